@@ -1,0 +1,1 @@
+"""The outside world: environments, embeddings and reasoners behind the core's protocols."""

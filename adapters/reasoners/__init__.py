@@ -1,0 +1,1 @@
+"""Reasoners behind the core's protocol; the symbolic one needs no model."""

@@ -1,0 +1,1 @@
+"""TextWorld's own games (cooking, treasure, hunt), made by `tw-make` and cached."""

@@ -1,0 +1,1 @@
+"""Evaluation suites: run live, scored by the environment, reported with intervals."""

@@ -1,0 +1,34 @@
+"""The protocols that adapters implement so that the loop can use them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+__all__ = ["AdmissibleEnvironment", "Environment"]
+
+
+@runtime_checkable
+class Environment(Protocol):
+    """A text world: one episode at a time, nothing but text in and out."""
+
+    def reset(self, task: Any) -> tuple[str, str]:
+        """Start an episode; return ``(task text, first observation)``."""
+        ...
+
+    def step(self, action: str) -> tuple[str, float, bool, Mapping[str, Any]]:
+        """Do one action; return ``(observation, reward, done, info)``.
+
+        ``info["won"]`` says whether the task is solved. Where it is missing,
+        ``reward >= 1`` at the end of the episode counts as solved.
+        """
+        ...
+
+
+@runtime_checkable
+class AdmissibleEnvironment(Environment, Protocol):
+    """An environment that can also list the actions that are possible now."""
+
+    def admissible(self) -> Sequence[str]:
+        """Return the actions that are possible now, in a stable order."""
+        ...

@@ -1,0 +1,1 @@
+"""From trajectories to procedures: entities, operators, segments, guards, plans, evidence."""
