@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-__all__ = ["AdmissibleEnvironment", "Environment"]
+from ..procedures.episode import EpisodeMemory
+from ..procedures.ledger import Outcome
+
+__all__ = ["AdmissibleEnvironment", "Environment", "OutcomeSink", "Reasoner"]
 
 
 @runtime_checkable
@@ -31,4 +34,22 @@ class AdmissibleEnvironment(Environment, Protocol):
 
     def admissible(self) -> Sequence[str]:
         """Return the actions that are possible now, in a stable order."""
+        ...
+
+
+class OutcomeSink(Protocol):
+    """Where outcomes are kept; the ledger is one."""
+
+    def record(self, outcomes: Iterable[Outcome]) -> int:
+        """Store outcomes for good; return how many were new."""
+        ...
+
+
+class Reasoner(Protocol):
+    """Chooses an action where no procedure is trusted."""
+
+    def act(
+        self, memory: EpisodeMemory, admissible: Sequence[str] | None, seed: int
+    ) -> str | None:
+        """Return the next action, or None where nothing is worth trying."""
         ...

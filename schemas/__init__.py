@@ -1,1 +1,106 @@
 """JSON Schemas (draft 2020-12): the contract of every file that macla reads or writes."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .compiled import Check, compile_schema
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
+
+__all__ = ["NAMES", "Misfit", "first_misfit", "fits", "load_schema", "validator"]
+
+NAMES = (
+    "procedure",
+    "meta-procedure",
+    "library",
+    "ontology",
+    "trajectory",
+    "proposal",
+    "eval_result",
+)
+"""Names of the schemas; each stands in ``<name>.schema.json``."""
+
+_SHOWN = 300
+
+
+class Misfit(NamedTuple):
+    """Where and why a document does not fit: keys from the root, and the problem."""
+
+    path: tuple[str | int, ...]
+    problem: str
+
+
+@cache
+def load_schema(name: str) -> dict[str, Any]:
+    """Return a schema; treat it as read-only, since it is shared.
+
+    Raises:
+        KeyError: There is no schema of this name.
+    """
+    if name not in NAMES:
+        raise KeyError(f"no schema {name!r}; there are {', '.join(NAMES)}")
+    text = files(__package__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    """Return the ``jsonschema`` validator of a schema, made once."""
+    from jsonschema import Draft202012Validator  # 60 ms, needed only where a document is wrong
+
+    return Draft202012Validator(load_schema(name))
+
+
+@cache
+def _compiled(name: str) -> Check:
+    return compile_schema(load_schema(name))
+
+
+def fits(name: str, document: Any) -> bool:
+    """Say whether a document fits a schema: the same answer as ``validator``, but fast."""
+    return _compiled(name)(document)
+
+
+def first_misfit(name: str, document: Any) -> Misfit | None:
+    """Return the most telling reason why a document does not fit, or None if it does."""
+    if fits(name, document):
+        return None
+    from jsonschema.exceptions import best_match
+
+    error = best_match(validator(name).iter_errors(document))
+    if error is None:  # pragma: no cover - a test holds the two to the same answers
+        return Misfit((), "does not fit its schema")
+    return Misfit(tuple(error.absolute_path), _explain(error))
+
+
+def _explain(error: ValidationError) -> str:
+    """Return the problem in one line, short, with the nearest known key for a misspelt one."""
+    schema: Any = error.schema
+    instance: Any = error.instance
+    rule: Any = error.validator_value
+    if error.validator == "additionalProperties" and rule is False:
+        known = sorted(schema.get("properties", ()))
+        unknown = [str(key) for key in instance if key not in known]
+        near = difflib.get_close_matches(unknown[0], known, n=1)
+        advice = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
+        return f"unknown key {unknown[0][:80]!r}; {advice}"
+    if error.validator == "required":
+        missing = [key for key in rule if key not in instance]
+        return f"the key {missing[0]!r} is missing"
+    if error.validator == "oneOf" and all("required" in choice for choice in rule):
+        keys = " or ".join(repr(choice["required"][0]) for choice in rule)
+        return f"needs exactly one of {keys}"
+    message = error.message
+    if error.validator in ("pattern", "anyOf") and "description" in schema:
+        shown = repr(instance)
+        shown = shown if len(shown) <= 80 else f"{shown[:80]}..."
+        message = f"{shown} does not fit here. Expected: {schema['description']}"
+    return message if len(message) <= _SHOWN else f"{message[:_SHOWN]}..."

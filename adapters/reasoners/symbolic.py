@@ -1,0 +1,81 @@
+"""The reasoner that needs no model: untried actions, the most relevant to the task first."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+
+from ...procedures.episode import EpisodeMemory
+from ...procedures.lexicon import Lexicon, instantiate
+from ...procedures.similarity import TextSimilarity
+from ...procedures.text import tokens
+
+__all__ = ["SymbolicReasoner"]
+
+_MENTIONED = 1.0
+_RECENT = 0.25
+_CANDIDATES = 400
+
+
+class SymbolicReasoner:
+    """Ranks actions by what they share with the task.
+
+    Args:
+        lexicon: Known frames; they make candidate actions where the world hides its own.
+        similarity: Similarity of texts; breaks ties between actions that share no word.
+    """
+
+    def __init__(self, lexicon: Lexicon, similarity: TextSimilarity) -> None:
+        self._lexicon = lexicon
+        self._similarity = similarity
+
+    def act(
+        self, memory: EpisodeMemory, admissible: Sequence[str] | None, seed: int
+    ) -> str | None:
+        """Return the untried action that is most relevant to the task.
+
+        Args:
+            memory: The episode so far.
+            admissible: Possible actions, or None where the world hides them.
+            seed: Breaks ties.
+
+        Returns:
+            An action, or None where nothing can be done.
+        """
+        candidates = list(admissible) if admissible is not None else self._imagine(memory)
+        if not candidates:
+            return None
+        done = set(memory.successful_actions()) | memory.failed_actions
+        # With every action tried once, trying again is all there is.
+        fresh = [action for action in candidates if action not in done] or candidates
+        rng = random.Random(seed)  # noqa: S311
+        order = sorted(fresh)
+        rng.shuffle(order)
+        task_words = set(tokens(memory.task))
+        return max(order, key=lambda action: self._relevance(action, task_words, memory))
+
+    def _relevance(self, action: str, task_words: set[str], memory: EpisodeMemory) -> float:
+        shared = len(task_words.intersection(tokens(action)))
+        _, arguments = self._lexicon.parse(action)
+        latest = max((memory.known.get(argument, 0) for argument in arguments), default=0)
+        recency = _RECENT * latest / (1 + memory.length)
+        return _MENTIONED * shared + recency + 0.5 * self._similarity(action, memory.task)
+
+    def _imagine(self, memory: EpisodeMemory) -> list[str]:
+        """Known frames filled with known entities, the latest first."""
+        entities = sorted(memory.known, key=lambda entity: (-memory.known[entity], entity))
+        return list(self._fill(entities))[:_CANDIDATES]
+
+    def _fill(self, entities: Sequence[str]) -> Iterable[str]:
+        for frame in self._lexicon.frames:
+            slots = frame.count("{")
+            if slots == 0:
+                yield frame
+            elif slots == 1:
+                for entity in entities:
+                    yield instantiate(frame, [entity])
+            elif slots == 2:
+                for first in entities[:12]:
+                    for second in entities[:12]:
+                        if first != second:
+                            yield instantiate(frame, [first, second])

@@ -1,0 +1,52 @@
+"""Do one action in the environment and say what it changes in the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..procedures.errors import EnvironmentFailure
+from .context import MaclaContext
+from .state import MaclaState
+
+__all__ = ["act"]
+
+
+def act(
+    state: MaclaState,
+    context: MaclaContext,
+    action: str,
+    judge: Callable[[str], bool | None] | None = None,
+) -> dict[str, Any]:
+    """Do one action.
+
+    Args:
+        state: The state before.
+        context: Holds the environment.
+        action: What to do.
+        judge: Tells from the observation whether the action worked; where it says None, what
+            usually follows such an action decides.
+
+    Returns:
+        The state's changes: history, observation, admissible actions, done, won, reward.
+
+    Raises:
+        EnvironmentFailure: The environment answered with something that is not text.
+    """
+    observation, reward, done, info = context.environment.step(action)
+    if not isinstance(observation, str):
+        raise EnvironmentFailure(
+            f"the environment answered {action!r} with {type(observation).__name__}, not text"
+        )
+    worked = judge(observation) if judge is not None else None
+    if worked is None:
+        worked = context.knowledge.worked(action, observation)
+    won = bool(info.get("won", done and reward >= 1.0))
+    return {
+        "history": [[action, observation, bool(worked or won)]],
+        "observation": observation,
+        "admissible": None if done else context.admissible(),
+        "done": bool(done) or won,
+        "won": won,
+        "reward": float(reward),
+    }

@@ -1,0 +1,75 @@
+"""The loop as an uncompiled LangGraph state machine."""
+
+from __future__ import annotations
+
+from langgraph.graph import END, START, StateGraph
+
+from .context import MaclaContext
+from .nodes.begin import begin
+from .nodes.check_post import check_post
+from .nodes.check_pre import check_pre
+from .nodes.conclude import conclude
+from .nodes.execute import execute
+from .nodes.fallback import fallback
+from .nodes.refine import refine
+from .nodes.retrieve import retrieve
+from .nodes.score import score
+from .nodes.update import update
+from .state import MaclaState
+
+__all__ = ["create_macla_graph", "recursion_limit"]
+
+_NODES_AN_ACTION = 12
+"""Most supersteps between two actions is far below this on average."""
+
+
+def recursion_limit(horizon: int) -> int:
+    """Return a LangGraph recursion limit that an episode of this horizon does not reach."""
+    return 200 + _NODES_AN_ACTION * horizon * 4
+
+
+def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
+    """Build the loop; compile it with or without a checkpointer.
+
+    Example::
+
+        graph = create_macla_graph().compile()
+        task, observation = context.environment.reset(game)
+        state = graph.invoke(
+            {"task": task, "observation": observation},
+            context=context,
+            config={"recursion_limit": recursion_limit(50)},
+        )
+        print(state["won"], len(state["history"]))
+    """
+    graph = StateGraph(MaclaState, context_schema=MaclaContext)
+    graph.add_node("begin", begin)
+    graph.add_node("retrieve", retrieve)
+    graph.add_node("score", score)
+    graph.add_node("check_pre", check_pre)
+    graph.add_node("execute", execute)
+    graph.add_node("check_post", check_post)
+    graph.add_node("update", update)
+    graph.add_node("refine", refine)
+    graph.add_node("fallback", fallback)
+    graph.add_node("conclude", conclude)
+    graph.add_edge(START, "begin")
+    routes = {
+        "begin": ["retrieve", "execute", "conclude"],
+        "score": ["check_pre", "fallback"],
+        "check_pre": ["execute", "check_post", "retrieve", "update", "fallback"],
+        "execute": ["execute", "check_post", "retrieve"],
+        "refine": ["retrieve", "conclude"],
+    }
+    for node, targets in routes.items():
+        graph.add_conditional_edges(node, _route, targets)
+    graph.add_edge("retrieve", "score")
+    graph.add_edge("check_post", "update")
+    graph.add_edge("update", "refine")
+    graph.add_edge("fallback", "update")
+    graph.add_edge("conclude", END)
+    return graph
+
+
+def _route(state: MaclaState) -> str:
+    return state["route"]

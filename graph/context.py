@@ -1,0 +1,98 @@
+"""What the nodes need besides the state: knowledge, the world, the ledger, the settings."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from typing import Any
+
+from ..procedures.episode import EpisodeMemory
+from ..procedures.ledger import Outcome
+from ..procedures.utility import PRESETS, Preset, Rule
+from .knowledge import Knowledge
+from .protocols import AdmissibleEnvironment, Environment, OutcomeSink, Reasoner
+from .state import MaclaState
+
+__all__ = ["LoopSettings", "MaclaContext"]
+
+
+@dataclass(frozen=True, slots=True)
+class LoopSettings:
+    """Settings of the loop; the defaults are the paper's, save where DESIGN.md mends them.
+
+    Attributes:
+        preset: Constants and information term of the expected utility.
+        rule: How candidates are valued.
+        horizon: Most actions an episode may take.
+        candidates: How many candidates are retrieved from the index.
+        refine_after: Successes and failures after which a refinement is due (n_min).
+        seed: Seed of every random choice.
+    """
+
+    preset: Preset = PRESETS["default"]
+    rule: Rule = Rule.EXPECTED_UTILITY
+    horizon: int = 50
+    candidates: int = 16
+    refine_after: tuple[int, int] = (3, 3)
+    seed: int = 0
+
+
+@dataclass(slots=True)
+class MaclaContext:
+    """Runtime context of the loop; never part of the state.
+
+    Attributes:
+        knowledge: What the library holds.
+        environment: The world; its ``admissible`` is used where it has one.
+        reasoner: Chooses actions where no procedure is trusted.
+        ledger: Takes outcomes; None plays without recording.
+        settings: Constants of the loop.
+        after_episode: Called once with the final state, to learn from it.
+        clock: Time stamp of outcomes.
+    """
+
+    knowledge: Knowledge
+    environment: Environment
+    reasoner: Reasoner
+    ledger: OutcomeSink | None = None
+    settings: LoopSettings = field(default_factory=LoopSettings)
+    after_episode: Callable[[MaclaState], None] | None = None
+    clock: Callable[[], str] = field(
+        default=lambda: datetime.now(timezone.utc).isoformat(timespec="seconds")
+    )
+    _memory: tuple[str, int, EpisodeMemory] | None = None
+
+    def memory(self, state: MaclaState) -> EpisodeMemory:
+        """Return the episode's memory, rebuilt from the history where it is not at hand."""
+        run, history = state["run"], state.get("history") or []
+        cached = self._memory
+        if cached is not None and cached[0] == run and cached[1] <= len(history):
+            memory = cached[2]
+            for action, observation, worked in history[cached[1] :]:
+                memory.add(action, observation, worked=worked)
+        else:
+            memory = EpisodeMemory.replay(
+                self.knowledge.lexicon, state["task"], state["first_observation"], history
+            )
+        self._memory = (run, len(history), memory)
+        return memory
+
+    def admissible(self) -> list[str] | None:
+        """Return the possible actions, or None where the world hides them."""
+        if isinstance(self.environment, AdmissibleEnvironment):
+            return list(self.environment.admissible())
+        return None
+
+    def rng(self, state: MaclaState) -> random.Random:
+        """Return a random source that depends only on seed, run and step."""
+        step = len(state.get("history") or [])
+        return random.Random(f"{self.settings.seed}/{state['run']}/{step}")  # noqa: S311
+
+    def record(self, state: MaclaState, rows: Sequence[dict[str, Any]]) -> None:
+        """Write pending outcomes to the ledger, if there is one."""
+        if self.ledger is None or not rows:
+            return
+        at = self.clock()
+        self.ledger.record([Outcome(run=state["run"], at=at, **row) for row in rows])

@@ -1,0 +1,36 @@
+"""begin: take in the task and the first observation, and clear what belongs to an episode."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from ..context import MaclaContext
+from ..state import MaclaState
+
+__all__ = ["begin"]
+
+
+def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+    """Start an episode; a state that already has a history goes on where it stood."""
+    if state.get("history"):
+        return {"route": state.get("route", "retrieve")}
+    context = runtime.context
+    return {
+        "first_observation": state["observation"],
+        "run": state.get("run") or uuid.uuid4().hex,
+        "horizon": state.get("horizon") or context.settings.horizon,
+        "admissible": context.admissible(),
+        "done": False,
+        "won": False,
+        "reward": 0.0,
+        "plan": None,
+        "frame": None,
+        "readings": {},
+        "search": {},
+        "pending": [],
+        "counters": {},
+        "route": "retrieve",
+    }

@@ -1,0 +1,220 @@
+"""check_post: did it do what it is for, and what does Θ say comes next?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from ...procedures.bindings import SearchMemory
+from ...procedures.conditions import Condition
+from ...procedures.episode import EpisodeMemory
+from ...procedures.model import Place, Procedure
+from ..context import MaclaContext
+from ..outcomes import meta_outcome, procedure_outcome, search_outcome
+from ..state import Frame, MaclaState, PlanState
+from .check_pre import run_facts
+
+__all__ = ["check_post"]
+
+
+def check_post(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+    """Check the postconditions, note outcomes, and move the plan on."""
+    plan = state["plan"]
+    if plan is None:
+        return {"route": "update"}
+    context = runtime.context
+    verdict = state.get("verdict") or {}
+    if verdict.get("decision") == "skip":
+        update = _continue(state, plan, None, [])
+    else:
+        update = _judge(state, plan, context)
+    runtime.stream_writer(
+        {"node": "check_post", "step": len(state.get("history") or []), **update.pop("event")}
+    )
+    return {**update, "verdict": {}, "route": "update"}
+
+
+def _judge(state: MaclaState, plan: PlanState, context: MaclaContext) -> dict[str, Any]:
+    frame = state["frame"]
+    if frame is None:
+        return {"event": {}}
+    knowledge = context.knowledge
+    memory = context.memory(state)
+    procedure = knowledge.procedure(frame["ref"])
+    decision = (state.get("verdict") or {}).get("decision")
+    if state.get("won"):
+        return _continue(state, plan, frame, [], post=True, because="the task is solved")
+    post: bool | None
+    if decision in ("exhausted", "refused"):
+        post, because = (None if decision == "refused" else False), decision
+    elif frame.get("look") is not None:
+        post, because = False, f"only looked at {frame['look']}"
+    else:
+        post, because = _postconditions(procedure, frame, memory)
+    search = SearchMemory(**(state.get("search") or {}))
+    rows = _note_attempt(state, frame, procedure, search, memory, post, decision)
+    update = {"search": _plain(search)}
+    item = plan["items"][plan["cursor"]]
+    place = (
+        knowledge.meta(plan["meta"]).plan[item["place"]]
+        if plan["meta"] and item["place"] >= 0
+        else None
+    )
+    facts = run_facts(frame, post)
+    names = {**plan["fillers"], **plan["bound"]}
+    if _holds(place, "proceed", memory, names, facts, default=post is True):
+        return {**update, **_continue(state, plan, frame, rows, post=post, because=because)}
+    aborting = decision == "refused" or _holds(
+        place, "abort", memory, names, facts, default=facts.exhausted
+    )
+    repeating = not aborting and _holds(
+        place, "repeat", memory, names, facts, default=not facts.exhausted
+    )
+    if repeating and not state.get("done"):
+        event = {"post": post, "because": because, "theta": "repeat"}
+        return {**update, "pending": rows, "event": event}
+    return {**update, **_give_up(state, plan, frame, rows, decision, because, search)}
+
+
+def _postconditions(
+    procedure: Procedure, frame: Frame, memory: EpisodeMemory
+) -> tuple[bool, str]:
+    """A full attempt succeeded if its final step worked and no postcondition is false."""
+    if frame["final_worked"] is not True:
+        return False, "the final step did not work"
+    because = "the final step worked"
+    for condition in procedure.postconditions:
+        verdict = condition.evaluate(memory, frame["binding"])
+        if verdict.value is False:
+            return False, verdict.because
+        if verdict.value:
+            because = verdict.because
+    return True, because
+
+
+def _note_attempt(
+    state: MaclaState,
+    frame: Frame,
+    procedure: Procedure,
+    search: SearchMemory,
+    memory: EpisodeMemory,
+    post: bool | None,
+    decision: str | None,
+) -> list[dict[str, Any]]:
+    """Evidence at the level of bindings: where something was looked for, what did not work."""
+    if decision in ("exhausted", "refused"):
+        return []
+    look = frame.get("look")
+    if look is not None:
+        if frame["step_failed"]:
+            search.note_failed_look(look, memory.worked)
+            return []
+        return search_outcome(state, frame, procedure, look, memory)
+    if post is False:
+        for name, entity in frame["binding"].items():
+            if name not in frame["bound"]:
+                search.note_refused(procedure.id, name, entity)
+    return []
+
+
+def _holds(
+    place: Place | None,
+    which: str,
+    memory: EpisodeMemory,
+    names: dict[str, str],
+    facts: Any,
+    *,
+    default: bool,
+) -> bool:
+    condition: Condition | None = getattr(place, which) if place is not None else None
+    if condition is None:
+        return default
+    return condition.evaluate(memory, names, run=facts).value is True
+
+
+def _continue(
+    state: MaclaState,
+    plan: PlanState,
+    frame: Frame | None,
+    rows: list[dict[str, Any]],
+    *,
+    post: bool | None = True,
+    because: str = "already so",
+) -> dict[str, Any]:
+    """Move on to the plan's next place; a finished plan that did not win refutes its reading."""
+    item = plan["items"][plan["cursor"]]
+    bound, taken = dict(plan["bound"]), list(plan["taken"])
+    counters = dict(state.get("counters") or {})
+    if frame is not None:
+        rows = [*rows, procedure_outcome(state, frame, "success")]
+        for own, entity in frame["binding"].items():
+            name = item["with_"].get(own)
+            if name is not None:
+                bound[name] = entity
+        taken.extend(frame["found"])
+        counters["procedures"] = [*counters.get("procedures", []), frame["ref"]]
+    event = {"post": post, "because": because, "theta": "continue"}
+    following = plan["cursor"] + 1
+    if following < len(plan["items"]) and not state.get("done"):
+        moved: PlanState = {**plan, "cursor": following, "bound": bound, "taken": taken}
+        return {
+            "plan": moved,
+            "frame": None,
+            "pending": rows,
+            "counters": counters,
+            "event": event,
+        }
+    won = bool(state.get("won"))
+    if plan["meta"] is not None:
+        rows = [*rows, meta_outcome(state, plan, "success" if won else "postcondition_failed")]
+        counters["metas"] = [*counters.get("metas", []), plan["meta"]]
+    readings = dict(state.get("readings") or {})
+    if not won:
+        readings[plan["reading"]] = readings.get(plan["reading"], 0) + 1
+    return {
+        "plan": None,
+        "frame": None,
+        "pending": rows,
+        "readings": readings,
+        "counters": counters,
+        "event": event,
+    }
+
+
+def _give_up(
+    state: MaclaState,
+    plan: PlanState,
+    frame: Frame,
+    rows: list[dict[str, Any]],
+    decision: str | None,
+    because: str,
+    search: SearchMemory,
+) -> dict[str, Any]:
+    kind = {"refused": "precondition_refused", "exhausted": "aborted"}.get(
+        decision or "", "execution_failed"
+    )
+    rows = [*rows, procedure_outcome(state, frame, kind)]
+    if plan["meta"] is not None:
+        rows.append(meta_outcome(state, plan, "aborted"))
+    readings = dict(state.get("readings") or {})
+    readings[plan["reading"]] = readings.get(plan["reading"], 0) + 1
+    # What was looked at may have to be looked at again for another purpose.
+    search.visited = []
+    return {
+        "plan": None,
+        "frame": None,
+        "pending": rows,
+        "readings": readings,
+        "search": _plain(search),
+        "event": {"post": False, "because": because, "theta": "abort"},
+    }
+
+
+def _plain(search: SearchMemory) -> dict[str, Any]:
+    return {
+        "visited": list(search.visited),
+        "failed_at": dict(search.failed_at),
+        "failures": dict(search.failures),
+        "refused": dict(search.refused),
+    }

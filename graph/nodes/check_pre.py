@@ -1,0 +1,209 @@
+"""check_pre: bind what was chosen, check that it may start, and pick the next attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key, next_attempt
+from ...procedures.conditions import Condition, RunFacts
+from ...procedures.episode import EpisodeMemory
+from ...procedures.model import MetaProcedure, Place, Procedure
+from ..context import MaclaContext
+from ..plans import plan_for_meta, plan_for_procedure
+from ..state import Frame, MaclaState, PlanState
+
+__all__ = ["check_pre"]
+
+
+def check_pre(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+    """Turn a chosen plan into the plan in progress, or prepare a procedure's next attempt."""
+    chosen = state["chosen"]
+    if chosen is None:
+        return {"route": "fallback"}
+    context = runtime.context
+    if chosen["kind"] == "place":
+        update = _prepare(state, context)
+    else:
+        update = _adopt(state, chosen, context)
+    runtime.stream_writer(
+        {"node": "check_pre", "step": len(state.get("history") or []), **update.pop("event")}
+    )
+    return update
+
+
+def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) -> dict[str, Any]:
+    knowledge = context.knowledge
+    memory = context.memory(state)
+    if chosen["kind"] == "meta":
+        meta = knowledge.meta(chosen["ref"])
+        checks = _check(meta.preconditions, memory, chosen["fillers"])
+        plan = plan_for_meta(meta, chosen["fillers"], chosen["reading"])
+    else:
+        procedure = knowledge.procedure(chosen["ref"])
+        checks = _check(procedure.preconditions, memory, {})
+        plan = plan_for_procedure(procedure, chosen["fillers"], chosen["reading"])
+    event = {"ref": chosen["ref"], "preconditions": checks, "plan": plan["items"]}
+    if any(check["value"] is False for check in checks):
+        readings = dict(state.get("readings") or {})
+        readings[chosen["reading"]] = readings.get(chosen["reading"], 0) + 1
+        pending = [_refused(chosen["kind"], chosen["ref"], state)]
+        return {"readings": readings, "pending": pending, "route": "update", "event": event}
+    return {"plan": plan, "frame": None, "route": "retrieve", "event": event}
+
+
+def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
+    """Next attempt at the plan's current place; Θ's ``skip`` comes first."""
+    plan = state["plan"]
+    if plan is None:
+        return {"route": "retrieve", "event": {}}
+    knowledge = context.knowledge
+    memory = context.memory(state)
+    item = plan["items"][plan["cursor"]]
+    procedure = knowledge.procedure(item["ref"])
+    place = _place(knowledge.meta(plan["meta"]) if plan["meta"] else None, item["place"])
+    names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
+    frame = state.get("frame")
+    if frame is None or frame["ref"] != procedure.ref:
+        if place is not None and place.skip is not None:
+            verdict = place.skip.evaluate(memory, names)
+            if verdict.value:
+                return {
+                    "verdict": {"decision": "skip", "post": True, "because": verdict.because},
+                    "route": "check_post",
+                    "event": {"ref": procedure.ref, "skip": verdict.because},
+                }
+        frame = _new_frame(procedure, plan)
+    bound = frame["bound"]
+    checks = _check(procedure.preconditions, memory, bound)
+    event: dict[str, Any] = {"ref": procedure.ref, "preconditions": checks}
+    if any(check["value"] is False for check in checks):
+        verdict_state = {"decision": "refused", "post": None, "because": checks[0]["because"]}
+        return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
+    search = SearchMemory(**(state.get("search") or {}))
+    request = Request(
+        bound=bound,
+        wants=frame["wants"],
+        taken=frozenset(plan["taken"]),
+        tried=frozenset(frame["tried"]),
+        acceptable=_preference(place, item["with_"], names, memory),
+    )
+    attempt = next_attempt(procedure, request, memory, search, knowledge.evidence)
+    if attempt is None:
+        frame = {**frame, "exhausted": True}
+        verdict_state = {"decision": "exhausted", "post": False, "because": "no candidate is left"}
+        return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
+    event |= {"binding": dict(attempt.binding), "look": attempt.look}
+    return {
+        "frame": _with_attempt(frame, attempt, procedure),
+        "search": _visited(state, attempt),
+        "route": "execute",
+        "event": event,
+    }
+
+
+def _place(meta: MetaProcedure | None, index: int) -> Place | None:
+    return meta.plan[index] if meta is not None and index >= 0 else None
+
+
+def _check(
+    conditions: tuple[Condition, ...], memory: EpisodeMemory, bindings: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    out = []
+    for condition in conditions:
+        verdict = condition.evaluate(memory, bindings)
+        out.append(
+            {
+                "condition": condition.to_text(),
+                "value": verdict.value,
+                "because": verdict.because,
+            }
+        )
+    return out
+
+
+def _new_frame(procedure: Procedure, plan: PlanState) -> Frame:
+    bound: dict[str, str] = {}
+    wants: dict[str, str] = {}
+    with_ = plan["items"][plan["cursor"]]["with_"]
+    for own, name in with_.items():
+        if name in plan["bound"]:
+            bound[own] = plan["bound"][name]
+        elif name in plan["wants"]:
+            wants[own] = plan["wants"][name]
+    return {
+        "ref": procedure.ref,
+        "bound": bound,
+        "wants": wants,
+        "tried": [],
+        "attempts": 0,
+        "exhausted": False,
+    }
+
+
+def _with_attempt(frame: Frame, attempt: Attempt, procedure: Procedure) -> Frame:
+    found = [
+        entity
+        for name, entity in attempt.binding.items()
+        if name not in frame["bound"] and procedure.parameters[name].source == "search"
+    ]
+    started: Frame = {
+        **frame,
+        "binding": dict(attempt.binding),
+        "steps": list(attempt.steps),
+        "step": 0,
+        "look": attempt.look,
+        "step_failed": False,
+        "final_worked": None,
+        "found": found,
+        "attempts": frame["attempts"] + 1,
+    }
+    if attempt.look is None:
+        started["tried"] = [*frame["tried"], binding_key(attempt.binding)]
+    return started
+
+
+def _visited(state: MaclaState, attempt: Attempt) -> Any:
+    search = dict(state.get("search") or {})
+    if attempt.look is not None:
+        search["visited"] = [*search.get("visited", []), attempt.look]
+    return search
+
+
+def _preference(
+    place: Place | None,
+    with_: Mapping[str, str],
+    names: Mapping[str, str],
+    memory: EpisodeMemory,
+) -> Callable[[Mapping[str, str]], bool] | None:
+    if place is None or not place.prefer:
+        return None
+    conditions = place.prefer
+
+    def acceptable(binding: Mapping[str, str]) -> bool:
+        known = {**names, **{with_[own]: e for own, e in binding.items() if own in with_}}
+        return all(c.evaluate(memory, known).value is not False for c in conditions)
+
+    return acceptable
+
+
+def _refused(kind: str, ref: str, state: MaclaState) -> dict[str, Any]:
+    subject, _, version = ref.rpartition("@")
+    return {
+        "step": len(state.get("history") or []),
+        "subject_kind": kind,
+        "subject": subject,
+        "version": int(version),
+        "outcome": "precondition_refused",
+        "successes": 0.0,
+        "failures": 0.0,
+    }
+
+
+def run_facts(frame: Frame, post: bool | None) -> RunFacts:
+    """Facts about a procedure's run, for the conditions of Θ."""
+    return RunFacts(
+        post=post, pre=None, exhausted=frame["exhausted"], attempts=frame["attempts"]
+    )

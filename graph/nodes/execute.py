@@ -1,0 +1,124 @@
+"""execute: one primitive action a superstep, so that every action is a checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from ...procedures.condition_patterns import Pattern, instantiate, normalise
+from ...procedures.episode import EpisodeMemory
+from ...procedures.model import Step
+from ...procedures.text import sentences
+from ..acting import act
+from ..context import MaclaContext
+from ..state import Frame, MaclaState
+
+__all__ = ["execute"]
+
+
+def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+    """Do the attempt's next step whose guard asks for it; leave when none is left."""
+    frame = state["frame"]
+    if frame is None:
+        return {"route": "retrieve"}
+    context = runtime.context
+    procedure = context.knowledge.procedure(frame["ref"])
+    memory = context.memory(state)
+    binding, steps = frame["binding"], frame["steps"]
+    final = len(procedure.steps) - 1
+    at = frame["step"]
+    failed = frame["step_failed"]
+    final_worked = frame["final_worked"]
+    skipped: list[dict[str, Any]] = []
+    while at < len(steps):
+        index = steps[at]
+        step = procedure.steps[index]
+        reason = _reason_to_skip(step, memory, binding, is_final=index == final)
+        if reason is not None:
+            skipped.append({"do": step.do, "because": reason})
+            at += 1
+            continue
+        action = instantiate(step.do or "", binding)
+        possible = state.get("admissible")
+        if action is None or (possible is not None and action not in possible):
+            # Known to be impossible: it costs nothing to leave it, but it did not work.
+            failed = True
+            final_worked = False if index == final else final_worked
+            skipped.append({"do": action or step.do, "because": "not possible now"})
+            at += 1
+            continue
+        update = act(state, context, action, lambda text: _worked(step, binding, text))
+        worked = bool(update["history"][0][2])
+        frame = _advanced(
+            frame,
+            at + 1,
+            failed=failed or not worked,
+            final_worked=worked if index == final else final_worked,
+        )
+        counters = dict(state.get("counters") or {})
+        counters["procedure_actions"] = counters.get("procedure_actions", 0) + 1
+        runtime.stream_writer(
+            {
+                "node": "execute",
+                "step": len(state.get("history") or []),
+                "ref": frame["ref"],
+                "skipped": skipped,
+                "action": action,
+                "observation": update["observation"],
+                "worked": worked,
+            }
+        )
+        more = at + 1 < len(steps) and not update["done"] and not _at_horizon(state, 1)
+        return {
+            **update,
+            "frame": frame,
+            "counters": counters,
+            "route": "execute" if more else "check_post",
+        }
+    frame = _advanced(frame, at, failed=failed, final_worked=final_worked)
+    runtime.stream_writer(
+        {
+            "node": "execute",
+            "step": len(state.get("history") or []),
+            "ref": frame["ref"],
+            "skipped": skipped,
+        }
+    )
+    return {"frame": frame, "route": "check_post"}
+
+
+def _at_horizon(state: MaclaState, more: int) -> bool:
+    return len(state.get("history") or []) + more >= state["horizon"]
+
+
+def _advanced(frame: Frame, at: int, *, failed: bool, final_worked: bool | None) -> Frame:
+    return {**frame, "step": at, "step_failed": failed, "final_worked": final_worked}
+
+
+def _reason_to_skip(
+    step: Step, memory: EpisodeMemory, binding: Mapping[str, str], *, is_final: bool
+) -> str | None:
+    """Say why a step is left out, or None. The final step is what the procedure is for."""
+    if step.unless is not None:
+        verdict = step.unless.evaluate(memory, binding, step=step.do)
+        if verdict.value:
+            return verdict.because
+    if step.when is not None:
+        verdict = step.when.evaluate(memory, binding, step=step.do)
+        if not verdict.value:
+            return verdict.because
+    return None
+
+
+def _worked(step: Step, binding: Mapping[str, str], observation: str) -> bool | None:
+    """Compare with what the step expects; None where it expects nothing."""
+    if not step.expect:
+        return None
+    matchers = [Pattern.parse(pattern).bind(binding) for pattern in step.expect]
+    return any(
+        matcher.matches(normalise(sentence))
+        for sentence in sentences(observation)
+        for matcher in matchers
+    )

@@ -1,0 +1,78 @@
+"""Rows of evidence that the loop produces; five outcomes are kept apart.
+
+A refused precondition and a fallback charge nobody; a failed binding charges the binding; a plan
+that went through without solving the task charges the plan's reading, not its procedures.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..procedures.episode import EpisodeMemory
+from ..procedures.model import Procedure
+from ..procedures.search_evidence import SEARCH, pair
+from .state import Frame, MaclaState, PlanState
+
+__all__ = ["fallback_outcome", "meta_outcome", "procedure_outcome", "search_outcome"]
+
+
+def _row(
+    state: MaclaState,
+    subject_kind: str,
+    ref: str,
+    outcome: str,
+    successes: float,
+    failures: float,
+    binding: str = "",
+) -> dict[str, Any]:
+    subject, _, version = ref.rpartition("@")
+    return {
+        "step": len(state.get("history") or []),
+        "subject_kind": subject_kind,
+        "subject": subject,
+        "version": int(version),
+        "outcome": outcome,
+        "successes": successes,
+        "failures": failures,
+        "binding": binding,
+    }
+
+
+def procedure_outcome(state: MaclaState, frame: Frame, outcome: str) -> dict[str, Any]:
+    """How the run of a procedure ended."""
+    worked = outcome == "success"
+    charged = outcome in ("execution_failed", "postcondition_failed", "aborted")
+    return _row(state, "procedure", frame["ref"], outcome, float(worked), float(charged))
+
+
+def meta_outcome(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]:
+    """How the run of a plan ended."""
+    worked = outcome == "success"
+    return _row(state, "meta", plan["meta"] or "@0", outcome, float(worked), float(not worked))
+
+
+def fallback_outcome(state: MaclaState) -> dict[str, Any]:
+    """A step that no procedure was trusted with; it charges nobody."""
+    return _row(state, "reading", "fallback@0", "fallback", 0.0, 0.0)
+
+
+def search_outcome(
+    state: MaclaState, frame: Frame, procedure: Procedure, place: str, memory: EpisodeMemory
+) -> list[dict[str, Any]]:
+    """Was the wanted kind found at this kind of place?"""
+    rows = []
+    for name, parameter in procedure.parameters.items():
+        wanted = frame["wants"].get(name)
+        if parameter.source != "search" or wanted is None:
+            continue
+        found = any(
+            memory.location.get(entity) == place and memory.kind_of(entity) == wanted
+            for entity in memory.known
+        )
+        key = pair(wanted, memory.kind_of(place))
+        outcome = "success" if found else "execution_failed"
+        row = _row(
+            state, "binding", f"{SEARCH}@0", outcome, float(found), float(not found), key
+        )
+        rows.append(row)
+    return rows

@@ -1,0 +1,101 @@
+"""The state of an episode: plain, serialisable values that a checkpointer can keep."""
+
+from __future__ import annotations
+
+import operator
+from typing import Annotated, Any, TypedDict
+
+__all__ = ["Counters", "Frame", "Item", "MaclaState", "PlanState", "SearchState"]
+
+
+class Item(TypedDict, total=False):
+    """One place of a plan that is being carried out.
+
+    ``place`` is the index in the meta-procedure's plan, or -1 where there is none.
+    ``with_`` maps the procedure's parameters to the plan's names.
+    """
+
+    ref: str
+    place: int
+    with_: dict[str, str]
+
+
+class PlanState(TypedDict, total=False):
+    """A plan in progress: a meta-procedure, or a single procedure chosen for the task."""
+
+    meta: str | None
+    reading: str
+    fillers: dict[str, str]
+    items: list[Item]
+    cursor: int
+    bound: dict[str, str]
+    wants: dict[str, str]
+    taken: list[str]
+
+
+class Frame(TypedDict, total=False):
+    """The run of one procedure: what was tried, and the attempt in progress."""
+
+    ref: str
+    bound: dict[str, str]
+    wants: dict[str, str]
+    tried: list[str]
+    attempts: int
+    exhausted: bool
+    binding: dict[str, str]
+    steps: list[int]
+    step: int
+    look: str | None
+    found: list[str]
+    step_failed: bool
+    final_worked: bool | None
+
+
+class SearchState(TypedDict, total=False):
+    """See :class:`~macla.procedures.bindings.SearchMemory`."""
+
+    visited: list[str]
+    failed_at: dict[str, int]
+    failures: dict[str, int]
+    refused: dict[str, int]
+
+
+class Counters(TypedDict, total=False):
+    """What an episode cost and used."""
+
+    llm_calls: int
+    procedure_actions: int
+    fallback_actions: int
+    metas: list[str]
+    procedures: list[str]
+
+
+class MaclaState(TypedDict, total=False):
+    """State of the loop.
+
+    Input: ``task`` and ``observation`` (the first one), or neither, where the context's
+    environment is reset by the loop itself; ``run`` (an id, unique for the episode) and
+    ``horizon`` are optional.
+    """
+
+    task: str
+    observation: str
+    first_observation: str
+    run: str
+    horizon: int
+    history: Annotated[list[list[Any]], operator.add]
+    admissible: list[str] | None
+    done: bool
+    won: bool
+    reward: float
+    plan: PlanState | None
+    frame: Frame | None
+    readings: dict[str, int]
+    search: SearchState
+    candidates: list[dict[str, Any]]
+    chosen: dict[str, Any] | None
+    verdict: dict[str, Any]
+    pending: list[dict[str, Any]]
+    due: Annotated[list[dict[str, Any]], operator.add]
+    counters: Counters
+    route: str

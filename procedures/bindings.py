@@ -1,0 +1,270 @@
+"""Which entities to try a procedure on, and in which order.
+
+A parameter may be bound already, wanted by kind, searched for through places, or open to any
+known entity of its usual kinds. One *attempt* is one full binding, or a look at one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+
+from .condition_patterns import template_parameters
+from .episode import EpisodeMemory
+from .model import Procedure
+from .search_evidence import SearchEvidence
+
+__all__ = ["Attempt", "Request", "SearchMemory", "next_attempt", "step_parameters"]
+
+_OPTIONS = 6
+"""Most entities tried for one open parameter."""
+_LOOKS = 2
+"""How often a look at one place may fail before it is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try.
+
+    Attributes:
+        binding: Parameter → entity.
+        steps: Indices of the procedure's steps to run, in order.
+        look: The place this only looks at, or None where the whole procedure is run.
+    """
+
+    binding: Mapping[str, str]
+    steps: tuple[int, ...]
+    look: str | None = None
+
+
+@dataclass(slots=True)
+class SearchMemory:
+    """What an episode's searching has come to so far; plain values only.
+
+    Attributes:
+        visited: Places looked at.
+        failed_at: Place → number of actions that had worked when a look at it failed.
+        failures: Place → failed looks.
+        refused: ``procedure|parameter|entity`` → times it did not work.
+    """
+
+    visited: list[str] = field(default_factory=list)
+    failed_at: dict[str, int] = field(default_factory=dict)
+    failures: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
+
+    def note_failed_look(self, place: str, worked: int) -> None:
+        """Allow another look at the place, once the situation has changed."""
+        self.failures[place] = self.failures.get(place, 0) + 1
+        if self.failures[place] <= _LOOKS:
+            self.failed_at[place] = worked
+            if place in self.visited:
+                self.visited.remove(place)
+
+    def note_refused(self, procedure: str, parameter: str, entity: str) -> None:
+        """Remember that a binding did not work; it is tried later than others."""
+        key = f"{procedure}|{parameter}|{entity}"
+        self.refused[key] = self.refused.get(key, 0) + 1
+
+    def refusals(self, procedure: str, parameter: str, entity: str) -> int:
+        """How often this binding did not work."""
+        return self.refused.get(f"{procedure}|{parameter}|{entity}", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a procedure is to be run with.
+
+    Attributes:
+        bound: Parameter → entity, fixed by the caller.
+        wants: Parameter → kind that the entity must have.
+        taken: Entities that are used for something else already.
+        tried: Full bindings tried so far, as sorted ``parameter=entity`` texts.
+        acceptable: Soft preference over bindings.
+    """
+
+    bound: Mapping[str, str]
+    wants: Mapping[str, str]
+    taken: frozenset[str] = frozenset()
+    tried: frozenset[str] = frozenset()
+    acceptable: Callable[[Mapping[str, str]], bool] | None = None
+
+
+def binding_key(binding: Mapping[str, str]) -> str:
+    """Write a binding as one text."""
+    return ";".join(f"{name}={binding[name]}" for name in sorted(binding))
+
+
+def step_parameters(procedure: Procedure) -> list[frozenset[str]]:
+    """Return the parameters each step's action uses."""
+    return [
+        frozenset(template_parameters(step.do) if step.do is not None else ())
+        for step in procedure.steps
+    ]
+
+
+def next_attempt(
+    procedure: Procedure,
+    request: Request,
+    memory: EpisodeMemory,
+    search: SearchMemory,
+    evidence: SearchEvidence,
+) -> Attempt | None:
+    """Choose what to try next.
+
+    Args:
+        procedure: What is to be run.
+        request: What is fixed and what was tried.
+        memory: The episode so far.
+        search: What searching has come to; not changed here.
+        evidence: Where things of a kind were found before.
+
+    Returns:
+        The most promising attempt not yet made, or None when nothing is left.
+    """
+    chooser = _Chooser(procedure, request, memory, search, evidence)
+    attempt = chooser.choose(preferred=True)
+    if attempt is None and request.acceptable is not None:
+        return chooser.choose(preferred=False)
+    return attempt
+
+
+class _Chooser:
+    def __init__(
+        self,
+        procedure: Procedure,
+        request: Request,
+        memory: EpisodeMemory,
+        search: SearchMemory,
+        evidence: SearchEvidence,
+    ) -> None:
+        self.procedure = procedure
+        self.request = request
+        self.memory = memory
+        self.search = search
+        self.evidence = evidence
+        self.everything = tuple(range(len(procedure.steps)))
+
+    def choose(self, *, preferred: bool) -> Attempt | None:
+        open_names = [n for n in self.procedure.parameters if n not in self.request.bound]
+        for name in open_names:
+            parameter = self.procedure.parameters[name]
+            if parameter.source == "search" and parameter.via is not None:
+                return self._search(name, parameter.via, preferred=preferred)
+        return self._choose_open(open_names, preferred=preferred)
+
+    def _acceptable(self, binding: Mapping[str, str], *, preferred: bool) -> bool:
+        accept = self.request.acceptable
+        return not preferred or accept is None or accept(binding)
+
+    # ------------------------------------------------------------------- search
+    def _search(self, name: str, via: str, *, preferred: bool) -> Attempt | None:
+        known = self._known_instances(name, via, preferred=preferred)
+        if known is not None:
+            return known
+        place = self._next_place(name, via, preferred=preferred)
+        if place is None:
+            return None
+        used = step_parameters(self.procedure)
+        steps = tuple(i for i in self.everything if name not in used[i])
+        return Attempt({**self.request.bound, via: place}, steps, look=place)
+
+    def _known_instances(self, name: str, via: str, *, preferred: bool) -> Attempt | None:
+        memory, bound = self.memory, self.request.bound
+        wanted = self.request.wants.get(name)
+        kinds = self.procedure.parameters[name].kinds
+        here = self._last_arguments()
+        best: tuple[tuple[bool, int, str], dict[str, str]] | None = None
+        for entity in memory.known:
+            place = memory.location.get(entity)
+            kind = memory.kind_of(entity)
+            if place is None or entity in self.request.taken:
+                continue
+            if kind != wanted if wanted is not None else kind not in kinds:
+                continue
+            if via in bound and bound[via] != place:
+                continue
+            binding = {**bound, name: entity, via: place}
+            if binding_key(binding) in self.request.tried:
+                continue
+            if not self._acceptable(binding, preferred=preferred):
+                continue
+            refusals = self.search.refusals(self.procedure.id, name, entity)
+            rank = (place not in here, refusals, entity)
+            if best is None or rank < best[0]:
+                best = (rank, binding)
+        return None if best is None else Attempt(best[1], self.everything)
+
+    def _last_arguments(self) -> tuple[str, ...]:
+        actions = self.memory.successful_actions()
+        return self.memory.lexicon.parse(actions[-1])[1] if actions else ()
+
+    def _next_place(self, name: str, via: str, *, preferred: bool) -> str | None:
+        bound, search = self.request.bound, self.search
+        if via in bound:
+            return bound[via] if bound[via] not in search.visited else None
+        memory, evidence = self.memory, self.evidence
+        wanted = self.request.wants.get(name)
+        usual = self.procedure.parameters[via].kinds
+        visited = set(search.visited)
+        best: tuple[float, str, tuple[int, str]] | None = None
+        choice: str | None = None
+        scores: dict[str, float] = {}
+        for entity in memory.known:
+            kind = memory.kind_of(entity)
+            if entity in visited or search.failed_at.get(entity) == memory.worked:
+                continue
+            if kind == wanted or (kind not in usual and entity not in memory.initial):
+                continue
+            if not self._acceptable({**bound, via: entity}, preferred=preferred):
+                continue
+            score = scores.get(kind)
+            if score is None:
+                score = scores[kind] = self._promise(wanted, name, kind, usual)
+            rank = (-score, kind, (len(entity), entity))
+            if best is None or rank < best:
+                best, choice = rank, entity
+        return choice
+
+    def _promise(self, wanted: str | None, name: str, place: str, usual: tuple[str, ...]) -> float:
+        """P(found) / cost of looking at a place of this kind."""
+        if wanted is None:
+            kinds = self.procedure.parameters[name].kinds
+            chance = max((self.evidence.probability(kind, place) for kind in kinds), default=0.0)
+        else:
+            chance = self.evidence.probability(wanted, place)
+        if not self.evidence.knows_place(place) and place in usual:
+            # No counts yet: the order in the file says what was usual.
+            chance = max(chance, 1.0 / (2.0 + usual.index(place)))
+        return chance / self.evidence.cost(place)
+
+    # --------------------------------------------------------------- open choice
+    def _choose_open(self, names: Iterable[str], *, preferred: bool) -> Attempt | None:
+        open_names = list(names)
+        options = [self._options(name) for name in open_names]
+        for values in product(*options):
+            binding = {**self.request.bound, **dict(zip(open_names, values, strict=True))}
+            if binding_key(binding) in self.request.tried:
+                continue
+            if self._acceptable(binding, preferred=preferred):
+                return Attempt(binding, self.everything)
+        return None
+
+    def _options(self, name: str) -> list[str]:
+        parameter = self.procedure.parameters[name]
+        if parameter.source == "constant":
+            return [parameter.value or ""]
+        memory = self.memory
+        wanted = self.request.wants.get(name)
+        ranked: list[tuple[int, int, int, str]] = []
+        for entity in memory.known:
+            kind = memory.kind_of(entity)
+            if entity in self.request.taken:
+                continue
+            if kind != wanted if wanted is not None else kind not in parameter.kinds:
+                continue
+            usual = 0 if wanted is not None else parameter.kinds.index(kind)
+            refusals = self.search.refusals(self.procedure.id, name, entity)
+            ranked.append((refusals, usual, len(entity), entity))
+        return [entity for *_, entity in sorted(ranked)[:_OPTIONS]]

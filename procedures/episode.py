@@ -1,0 +1,116 @@
+"""An episode's memory: what was observed and done, and what follows from it for each entity.
+
+It is rebuilt from the history at any time, so that it never has to be stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .lexicon import Lexicon
+from .text import normalise, sentences
+
+__all__ = ["EpisodeMemory", "HistoryEntry"]
+
+HistoryEntry = tuple[str, str, bool]
+"""(action, observation that followed, whether the action worked)."""
+
+
+class EpisodeMemory:
+    """Memory of one episode; fits :class:`~macla.procedures.conditions.EpisodeView`.
+
+    Args:
+        lexicon: Finds entities in text.
+        task: Text of the task.
+        first: The first observation.
+
+    Attributes:
+        known: Entity → step at which it was first met (0 = first observation).
+        location: Entity → the entity whose exploration showed it last, or None if it was
+            mentioned by itself.
+        initial: Entities of the first observation.
+        failed_actions: Actions that did not work, whenever they were tried.
+    """
+
+    def __init__(self, lexicon: Lexicon, task: str, first: str) -> None:
+        self.lexicon = lexicon
+        self.task = task
+        self.length = 0
+        self.known: dict[str, int] = {}
+        self.location: dict[str, str | None] = {}
+        self.failed_actions: set[str] = set()
+        self._all: dict[str, None] = {}
+        self._latest: tuple[str, ...] = ()
+        self._actions: list[str] = []
+        self._last_on: dict[str, str] = {}
+        self._observed = bool(first.strip())
+        self._observe(first, ())
+        self.initial = frozenset(self.known)
+
+    @classmethod
+    def replay(
+        cls, lexicon: Lexicon, task: str, first: str, history: Iterable[Sequence[object]]
+    ) -> EpisodeMemory:
+        """Rebuild a memory from a recorded history."""
+        memory = cls(lexicon, task, first)
+        for action, observation, worked in history:
+            memory.add(str(action), str(observation), worked=bool(worked))
+        return memory
+
+    @property
+    def worked(self) -> int:
+        """How many actions have worked so far."""
+        return len(self._actions)
+
+    def add(self, action: str, observation: str, *, worked: bool) -> None:
+        """Take in one action and the observation that followed.
+
+        The observation of an action that did not work says nothing about the world, so it does
+        not replace the latest one.
+        """
+        self.length += 1
+        if not worked:
+            self.failed_actions.add(normalise(action))
+            return
+        _, arguments = self.lexicon.parse(action)
+        self._actions.append(normalise(action))
+        for argument in arguments:
+            self.known.setdefault(argument, self.length)
+            self._last_on[argument] = self._actions[-1]
+        self._observe(observation, arguments)
+        if len(arguments) > 1:
+            # What an action does to one thing by means of another may have moved the first.
+            self.location.pop(arguments[0], None)
+
+    def _observe(self, observation: str, arguments: Sequence[str]) -> None:
+        for entity in self.lexicon.entities(observation):
+            self.known.setdefault(entity, self.length)
+            if entity not in arguments:
+                self.location[entity] = arguments[0] if arguments else None
+        self._latest = sentences(observation)
+        self._all.update(dict.fromkeys(self._latest))
+
+    # --------------------------------------------------------------- EpisodeView
+    def has_observation(self) -> bool:
+        """Say whether anything was observed yet."""
+        return self._observed or self.length > 0
+
+    def latest_sentences(self) -> Sequence[str]:
+        """Return the sentences that followed the latest action that worked."""
+        return self._latest
+
+    def all_sentences(self) -> Iterable[str]:
+        """Return every distinct sentence of the episode so far."""
+        return self._all
+
+    def successful_actions(self) -> Sequence[str]:
+        """Return the actions that worked, oldest first."""
+        return self._actions
+
+    def last_action_on(self, entity: str) -> str | None:
+        """Return the last action that worked on the entity."""
+        return self._last_on.get(entity)
+
+    def kind_of(self, entity: str) -> str:
+        """Return an entity's kind."""
+        return self.lexicon.kind(entity)

@@ -1,0 +1,183 @@
+"""From drafts to the documents that stand in procedure files."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..lexicon import Lexicon, instantiate
+from ..patterns import observation_patterns
+from .analysis import Episode
+from .drafts import Draft, DraftStep
+from .guards import Guard, variable_name
+
+__all__ = ["FrameOutcomes", "frame_outcomes", "procedure_document", "slug"]
+
+_KINDS = 80
+"""Most kinds listed for one parameter."""
+_PRECONDITION_SHARE = 0.95
+"""Share of segments that a precondition must have held in."""
+_PRECONDITION_OPTIONS = 6
+
+FrameOutcomes = dict[str, tuple[str, ...]]
+"""Frame → patterns over ``{0}``, ``{1}``, … of which one follows whenever the action works."""
+
+
+def slug(text: str, taken: Iterable[str] = ()) -> str:
+    """Make a file name out of a frame or goal; unlike any in ``taken``."""
+    base = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\{\w+\}", " ", text.lower())).strip("-")[:60]
+    base = base.strip("-") or "procedure"
+    used = set(taken)
+    name, n = base, 2
+    while name in used:
+        name, n = f"{base}-{n}", n + 1
+    return name
+
+
+def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcomes:
+    """Learn, for each frame, the fewest sentences that tell that it worked.
+
+    A sentence that follows many different frames and names none of the action's arguments
+    ("nothing happens") tells nothing of this one, so it is never expected.
+    """
+    after: dict[str, Counter[tuple[str, ...]]] = {}
+    spread: dict[str, set[str]] = {}
+    for episode in episodes:
+        for (frame, arguments), observation in zip(
+            episode.actions, episode.trajectory.obs[1:], strict=True
+        ):
+            names = {argument: str(i) for i, argument in enumerate(arguments)}
+            patterns = observation_patterns(lexicon, observation, names)
+            after.setdefault(frame, Counter())[patterns] += 1
+            for pattern in patterns:
+                spread.setdefault(pattern, set()).add(frame)
+    many = max(3, len(after) // 3)
+    common = {p for p, frames in spread.items() if len(frames) >= many and "{" not in p}
+    return {frame: _cover(counts, common) for frame, counts in sorted(after.items())}
+
+
+def _cover(counts: Counter[tuple[str, ...]], ignored: set[str]) -> tuple[str, ...]:
+    """Greedy set cover of the observations by single patterns, most frequent first."""
+    left = dict(counts)
+    total = sum(left.values())
+    chosen: list[str] = []
+    while left and sum(left.values()) > 0.005 * total and len(chosen) < 12:
+        gain: Counter[str] = Counter()
+        for patterns, count in left.items():
+            for pattern in patterns:
+                if pattern not in ignored:
+                    gain[pattern] += count
+        if not gain:
+            break
+        best = min(gain, key=lambda p: (-gain[p], "{" not in p, p))
+        chosen.append(best)
+        left = {patterns: n for patterns, n in left.items() if best not in patterns}
+    return tuple(chosen)
+
+
+def procedure_document(
+    draft: Draft,
+    identifier: str,
+    outcomes: Mapping[str, Sequence[str]],
+) -> dict[str, Any]:
+    """Write a draft as the content of a procedure file, version 1."""
+    names = {v: variable_name(v) for v in draft.variables}
+    shown = ["{" + names[v] + "}" for v in range(draft.arity)]
+    final_outcomes = [_renamed(p, draft.steps[-1], names) for p in outcomes.get(draft.final, ())]
+    document: dict[str, Any] = {
+        "kind": "procedure",
+        "id": identifier,
+        "version": 1,
+        "status": "provisional",
+        "goal": instantiate(draft.final, shown),
+        "parameters": {names[v]: _parameter(draft, v, names) for v in draft.variables},
+        "preconditions": _preconditions(draft, names),
+        "steps": [_step(step, draft, names, outcomes) for step in draft.steps],
+        "postconditions": [_any_observed(final_outcomes)] if final_outcomes else [],
+        "provenance": {"learned_from": f"{len(draft.segments)} segments of demonstrations"},
+    }
+    return document
+
+
+def _parameter(draft: Draft, variable: int, names: Mapping[int, str]) -> dict[str, Any]:
+    kinds = draft.kinds[variable]
+    listed = [kind for kind, _ in sorted(kinds.items(), key=lambda x: (-x[1], x[0]))][:_KINDS]
+    if variable in draft.found_via:
+        via = names[draft.found_via[variable]]
+        return {"source": "search", "via": via, "kinds": listed}
+    if variable in draft.found_via.values():
+        return {"source": "place", "kinds": listed}
+    sources = draft.sources.get(variable, Counter())
+    if sources and sources["given"] > 0.5 * sum(sources.values()):
+        return {"source": "given", "kinds": listed}
+    return {"source": "choice", "kinds": listed}
+
+
+def _preconditions(draft: Draft, names: Mapping[int, str]) -> list[str]:
+    """What had last been done to each given argument, where that was nearly always known."""
+    out = []
+    for variable in range(draft.arity):
+        if variable in draft.found_via or variable in draft.found_via.values():
+            continue
+        earlier = draft.earlier.get(variable, Counter())
+        total = sum(earlier.values())
+        ranked = sorted(((n, text) for text, n in earlier.items() if text), reverse=True)
+        chosen: list[str] = []
+        covered = 0
+        for count, text in ranked[:_PRECONDITION_OPTIONS]:
+            if count < 0.01 * total:
+                break
+            chosen.append(text)
+            covered += count
+        if chosen and covered >= _PRECONDITION_SHARE * total:
+            name = "{" + names[variable] + "}"
+            listed = ", ".join(_quoted(text.replace("{v}", name)) for text in sorted(chosen))
+            out.append(f"last({name}) in [{listed}]")
+    return out
+
+
+def _step(
+    step: DraftStep,
+    draft: Draft,
+    names: Mapping[int, str],
+    outcomes: Mapping[str, Sequence[str]],
+) -> dict[str, Any]:
+    frame, variables = step.signature
+    document: dict[str, Any] = {
+        "do": instantiate(frame, ["{" + names[v] + "}" for v in variables])
+    }
+    is_final = step is draft.steps[-1]
+    if step.guard is not None:
+        _add_guard(document, step.guard)
+    elif not is_final:
+        # Repeating the latest action of its kind on the same things changes nothing.
+        document["unless"] = "done"
+    expect = [_renamed(pattern, step, names) for pattern in outcomes.get(frame, ())]
+    if expect:
+        document["expect"] = expect[0] if len(expect) == 1 else expect
+    return document
+
+
+def _add_guard(document: dict[str, Any], guard: Guard) -> None:
+    if guard.when:
+        document["when"] = guard.when
+    if guard.unless:
+        document["unless"] = guard.unless
+
+
+def _renamed(pattern: str, step: DraftStep, names: Mapping[int, str]) -> str:
+    """Rename ``{0}``, ``{1}``, … of a frame's outcome to the procedure's variables."""
+    used = step.signature[1]
+    return re.sub(
+        r"(?<!\\)\{(\d+)\}", lambda match: "{" + names[used[int(match.group(1))]] + "}", pattern
+    )
+
+
+def _any_observed(patterns: Sequence[str]) -> str:
+    return " or ".join(f"observed({_quoted(pattern)})" for pattern in patterns)
+
+
+def _quoted(pattern: str) -> str:
+    return '"' + pattern.replace("\\", "\\\\").replace('"', '\\"') + '"'

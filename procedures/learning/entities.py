@@ -1,0 +1,176 @@
+"""Learn which phrases of a world are entities and which frames its actions have.
+
+Action n-grams that recur in text met earlier, at a position where several of them alternate,
+are entities; what stays is the frame. No pattern of any world is built in: whether entities are
+"words and a number", single words or long phrases follows from the trajectories.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from ..lexicon import Lexicon
+from ..text import is_number, tokens
+from ..trajectories import Trajectory
+
+__all__ = ["learn_lexicon"]
+
+_SAMPLE = 300
+"""Episodes read for the shape of entities; more adds time and no new shape."""
+_LONGEST = 5
+"""Longest entity, in tokens."""
+_FILLERS = 3
+"""A position is an argument if at least this many phrases alternate there."""
+
+_Span = tuple[int, int]
+_Row = tuple[tuple[str, ...], tuple[_Span, ...]]
+
+
+def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
+    """Learn entities and action frames.
+
+    Args:
+        trajectories: Episodes of one world; only their text is read.
+
+    Returns:
+        A lexicon whose frames cover the actions of the trajectories.
+    """
+    sample = _spread(trajectories, _SAMPLE)
+    rows = [row for trajectory in sample for row in _rows(trajectory)]
+    good = _argument_contexts(rows)
+    fillers = Counter(
+        " ".join(action[start:end])
+        for action, spans in rows
+        for start, end in spans
+        if _context(action, start, end) in good
+    )
+    if _numbered(fillers):
+        kinds = {phrase.rpartition(" ")[0] for phrase in fillers if is_number(phrase.split()[-1])}
+        bare = Lexicon(numbered=True, kinds=kinds, frames=())
+        frames: Counter[str] = Counter()
+        for action in {action for trajectory in trajectories for action in trajectory.acts}:
+            frame, arguments = bare.abstract(action.lower())
+            frames[frame] += 1
+            kinds.update(bare.kind(argument) for argument in arguments)
+        return Lexicon(numbered=True, kinds=kinds, frames=sorted(frames))
+    return _phrase_lexicon(rows, good, trajectories)
+
+
+def _spread(items: Sequence[Trajectory], limit: int) -> list[Trajectory]:
+    if len(items) <= limit:
+        return list(items)
+    stride = len(items) / limit
+    return [items[int(i * stride)] for i in range(limit)]
+
+
+def _rows(trajectory: Trajectory) -> Iterable[_Row]:
+    """Yield each action's tokens with the spans that occur in text met before it."""
+    grams: set[tuple[str, ...]] = set()
+    _add_grams(grams, trajectory.task)
+    _add_grams(grams, trajectory.obs[0])
+    for action, observation in zip(trajectory.acts, trajectory.obs[1:], strict=True):
+        parts = tokens(action)
+        spans: list[_Span] = []
+        i = 0
+        while i < len(parts):
+            j = min(len(parts), i + _LONGEST)
+            while j > i and parts[i:j] not in grams:
+                j -= 1
+            if j > i:
+                spans.append((i, j))
+                i = j
+            else:
+                i += 1
+        yield parts, tuple(spans)
+        _add_grams(grams, observation)
+
+
+def _add_grams(grams: set[tuple[str, ...]], text: str) -> None:
+    parts = tokens(text)
+    count = len(parts)
+    for size in range(1, _LONGEST + 1):
+        grams.update(parts[i : i + size] for i in range(count - size + 1))
+
+
+def _context(action: Sequence[str], start: int, end: int) -> tuple[str, str]:
+    before = action[start - 1] if start else "^"
+    after = action[end] if end < len(action) else "$"
+    return before, after
+
+
+def _argument_contexts(rows: Sequence[_Row]) -> set[tuple[str, str]]:
+    fillers: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
+    for action, spans in rows:
+        for start, end in spans:
+            fillers[_context(action, start, end)].add(action[start:end])
+    return {
+        context
+        for context, phrases in fillers.items()
+        if len(phrases) >= _FILLERS and context[0] != "^"
+    }
+
+
+def _numbered(fillers: Counter[str]) -> bool:
+    """Tell whether nearly all entities are a kind followed by a number."""
+    total = sum(fillers.values())
+    if not total:
+        return False
+    shaped = sum(
+        count
+        for phrase, count in fillers.items()
+        if " " in phrase and is_number(phrase.split()[-1]) and not is_number(phrase.split()[0])
+    )
+    return shaped >= 0.95 * total
+
+
+def _phrase_lexicon(
+    rows: Sequence[_Row], good: set[tuple[str, str]], trajectories: Sequence[Trajectory]
+) -> Lexicon:
+    """Frames for worlds whose entities have no shape of their own."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for action, spans in rows:
+        frame = list(action)
+        for start, end in reversed(spans):
+            if _context(action, start, end) in good:
+                frame[start:end] = ["?"]
+        counts[tuple(frame)] += 1
+    counts = Counter({frame: count for frame, count in counts.items() if count >= _FILLERS})
+    _absorb_literals(counts)
+    frames = sorted(_written(frame) for frame in counts)
+    draft = Lexicon(numbered=False, kinds=(), frames=frames)
+    phrases: Counter[str] = Counter()
+    for action in (action for trajectory in trajectories for action in trajectory.acts):
+        phrases.update(draft.parse(" ".join(tokens(action)))[1])
+    return Lexicon(numbered=False, kinds=phrases, frames=frames)
+
+
+def _written(frame: Sequence[str]) -> str:
+    out, slot = [], 0
+    for token in frame:
+        if token == "?":
+            out.append("{%d}" % slot)
+            slot += 1
+        else:
+            out.append(token)
+    return " ".join(out)
+
+
+def _absorb_literals(counts: Counter[tuple[str, ...]]) -> None:
+    """Fold a literal variant ("go to outside") into a frame with slots that covers it."""
+    patterns = {
+        frame: re.compile(" ".join(r"(.+?)" if part == "?" else re.escape(part) for part in frame))
+        for frame in counts
+        if "?" in frame
+    }
+    for frame in sorted(counts, key=lambda frame: (-len(frame), frame)):
+        own = frame.count("?")
+        for wider, pattern in sorted(patterns.items(), key=lambda item: item[0]):
+            if wider == frame or wider not in counts or own >= wider.count("?"):
+                continue
+            match = pattern.fullmatch(" ".join(frame))
+            limit = 4 if own == 0 else 1
+            if match and all(len(group.split()) <= limit for group in match.groups()):
+                counts[wider] += counts.pop(frame)
+                break

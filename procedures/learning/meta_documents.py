@@ -1,0 +1,115 @@
+"""From plans to the documents that stand in meta-procedure files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from .drafts import Draft
+from .guards import variable_name
+from .plans import Plan
+
+__all__ = ["meta_document"]
+
+_SLOT_NAMES = "abcdefgh"
+
+
+def _slot_name(index: int) -> str:
+    return _SLOT_NAMES[index] if index < len(_SLOT_NAMES) else f"slot{index}"
+
+
+def meta_document(
+    plan: Plan, identifier: str, drafts: Mapping[str, Draft], identifiers: Mapping[str, str]
+) -> dict[str, Any]:
+    """Write a plan as the content of a meta-procedure file, version 1.
+
+    Θ is written out at every place: go on when the sub-procedure's postcondition holds, skip it
+    when what it does was the last thing done to its entity, repeat it with the next candidate
+    binding until then, abort when no candidate is left.
+    """
+    variables = _variable_names(plan)
+    goal = re.sub(r"\{(\d+)\}", lambda m: "{" + _slot_name(int(m.group(1))) + "}", plan.goal)
+    slots = sorted({int(n) for n in re.findall(r"\{(\d+)\}", plan.goal)})
+    parameters: dict[str, Any] = {_slot_name(k): {"source": "task"} for k in slots}
+    for name, shown in variables.items():
+        slot = plan.slots.get(name)
+        if slot is None:
+            parameters[shown] = {"source": "search"}
+        else:
+            parameters[shown] = {"source": "entity", "of": _slot_name(slot)}
+    document: dict[str, Any] = {
+        "kind": "meta",
+        "id": identifier,
+        "version": 1,
+        "status": "provisional",
+        "goal": goal,
+        "parameters": parameters,
+        "plan": [
+            _place(plan, index, final, variables, drafts[final], identifiers[final])
+            for index, final in enumerate(plan.shape)
+        ],
+    }
+    found = [
+        variables[plan.variables[i][v]]
+        for i, final in enumerate(plan.shape)
+        for v in drafts[final].found_via
+    ]
+    distinct = list(dict.fromkeys(found))
+    if len(distinct) > 1:
+        document["distinct"] = distinct
+    document["provenance"] = {"learned_from": f"{plan.support} demonstrations"}
+    return document
+
+
+def _variable_names(plan: Plan) -> dict[str, str]:
+    """Readable names: things are x1, x2, …"""
+    ordered = dict.fromkeys(name for names in plan.variables for name in names.values())
+    return {name: f"x{i + 1}" for i, name in enumerate(ordered)}
+
+
+def _place(
+    plan: Plan,
+    index: int,
+    final: str,
+    variables: Mapping[str, str],
+    draft: Draft,
+    identifier: str,
+) -> dict[str, Any]:
+    names = plan.variables[index]
+    document: dict[str, Any] = {
+        "run": f"{identifier}@1",
+        "with": {variable_name(v): variables[name] for v, name in names.items()},
+    }
+    prefer = [
+        f'not kind({{{variables[name]}}}) in ["{{{_slot_name(slot)}}}"]'
+        for name in names.values()
+        for slot in plan.avoid.get(name, ())
+    ]
+    if prefer and index == _first_place(plan, names, variables):
+        document["prefer"] = prefer
+    document["continue"] = "post"
+    skip = _already_done(draft, names, variables)
+    if skip:
+        document["skip"] = skip
+    document["repeat"] = "not post and not exhausted"
+    document["abort"] = "exhausted"
+    return document
+
+
+def _first_place(plan: Plan, names: Mapping[int, str], variables: Mapping[str, str]) -> int:
+    avoided = {name for name in names.values() if name in plan.avoid}
+    return next(i for i, at in enumerate(plan.variables) if avoided & set(at.values()))
+
+
+def _already_done(
+    draft: Draft, names: Mapping[int, str], variables: Mapping[str, str]
+) -> str | None:
+    """The place's effect, as what was last done to its first argument."""
+    if draft.arity == 0:
+        return None
+    shown = ["*"] * draft.arity
+    first = "{" + variables[names[0]] + "}"
+    shown[0] = first
+    pattern = re.sub(r"\{(\d+)\}", lambda m: shown[int(m.group(1))], draft.final)
+    return f'last({first}) in ["{pattern}"]'

@@ -1,0 +1,98 @@
+"""Cut the core of an episode into segments, one for each thing that was achieved.
+
+A segment ends where the next core step shares no entity with it, and after frames that usually
+precede such a break.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from .analysis import Episode
+
+__all__ = ["Segment", "closing_frames", "segment"]
+
+
+@dataclass(slots=True)
+class Segment:
+    """Consecutive core steps that achieve one thing.
+
+    Attributes:
+        episode: Where it was cut from.
+        steps: Indices into the episode's actions, ascending.
+        variables: Its entities: arguments of the last step first.
+        final: Frame of the last step: what the segment achieves.
+        signatures: Filled while abstracting: (frame, variable indices) → step index.
+    """
+
+    episode: Episode
+    steps: tuple[int, ...]
+    variables: list[str]
+    final: str
+    signatures: dict[tuple[str, tuple[int, ...]], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Note which variables each step uses."""
+        index = {entity: i for i, entity in enumerate(self.variables)}
+        for step in self.steps:
+            frame, arguments = self.episode.actions[step]
+            self.signatures.setdefault((frame, tuple(index[a] for a in arguments)), step)
+
+
+def _shares_entity(episode: Episode, earlier: int, later: int) -> bool:
+    near = set(episode.actions[earlier][1]).union(episode.mentions[earlier + 1])
+    return not near.isdisjoint(episode.actions[later][1])
+
+
+def closing_frames(episodes: Iterable[Episode]) -> set[str]:
+    """Return the frames after which a break comes at least half of the time."""
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for episode in episodes:
+        order = episode.order
+        for i, j in zip(order, order[1:], strict=False):
+            count = counts[episode.actions[i][0]]
+            count[0] += not _shares_entity(episode, i, j)
+            count[1] += 1
+        if order:
+            count = counts[episode.actions[order[-1]][0]]
+            count[0] += 1
+            count[1] += 1
+    return {frame for frame, (breaks, uses) in counts.items() if breaks >= 0.5 * uses}
+
+
+def segment(episode: Episode, closing: set[str]) -> list[Segment]:
+    """Cut one analysed episode into segments, in order."""
+    out: list[Segment] = []
+    current: list[int] = []
+    order = episode.order
+    for i, step in enumerate(order):
+        current.append(step)
+        following = order[i + 1] if i + 1 < len(order) else None
+        if (
+            following is None
+            or episode.actions[step][0] in closing
+            or not _shares_entity(episode, step, following)
+        ):
+            out.append(_cut(episode, current))
+            current = []
+    return out
+
+
+def _cut(episode: Episode, steps: Sequence[int]) -> Segment:
+    final = steps[-1]
+    entities = [*episode.actions[final][1]]
+    for step in reversed(steps):
+        entities.extend(episode.actions[step][1])
+    variables = list(dict.fromkeys(entities))
+    return Segment(episode, tuple(steps), variables, episode.actions[final][0])
+
+
+def group_by_final(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
+    """Group segments by what they achieve, most frequent first, ties by name."""
+    groups: dict[str, list[Segment]] = defaultdict(list)
+    for item in segments:
+        groups[item.final].append(item)
+    size = Counter({final: len(items) for final, items in groups.items()})
+    return {final: groups[final] for final, _ in sorted(size.items(), key=lambda x: (-x[1], x[0]))}

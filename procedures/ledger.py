@@ -1,0 +1,467 @@
+"""The evidence ledger: what happened each time a piece of knowledge was used.
+
+Append-only rows in SQLite (WAL mode, one file, no server) or PostgreSQL (where many
+machines write). One row is one outcome under a unique key (run, step, subject kind,
+subject, version, binding): recording it again changes nothing, so a retried node never
+counts twice. Counts are always sums over rows, never read, changed and written back.
+
+When :meth:`Ledger.record` returns, its rows survive the death of the process (see
+:mod:`.ledger_sql` for the one limit: a power cut).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from .errors import LedgerError
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+__all__ = ["CountKey", "Ledger", "Outcome", "OutcomeKind", "SubjectKind"]
+
+SubjectKind = Literal["procedure", "meta", "binding", "reading", "operator"]
+CountKey = tuple[str, str, int, str]
+"""(subject_kind, subject, version, binding)."""
+
+_SUBJECT_KINDS = frozenset(get_args(SubjectKind))
+_CONTEXT_LIMIT = 65_536
+_LINE_LIMIT = 1_048_576
+_CHUNK = 5_000
+
+
+class OutcomeKind(str, Enum):
+    """How one use of a piece of knowledge ended."""
+
+    SUCCESS = "success"
+    PRECONDITION_REFUSED = "precondition_refused"
+    EXECUTION_FAILED = "execution_failed"
+    POSTCONDITION_FAILED = "postcondition_failed"
+    ABORTED = "aborted"
+    FALLBACK = "fallback"
+
+
+_OUTCOME_KINDS = {each.value: each for each in OutcomeKind}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One row of evidence.
+
+    Attributes:
+        run: The episode or job it belongs to.
+        step: Place in that run, >= 0.
+        subject_kind: What kind of knowledge was used.
+        subject: Its id.
+        version: Its version, >= 0.
+        binding: What its parameters were bound to, for example ``x<mug|place<shelf``.
+        outcome: How it ended.
+        successes: What it adds to the successes, finite and >= 0.
+        failures: What it adds to the failures, finite and >= 0.
+        at: When, as ISO 8601 text.
+        context: Small JSON object for people and learners, at most 64 kB.
+
+    Raises:
+        LedgerError: A value is not of its type or out of its range.
+    """
+
+    run: str
+    step: int
+    subject_kind: SubjectKind
+    subject: str
+    version: int
+    outcome: OutcomeKind
+    successes: float
+    failures: float
+    at: str
+    binding: str = ""
+    context: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if self.subject_kind not in _SUBJECT_KINDS:
+            raise self._wrong("subject_kind", f"one of {', '.join(get_args(SubjectKind))}")
+        kind = _OUTCOME_KINDS.get(self.outcome)
+        if kind is None:
+            raise self._wrong("outcome", f"one of {', '.join(_OUTCOME_KINDS)}")
+        object.__setattr__(self, "outcome", kind)
+        for name in ("step", "version"):
+            value = getattr(self, name)
+            if type(value) is not int or not 0 <= value < 2**63:
+                raise self._wrong(name, "a whole number from 0")
+        for name in ("successes", "failures"):
+            value = getattr(self, name)
+            if type(value) is not float:
+                if type(value) is not int:
+                    raise self._wrong(name, "a number")
+                object.__setattr__(self, name, value := float(value))
+            if not 0.0 <= value < math.inf:
+                raise self._wrong(name, "finite and not negative")
+        for name in ("run", "subject", "binding", "at"):
+            value = getattr(self, name)
+            if type(value) is not str:
+                raise self._wrong(name, "text")
+            if not value.isascii() or "\0" in value:
+                object.__setattr__(self, name, _storable(value))
+
+    def _wrong(self, name: str, expected: str) -> LedgerError:
+        return LedgerError(
+            f"outcome of run {self.run!r}, step {self.step!r}: {name} must be {expected}, "
+            f"got {getattr(self, name)!r}"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as a JSON object, keys in a fixed order."""
+        return {
+            "run": self.run,
+            "step": self.step,
+            "subject_kind": self.subject_kind,
+            "subject": self.subject,
+            "version": self.version,
+            "binding": self.binding,
+            "outcome": self.outcome.value,
+            "successes": self.successes,
+            "failures": self.failures,
+            "at": self.at,
+            "context": dict(self.context),
+        }
+
+
+class Ledger:
+    """An open ledger. Thread-safe; the same database may be opened any number of times.
+
+    Use it as a context manager or call :meth:`close`. Do not carry an open ledger across
+    ``os.fork``: open one in each process. Every method raises
+    :class:`~macla.procedures.errors.LedgerError` with advice when the database is
+    damaged, locked for more than 10 s, not writable, out of reach or closed.
+    """
+
+    def __init__(self, engine: sa.Engine, where: str, *, read_only: bool, shared: bool) -> None:
+        """Use :meth:`open` or :meth:`memory` instead."""
+        self._engine: sa.Engine | None = engine
+        self._where = where
+        self._read_only = read_only
+        # One connection shared by all threads (in memory) needs readers to queue as well.
+        self._reads = threading.RLock() if shared else None
+        self._writes = self._reads or threading.RLock()
+
+    @classmethod
+    def open(cls, target: str | Path, *, read_only: bool = False) -> Ledger:
+        """Open a ledger, and create it (and its folder) where there is none.
+
+        Args:
+            target: Path of an SQLite file, or a URL (``sqlite:///…``, ``postgresql://…``).
+            read_only: Never create or change anything.
+
+        Raises:
+            LedgerError: Damaged, locked, not writable, not a ledger, or of a newer macla.
+            MissingExtraError: The PostgreSQL driver is not installed.
+        """
+        from . import ledger_sql as sql
+
+        url = sql.url_of(target)
+        memory = url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
+        where = str(url)
+        if url.get_backend_name() == "sqlite" and not memory:
+            path = Path(str(url.database))
+            where = str(path)
+            if read_only and not path.is_file():
+                raise LedgerError(f"there is no ledger at {where}")
+            try:
+                if not read_only:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise LedgerError(
+                    f"the folder of the ledger {where} cannot be made: {error}; "
+                    "choose one that you may write to"
+                ) from error
+        with sql.explained(where):
+            engine = sql.make_engine(url, read_only=read_only)
+            try:
+                sql.ensure_schema(engine, read_only=read_only, where=where)
+            except BaseException:
+                engine.dispose()
+                raise
+        return cls(engine, where, read_only=read_only, shared=memory)
+
+    @classmethod
+    def memory(cls) -> Ledger:
+        """Return an empty ledger that lives and dies with this object."""
+        return cls.open("sqlite://")
+
+    def close(self) -> None:
+        """Close all connections; closing twice does no harm."""
+        with self._writes:
+            engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.dispose()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def record(self, outcomes: Iterable[Outcome]) -> int:
+        """Add outcomes in one transaction: all of them or, if this raises, none.
+
+        Rows whose key is there already, or came earlier in the same call, are ignored.
+
+        Returns:
+            How many rows were new. They are committed when this returns.
+        """
+        if self._read_only:
+            raise LedgerError(f"the ledger {self._where} was opened for reading only")
+        from . import ledger_sql as sql
+
+        rows = map(_row, outcomes)
+        added = 0
+        with self._writes, sql.explained(self._where):
+            first = list(islice(rows, _CHUNK))
+            if not first:
+                return 0
+            with sql.writing(self._open_engine()) as connection:
+                while first:
+                    added += connection.execute(sql.INSERT_NEW, first).rowcount
+                    first = list(islice(rows, _CHUNK))
+        return added
+
+    def counts(
+        self, subject_kind: str | None = None, subject: str | None = None, *, since: int = 0
+    ) -> dict[CountKey, tuple[float, float]]:
+        """Sum successes and failures for each (subject_kind, subject, version, binding).
+
+        Args:
+            subject_kind: Only this kind.
+            subject: Only this id.
+            since: Only rows added after this :meth:`revision`: a caller that keeps
+                counts adds these to them instead of summing everything again.
+        """
+        import sqlalchemy as sa
+
+        from .ledger_sql import OUTCOMES
+
+        column = OUTCOMES.c
+        key = (column.subject_kind, column.subject, column.version, column.binding)
+        sums = (sa.func.sum(column.successes), sa.func.sum(column.failures))
+        query: sa.Select[Any] = sa.select(*key, *sums).group_by(*key)
+        query = self._filtered(query, subject_kind=subject_kind, subject=subject, since=since)
+        with self._reading() as connection:
+            found = connection.execute(query).all()
+        return {(row[0], row[1], row[2], row[3]): (row[4], row[5]) for row in found}
+
+    def rows(
+        self,
+        subject_kind: str | None = None,
+        subject: str | None = None,
+        *,
+        run: str | None = None,
+        since: int = 0,
+    ) -> Iterator[Outcome]:
+        """Yield outcomes in the order in which they were added.
+
+        Rows that are added meanwhile are yielded too. No lock is held between rows.
+        """
+        import sqlalchemy as sa
+
+        from .ledger_sql import OUTCOMES
+
+        query = sa.select(OUTCOMES).order_by(OUTCOMES.c.id).limit(_CHUNK)
+        query = self._filtered(query, subject_kind=subject_kind, subject=subject, run=run)
+        while True:
+            with self._reading() as connection:
+                page = connection.execute(query.where(OUTCOMES.c.id > since)).all()
+            for row in page:
+                since = row.id
+                yield self._outcome(row)
+            if len(page) < _CHUNK:
+                return
+
+    def run_ids(self) -> list[str]:
+        """Return the runs that left evidence, sorted."""
+        import sqlalchemy as sa
+
+        from .ledger_sql import OUTCOMES
+
+        with self._reading() as connection:
+            return sorted(connection.execute(sa.select(OUTCOMES.c.run).distinct()).scalars())
+
+    def total(self) -> int:
+        """Return the number of rows."""
+        import sqlalchemy as sa
+
+        from .ledger_sql import OUTCOMES
+
+        with self._reading() as connection:
+            query = sa.select(sa.func.count()).select_from(OUTCOMES)
+            return int(connection.execute(query).scalar_one())
+
+    def revision(self) -> int:
+        """Return a number that rises whenever a row is added, 0 for none. Cheap."""
+        import sqlalchemy as sa
+
+        from .ledger_sql import OUTCOMES
+
+        with self._reading() as connection:
+            return int(connection.execute(sa.select(sa.func.max(OUTCOMES.c.id))).scalar() or 0)
+
+    def verify(self) -> int:
+        """Check the whole database and every row; return the number of rows.
+
+        Opening looks at the format only, so that it stays fast; this reads everything.
+
+        Raises:
+            LedgerError: A page, an index or a row is damaged.
+        """
+        import sqlalchemy as sa
+
+        if self._open_engine().dialect.name == "sqlite":
+            with self._reading() as connection:
+                faults = connection.execute(sa.text("PRAGMA integrity_check(1)")).scalar_one()
+            if faults != "ok":
+                from .ledger_sql import advice
+
+                raise LedgerError(advice(self._where, f"malformed: {faults}"))
+        return sum(1 for _ in self.rows())
+
+    def export_jsonl(self, path: str | Path) -> int:
+        """Write every row as one line of JSON; return how many.
+
+        The file appears complete or not at all.
+        """
+        target = Path(path)
+        partial = target.with_name(f"{target.name}.{os.getpid()}.tmp")
+        written = 0
+        try:
+            with partial.open("w", encoding="utf-8", newline="\n") as file:
+                for outcome in self.rows():
+                    file.write(json.dumps(outcome.to_json(), ensure_ascii=False) + "\n")
+                    written += 1
+                file.flush()
+                os.fsync(file.fileno())
+            partial.replace(target)
+        except OSError as error:
+            raise LedgerError(f"evidence cannot be written to {target}: {error}") from error
+        finally:
+            partial.unlink(missing_ok=True)
+        return written
+
+    def import_jsonl(self, path: str | Path) -> int:
+        """Merge exported evidence; return how many rows were new.
+
+        Files may be merged in any order and any number of times. One bad line, named in
+        the error, leaves the ledger as it was.
+        """
+        try:
+            with Path(path).open("rb") as file:
+                return self.record(_read_lines(file, Path(path)))
+        except OSError as error:
+            raise LedgerError(f"evidence cannot be read from {path}: {error}") from error
+
+    def _open_engine(self) -> sa.Engine:
+        if self._engine is None:
+            raise LedgerError(f"the ledger {self._where} is closed")
+        return self._engine
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        from .ledger_sql import explained
+
+        engine = self._open_engine()
+        if self._reads is not None:
+            with self._reads, explained(self._where), engine.connect() as connection:
+                yield connection
+            return
+        with explained(self._where), engine.connect() as connection:
+            yield connection
+
+    @staticmethod
+    def _filtered(query: sa.Select[Any], **wanted: str | int | None) -> sa.Select[Any]:
+        from .ledger_sql import OUTCOMES
+
+        if since := wanted.pop("since", None):
+            query = query.where(OUTCOMES.c.id > since)
+        for name, value in wanted.items():
+            if value is not None:
+                query = query.where(OUTCOMES.c[name] == value)
+        return query
+
+    def _outcome(self, row: sa.Row[Any]) -> Outcome:
+        values = dict(row._mapping)
+        number = values.pop("id")
+        try:
+            values["context"] = json.loads(values["context"])
+            return Outcome(**values)
+        except (ValueError, TypeError, LedgerError) as error:
+            from .ledger_sql import advice
+
+            fault = f"malformed row {number}: {error}"
+            raise LedgerError(advice(self._where, fault)) from error
+
+
+def _row(outcome: Outcome) -> dict[str, Any]:
+    try:
+        context = json.dumps(
+            dict(outcome.context), separators=(",", ":"), sort_keys=True, allow_nan=False
+        )
+    except (TypeError, ValueError, RecursionError) as error:
+        raise LedgerError(
+            f"outcome of run {outcome.run!r}, step {outcome.step}: its context is not plain "
+            f"JSON ({error})"
+        ) from error
+    if len(context) > _CONTEXT_LIMIT:
+        raise LedgerError(
+            f"outcome of run {outcome.run!r}, step {outcome.step}: its context has "
+            f"{len(context)} characters of JSON, at most {_CONTEXT_LIMIT} are kept; record less"
+        )
+    return {
+        "run": outcome.run,
+        "step": outcome.step,
+        "subject_kind": outcome.subject_kind,
+        "subject": outcome.subject,
+        "version": outcome.version,
+        "binding": outcome.binding,
+        "outcome": outcome.outcome.value,
+        "successes": outcome.successes,
+        "failures": outcome.failures,
+        "at": outcome.at,
+        "context": context,
+    }
+
+
+def _storable(text: str) -> str:
+    """Replace what no database stores as text: NUL and halves of surrogate pairs."""
+    clean = text.encode("utf-8", "replace").decode("utf-8")
+    return clean.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def _read_lines(file: Iterable[bytes], path: Path) -> Iterator[Outcome]:
+    for number, line in enumerate(file, start=1):
+        if not line.strip():
+            continue
+        if len(line) > _LINE_LIMIT:
+            raise LedgerError(f"{path}:{number}: a line of {len(line)} bytes is no outcome")
+        try:
+            value = json.loads(line)
+            if not isinstance(value, dict) or not isinstance(value.get("context", {}), dict):
+                raise TypeError("not an object of an outcome's fields")
+            yield Outcome(**value)
+        except (ValueError, TypeError, RecursionError, LedgerError) as error:
+            raise LedgerError(
+                f"{path}:{number}: not an exported outcome ({error}); nothing was imported"
+            ) from error

@@ -1,0 +1,294 @@
+"""The SQL side of the evidence ledger: tables, engines and readable faults.
+
+Only :mod:`.ledger` imports this, and only when a ledger is opened, because importing
+SQLAlchemy takes longer than everything else that ``macla --help`` does.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.pool import QueuePool, StaticPool
+
+from .errors import LedgerError, MissingExtraError
+
+__all__ = [
+    "FORMAT",
+    "INSERT_NEW",
+    "META",
+    "OUTCOMES",
+    "advice",
+    "ensure_schema",
+    "explained",
+    "make_engine",
+    "url_of",
+    "writing",
+]
+
+FORMAT = 1
+BUSY_SECONDS = 10.0
+# Serialises the writers of one PostgreSQL schema; the number only has to be ours.
+_ADVISORY = 0x6D61636C
+
+_metadata = sa.MetaData()
+
+META = sa.Table(
+    "macla_ledger",
+    _metadata,
+    sa.Column("key", sa.String(40), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+
+OUTCOMES = sa.Table(
+    "macla_outcomes",
+    _metadata,
+    # AUTOINCREMENT/BIGSERIAL: ids rise in the order of commits, so the largest one is
+    # a change marker.
+    sa.Column(
+        "id",
+        sa.BigInteger().with_variant(sa.Integer, "sqlite"),
+        primary_key=True,
+        autoincrement=True,
+    ),
+    sa.Column("run", sa.Text, nullable=False),
+    sa.Column("step", sa.BigInteger, nullable=False),
+    sa.Column("subject_kind", sa.Text, nullable=False),
+    sa.Column("subject", sa.Text, nullable=False),
+    sa.Column("version", sa.BigInteger, nullable=False),
+    sa.Column("binding", sa.Text, nullable=False),
+    sa.Column("outcome", sa.Text, nullable=False),
+    sa.Column("successes", sa.Double, nullable=False),
+    sa.Column("failures", sa.Double, nullable=False),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("context", sa.Text, nullable=False),
+    sa.UniqueConstraint(
+        "run", "step", "subject_kind", "subject", "version", "binding", name="macla_outcome_once"
+    ),
+    sqlite_autoincrement=True,
+)
+_BY_SUBJECT = sa.Index(
+    "macla_outcomes_by_subject",
+    OUTCOMES.c.subject_kind,
+    OUTCOMES.c.subject,
+    OUTCOMES.c.version,
+    OUTCOMES.c.binding,
+)
+
+_FIELDS = [column.name for column in OUTCOMES.columns if column.name != "id"]
+# Text on purpose: SQLite and PostgreSQL both understand it, and SQLAlchemy has no
+# ON CONFLICT that is common to the two.
+INSERT_NEW = sa.text(
+    f"INSERT INTO {OUTCOMES.name} ({', '.join(_FIELDS)}) "  # noqa: S608 (our own names)
+    f"VALUES ({', '.join(':' + field for field in _FIELDS)}) ON CONFLICT DO NOTHING"
+)
+
+
+def url_of(target: str | Path) -> sa.URL:
+    """Return the database URL of a path or URL; a bare path means an SQLite file.
+
+    Raises:
+        LedgerError: Not a URL, or of a database other than SQLite and PostgreSQL.
+    """
+    if isinstance(target, Path) or "://" not in target:
+        return sa.URL.create("sqlite", database=str(target))
+    try:
+        url = sa.make_url(target)
+    except ArgumentError:
+        raise LedgerError(
+            "the ledger's URL cannot be read; write e.g. sqlite:///evidence.db "
+            "or postgresql://user@host/database"
+        ) from None
+    if url.get_backend_name() == "postgres":  # the spelling of many hosts
+        url = url.set(drivername="postgresql")
+    if url.drivername == "postgresql":
+        url = url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise LedgerError(
+            f"the ledger knows SQLite and PostgreSQL, not {url.get_backend_name()!r} ({url})"
+        )
+    return url
+
+
+def make_engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
+    """Return an engine for ``url``; nothing is connected or created yet.
+
+    Raises:
+        MissingExtraError: The PostgreSQL driver is not installed.
+    """
+    if url.get_backend_name() == "sqlite":
+        return _sqlite_engine(url, read_only=read_only)
+    try:
+        return sa.create_engine(url, pool_pre_ping=True)
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        raise MissingExtraError(
+            f"a ledger at {url} needs the PostgreSQL driver: pip install 'macla[postgres]'"
+        ) from error
+
+
+def _sqlite_engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
+    memory = url.database in (None, "", ":memory:")
+    path = Path(url.database or "")
+
+    def connect() -> sqlite3.Connection:
+        if memory:
+            name, uri = ":memory:", False
+        elif read_only:
+            name, uri = f"file:{quote(str(path.resolve()))}?mode=ro", True
+        else:
+            name, uri = str(path), False
+        connection = sqlite3.connect(
+            name, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=uri
+        )
+        try:
+            if not memory and not read_only:
+                _use_wal(connection)
+            # In WAL mode NORMAL loses nothing when a process is killed: committed pages
+            # are with the operating system by then. Only a power cut or a crash of the
+            # whole machine can take back the last commits, and never half of one. FULL
+            # would add one fsync (milliseconds) to each action of an episode.
+            connection.execute("PRAGMA synchronous=NORMAL")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    engine = sa.create_engine(
+        "sqlite://", creator=connect, poolclass=StaticPool if memory else QueuePool
+    )
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
+        # The driver's own transactions start at the first change only. Taking the write
+        # lock at once means waiting for it (busy timeout) instead of failing half way.
+        writes = connection.get_execution_options().get("macla_writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    # Switching does not honour the busy timeout when two processes create the file at
+    # the same moment, hence the loop. Afterwards the file itself remembers the mode.
+    deadline = time.monotonic() + BUSY_SECONDS
+    while not _try_wal(connection, last=time.monotonic() > deadline):
+        time.sleep(0.01)
+
+
+def _try_wal(connection: sqlite3.Connection, *, last: bool) -> bool:
+    try:
+        if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            connection.execute("PRAGMA journal_mode=WAL")
+    except sqlite3.OperationalError as error:
+        if last or "locked" not in str(error):
+            raise
+        return False
+    return True
+
+
+@contextmanager
+def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """One transaction that holds the ledger's only write lock; committed on leaving."""
+    with engine.connect().execution_options(macla_writes=True) as connection, connection.begin():
+        if engine.dialect.name == "postgresql":
+            # Without it ids could become visible out of order, and two writers with the
+            # same keys in different order could wait for each other for ever.
+            connection.execute(
+                sa.text("SELECT pg_advisory_xact_lock(:key, hashtext(current_schema()))"),
+                {"key": _ADVISORY},
+            )
+        yield connection
+
+
+def ensure_schema(engine: sa.Engine, *, read_only: bool, where: str) -> None:
+    """Create the tables where they are missing and check their format.
+
+    Raises:
+        LedgerError: The tables are of a newer format or not ours, or are missing from a
+            ledger that may only be read.
+    """
+    with engine.connect() as connection:
+        tables = set(sa.inspect(connection).get_table_names())
+        found = _format(connection) if META.name in tables else None
+    if found is None and not read_only:
+        if engine.dialect.name == "sqlite" and tables - {META.name, OUTCOMES.name}:
+            raise LedgerError(
+                f"{where} is an SQLite database of something else than macla; nothing was "
+                "changed. Name another file for the ledger"
+            )
+        found = _create(engine)
+    if found is None:
+        raise LedgerError(f"{where} holds no macla ledger, and it was opened for reading only")
+    if not found.isdecimal() or int(found) < 1:
+        raise LedgerError(advice(where, f"malformed format number {found!r}"))
+    if int(found) > FORMAT:
+        raise LedgerError(
+            f"{where} was written by a newer macla (format {found}, this one knows {FORMAT}); "
+            "upgrade macla: pip install --upgrade macla"
+        )
+
+
+def _create(engine: sa.Engine) -> str | None:
+    # One transaction, so that a process killed here leaves all or nothing. IF NOT EXISTS
+    # and ON CONFLICT because another process may have done the same a moment ago.
+    with writing(engine) as connection:
+        for table in (META, OUTCOMES):
+            connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
+        connection.execute(sa.schema.CreateIndex(_BY_SUBJECT, if_not_exists=True))
+        connection.execute(
+            sa.text(
+                f"INSERT INTO {META.name} (key, value) "  # noqa: S608 (our own name)
+                "VALUES ('format', :format) ON CONFLICT DO NOTHING"
+            ),
+            {"format": str(FORMAT)},
+        )
+        return _format(connection)
+
+
+def _format(connection: sa.Connection) -> str | None:
+    value = connection.execute(
+        sa.select(META.c.value).where(META.c.key == "format")
+    ).scalar_one_or_none()
+    return None if value is None else str(value)
+
+
+@contextmanager
+def explained(where: str) -> Iterator[None]:
+    """Turn any database error inside into a :class:`LedgerError` with advice."""
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise LedgerError(advice(where, error)) from error
+
+
+def advice(where: str, error: Exception | str) -> str:
+    """Say what is wrong with the ledger at ``where`` and what to do about it."""
+    cause: Any = getattr(error, "orig", None) or error
+    text = " ".join(str(cause).split())
+    low = text.lower()
+    if "not a database" in low or "malformed" in low or "corrupt" in low:
+        return (
+            f"the ledger {where} is damaged ({text}); nothing was deleted. Save what is left "
+            f"with `sqlite3 {where} .recover | sqlite3 recovered.db`, or move the file away to "
+            "start with an empty ledger, then merge exported evidence into it"
+        )
+    if "locked" in low or "busy" in low:
+        return (
+            f"the ledger {where} stayed locked by another process for {BUSY_SECONDS:.0f} s "
+            f"({text}); end that process or use PostgreSQL where many processes write"
+        )
+    if "readonly" in low or "read-only" in low or "unable to open" in low:
+        return (
+            f"the ledger {where} cannot be opened or written ({text}); check that the folder "
+            "exists and that you may write there"
+        )
+    if "full" in low:
+        return f"no space is left for the ledger {where} ({text}); free some and try again"
+    return f"the ledger {where} failed: {text}"

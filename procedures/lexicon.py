@@ -1,0 +1,176 @@
+"""What a library knows of a world's words: its entities and the frames of its actions.
+
+An *entity* is a phrase of one or more words that actions take as an argument. A *frame* is an
+action with its arguments replaced by ``{0}``, ``{1}``, … In some worlds entities have a *shape*
+that no other text has (words followed by a number); then new entities are recognised by it.
+Elsewhere they are recognised because they are known phrases. Which of the two holds is learned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from .text import is_number, normalise, tokens
+
+__all__ = ["Lexicon", "ParsedAction", "instantiate"]
+
+ParsedAction = tuple[str, tuple[str, ...]]
+"""An action as ``(frame, arguments)``."""
+
+_SLOT = re.compile(r"\{(\d+)\}")
+_CACHE_LIMIT = 200_000
+
+
+def instantiate(frame: str, arguments: Sequence[str]) -> str:
+    """Put arguments back into a frame.
+
+    >>> instantiate("take {0} from {1}", ("mug 1", "shelf 2"))
+    'take mug 1 from shelf 2'
+    """
+    return _SLOT.sub(lambda match: arguments[int(match.group(1))], frame)
+
+
+class Lexicon:
+    """Finds entities in text and reads actions as frames with arguments.
+
+    Args:
+        numbered: Entities are recognised by shape: a kind followed by a number.
+        kinds: Known kinds (numbered worlds) or known entity phrases (others).
+        frames: Known action frames, such as ``take {0} from {1}``.
+    """
+
+    def __init__(self, *, numbered: bool, kinds: Iterable[str], frames: Iterable[str]) -> None:
+        self.numbered = numbered
+        self.kinds: frozenset[str] = frozenset(kinds)
+        self.frames: tuple[str, ...] = tuple(frames)
+        self._parsed: dict[str, ParsedAction] = {}
+        self._mentioned: dict[str, tuple[tuple[int, int, str], ...]] = {}
+        self._entity = self._entity_pattern()
+        self._literal = {frame.lower() for frame in self.frames if "{" not in frame}
+        self._patterns: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+        slotted = [frame for frame in self.frames if "{" in frame]
+        slotted.sort(key=lambda frame: (-len(_SLOT.sub("", frame).split()), frame))
+        for frame in slotted:
+            first = frame.split(" ", 1)[0].lower()
+            self._patterns.setdefault(first, []).append((frame, self._frame_pattern(frame)))
+
+    def _entity_pattern(self) -> re.Pattern[str] | None:
+        longest_first = sorted(self.kinds, key=lambda kind: (-len(kind), kind))
+        alternatives = "|".join(re.escape(kind) for kind in longest_first)
+        if self.numbered:
+            multiword = "|".join(re.escape(kind) for kind in longest_first if " " in kind)
+            kind = rf"(?:{multiword}|[^\W\d_][\w'\-]*)" if multiword else r"[^\W\d_][\w'\-]*"
+            return re.compile(rf"(?<![\w\-]){kind} \d+(?![\w\-])", re.IGNORECASE)
+        if not alternatives:
+            return None
+        return re.compile(rf"(?<![\w\-])(?:{alternatives})(?![\w\-])", re.IGNORECASE)
+
+    def _frame_pattern(self, frame: str) -> re.Pattern[str]:
+        slot = r"([^\W\d_][\w'\- ]*? \d+)" if self.numbered else r"(\S.*?)"
+        parts = [re.escape(part) for part in _SLOT.split(frame)[::2]]
+        return re.compile(slot.join(parts), re.IGNORECASE)
+
+    def extended(self, phrases: Iterable[str]) -> Lexicon:
+        """Return a lexicon that also knows these phrases (met during an episode)."""
+        new = frozenset(phrases) - self.kinds
+        if not new or self.numbered:
+            return self
+        return Lexicon(numbered=False, kinds=self.kinds | new, frames=self.frames)
+
+    # ------------------------------------------------------------------ entities
+    def mentions(self, text: str) -> tuple[tuple[int, int, str], ...]:
+        """Find the entities in a text as ``(start, end, entity)``, left to right."""
+        found = self._mentioned.get(text)
+        if found is None:
+            if self._entity is None:
+                found = ()
+            else:
+                found = tuple(
+                    (match.start(), match.end(), match.group(0).lower())
+                    for match in self._entity.finditer(text)
+                )
+            if len(self._mentioned) > _CACHE_LIMIT:
+                self._mentioned.clear()
+            self._mentioned[text] = found
+        return found
+
+    def entities(self, text: str) -> tuple[str, ...]:
+        """Return the distinct entities of a text in order of first mention."""
+        return tuple(dict.fromkeys(entity for _, _, entity in self.mentions(text)))
+
+    def kind(self, entity: str) -> str:
+        """Return an entity's kind: the entity without its number, where it has one."""
+        return _kind(entity) if self.numbered else entity
+
+    # ------------------------------------------------------------------- actions
+    def parse(self, action: str) -> ParsedAction:
+        """Read an action as ``(frame, arguments)``; one that fits no frame is its own frame."""
+        parsed = self._parsed.get(action)
+        if parsed is None:
+            parsed = self._parse(normalise(action))
+            if len(self._parsed) > _CACHE_LIMIT:
+                self._parsed.clear()
+            self._parsed[action] = parsed
+        return parsed
+
+    def _parse(self, action: str) -> ParsedAction:
+        lowered = action.lower()
+        if lowered in self._literal:
+            return lowered, ()
+        best: tuple[tuple[int, int], str, tuple[str, ...]] | None = None
+        for frame, pattern in self._patterns.get(lowered.split(" ", 1)[0], ()):
+            match = pattern.fullmatch(lowered)
+            if match is None:
+                continue
+            arguments = match.groups()
+            literal = len(_SLOT.sub("", frame).split())
+            rank = (literal, -sum(len(argument.split()) for argument in arguments))
+            if best is None or rank > best[0]:
+                best = (rank, frame, arguments)
+        if best is not None:
+            return best[1], best[2]
+        if self.numbered:
+            return self.abstract(lowered)
+        return lowered, ()
+
+    def abstract(self, action: str) -> ParsedAction:
+        """Read an action by its entities alone, whether or not its frame is known."""
+        spans = self.mentions(action)
+        out: list[str] = []
+        arguments: list[str] = []
+        end = 0
+        for start, stop, entity in spans:
+            out.append(action[end:start])
+            out.append("{%d}" % len(arguments))
+            arguments.append(entity)
+            end = stop
+        out.append(action[end:])
+        return "".join(out), tuple(arguments)
+
+    # ------------------------------------------------------------------- phrases
+    def chunk(self, text: str, extra: Iterable[str] = ()) -> tuple[str, ...]:
+        """Split text into tokens, each known kind being one token."""
+        known = self.kinds.union(extra)
+        longest = max((len(kind.split()) for kind in known), default=1)
+        parts = [token for token in tokens(text) if token[0].isalnum()]
+        out: list[str] = []
+        i = 0
+        while i < len(parts):
+            for size in range(min(longest, len(parts) - i), 1, -1):
+                phrase = " ".join(parts[i : i + size])
+                if phrase in known:
+                    out.append(phrase)
+                    i += size
+                    break
+            else:
+                out.append(parts[i])
+                i += 1
+        return tuple(out)
+
+
+@lru_cache(maxsize=65536)
+def _kind(entity: str) -> str:
+    head, _, tail = entity.rpartition(" ")
+    return head if head and is_number(tail) else entity

@@ -1,0 +1,83 @@
+"""Between plain documents (what YAML gives) and immutable values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Any
+
+from .conditions import Condition, parse_condition
+from .errors import ConditionError, SchemaError
+
+__all__ = ["condition", "conditions", "freeze", "frozen", "number", "reading", "thaw"]
+
+
+def freeze(value: Any) -> Any:
+    """Return an immutable copy: lists become tuples, mappings read-only views."""
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: freeze(inner) for key, inner in value.items()})
+    if isinstance(value, list | tuple):
+        return tuple(freeze(inner) for inner in value)
+    return value
+
+
+def thaw(value: Any) -> Any:
+    """Return a mutable copy: tuples become lists, mappings dictionaries."""
+    if isinstance(value, Mapping):
+        return {key: thaw(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [thaw(inner) for inner in value]
+    return value
+
+
+def frozen(instance: object, *names: str) -> None:
+    """Freeze attributes of a frozen dataclass, for its ``__post_init__``."""
+    for name in names:
+        object.__setattr__(instance, name, freeze(getattr(instance, name)))
+
+
+def condition(document: Mapping[str, Any], key: str) -> Condition | None:
+    """Return the condition under a key, or None where there is none."""
+    return _parse(document[key], key) if key in document else None
+
+
+def conditions(document: Mapping[str, Any], key: str) -> tuple[Condition, ...]:
+    """Return the list of conditions under a key."""
+    return tuple(_parse(item, key, index) for index, item in enumerate(document.get(key, ())))
+
+
+def _parse(value: object, *path: str | int) -> Condition:
+    try:
+        return parse_condition(value)
+    except ConditionError as error:
+        raise below(error, path) from None
+
+
+def below(error: ConditionError, path: Sequence[str | int]) -> ConditionError:
+    """Return the same error with a longer path: its place seen from further out."""
+    # The message already carries the text and column: do not add them twice.
+    moved = ConditionError(error.problem, path=(*path, *error.path), hint=error.hint)
+    moved.text, moved.column = error.text, error.column
+    return moved
+
+
+@contextmanager
+def reading(what: str, *path: str | int) -> Iterator[None]:
+    """Turn what a document of the wrong shape causes into a SchemaError, paths into full ones.
+
+    A library checks documents against their schema first, so this only meets documents
+    that were made in memory.
+    """
+    try:
+        yield
+    except ConditionError as error:
+        raise below(error, path) from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        reason = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+        raise SchemaError(f"not a {what}: {reason}", path=path) from None
+
+
+def number(value: float) -> int | float:
+    """Return a whole number without its decimal point, as people write it."""
+    return int(value) if float(value).is_integer() else float(value)

@@ -1,0 +1,263 @@
+"""What a library knows about its domain's language, and how it is set up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .conditions import Condition
+from .model_documents import condition, frozen, number, reading, thaw
+
+__all__ = ["Cluster", "Entities", "Instruction", "LibrarySettings", "Ontology", "Operator"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entities:
+    """What the things of a domain look like.
+
+    Attributes:
+        shape: A learned description of how entities are spelled, if there is one.
+        kinds: Kinds of entity that were met.
+        examples: A few entities.
+        extra: Whatever else the learner noted; plain values.
+    """
+
+    shape: str | None = None
+    kinds: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        frozen(self, "extra")
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Entities:
+        """Read the entry."""
+        with reading("description of entities"):
+            return cls(
+                shape=document.get("shape"),
+                kinds=tuple(document.get("kinds", ())),
+                examples=tuple(document.get("examples", ())),
+                extra=_others(document, "shape", "kinds", "examples"),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the entry."""
+        document: dict[str, Any] = {}
+        if self.shape is not None:
+            document["shape"] = self.shape
+        if self.kinds:
+            document["kinds"] = list(self.kinds)
+        if self.examples:
+            document["examples"] = list(self.examples)
+        return {**document, **thaw(self.extra)}
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """All frames of one verb, and what it does.
+
+    Attributes:
+        frames: Action templates with ``{0}``, ``{1}``, ...
+        effect: acts, reveals, moves or reads.
+        extra: Whatever else the learner noted; plain values.
+    """
+
+    frames: tuple[str, ...]
+    effect: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        frozen(self, "extra")
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Operator:
+        """Read the entry."""
+        with reading("operator"):
+            return cls(
+                frames=tuple(document["frames"]),
+                effect=document.get("effect", ""),
+                extra=_others(document, "frames", "effect"),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the entry."""
+        document: dict[str, Any] = {"frames": list(self.frames)}
+        if self.effect:
+            document["effect"] = self.effect
+        return {**document, **thaw(self.extra)}
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """A learned reading of text: where a cue stands, do this.
+
+    Attributes:
+        source: ``task``, or the operator whose answer holds the text.
+        cue: Pattern of the clause, with ``{0}``, ``{1}``, ...
+        do: Action template over the same slots.
+        unless: Do not, if this holds.
+        support: Number of demonstrations behind it.
+        confidence: Share of them that agree, 0 to 1.
+        extra: Whatever else the learner noted; plain values.
+    """
+
+    source: str
+    cue: str
+    do: str
+    unless: Condition | None = None
+    support: int = 0
+    confidence: float = 0.0
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        frozen(self, "extra")
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Instruction:
+        """Read the entry."""
+        with reading("instruction"):
+            return cls(
+                source=document["source"],
+                cue=document["cue"],
+                do=document["do"],
+                unless=condition(document, "unless"),
+                support=document.get("support", 0),
+                confidence=float(document.get("confidence", 0.0)),
+                extra=_others(document, "source", "cue", "do", "unless", "support", "confidence"),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the entry."""
+        document: dict[str, Any] = {"source": self.source, "cue": self.cue, "do": self.do}
+        if self.unless is not None:
+            document["unless"] = self.unless.to_yaml()
+        if self.support:
+            document["support"] = self.support
+        if self.confidence:
+            document["confidence"] = number(self.confidence)
+        return {**document, **thaw(self.extra)}
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Words that mean nearly the same."""
+
+    name: str
+    words: tuple[str, ...]
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Cluster:
+        """Read the entry."""
+        with reading("cluster"):
+            return cls(document["name"], tuple(document["words"]))
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the entry."""
+        return {"name": self.name, "words": list(self.words)}
+
+
+@dataclass(frozen=True, slots=True)
+class Ontology:
+    """The words of a domain: entities, operators, instructions and clusters."""
+
+    version: int = 1
+    entities: Entities = field(default_factory=Entities)
+    operators: Mapping[str, Operator] = field(default_factory=dict, hash=False)
+    instructions: tuple[Instruction, ...] = ()
+    clusters: tuple[Cluster, ...] = ()
+
+    def __post_init__(self) -> None:
+        frozen(self, "operators")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Ontology.from_document, (self.to_document(),)
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Ontology:
+        """Read an ontology.
+
+        Raises:
+            ConditionError: A condition does not parse; carries its path.
+            SchemaError: The document has not the shape of one.
+        """
+        with reading("ontology"):
+            operators: dict[str, Operator] = {}
+            for name, entry in document.get("operators", {}).items():
+                with reading("operator", "operators", name):
+                    operators[name] = Operator.from_document(entry)
+            instructions: list[Instruction] = []
+            for index, entry in enumerate(document.get("instructions", ())):
+                with reading("instruction", "instructions", index):
+                    instructions.append(Instruction.from_document(entry))
+            return cls(
+                version=document.get("version", 1),
+                entities=Entities.from_document(document.get("entities", {})),
+                operators=operators,
+                instructions=tuple(instructions),
+                clusters=tuple(Cluster.from_document(c) for c in document.get("clusters", ())),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the ontology; keys stand in a fixed order."""
+        document: dict[str, Any] = {"kind": "ontology", "version": self.version}
+        if entities := self.entities.to_document():
+            document["entities"] = entities
+        if self.operators:
+            document["operators"] = {k: v.to_document() for k, v in self.operators.items()}
+        if self.instructions:
+            document["instructions"] = [entry.to_document() for entry in self.instructions]
+        if self.clusters:
+            document["clusters"] = [entry.to_document() for entry in self.clusters]
+        return document
+
+
+@dataclass(frozen=True, slots=True)
+class LibrarySettings:
+    """What stands in ``library.yaml``.
+
+    Attributes:
+        domain: Name of the domain, for people.
+        embedding: Name of the embedding model, for ``load_embeddings``.
+        settings: Capacity, thresholds, weights and what the learner keeps; plain values.
+        format: Version of the layout of the library folder.
+    """
+
+    domain: str
+    embedding: str
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    format: int = 1
+
+    def __post_init__(self) -> None:
+        frozen(self, "settings")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LibrarySettings.from_document, (self.to_document(),)
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> LibrarySettings:
+        """Read the settings."""
+        with reading("library file"):
+            return cls(
+                domain=document["domain"],
+                embedding=document["embedding"],
+                settings=document.get("settings", {}),
+                format=document["format"],
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the settings; keys stand in a fixed order."""
+        document: dict[str, Any] = {
+            "kind": "library",
+            "format": self.format,
+            "domain": self.domain,
+            "embedding": self.embedding,
+        }
+        if self.settings:
+            document["settings"] = thaw(self.settings)
+        return document
+
+
+def _others(document: Mapping[str, Any], *known: str) -> dict[str, Any]:
+    return {key: value for key, value in document.items() if key not in known}

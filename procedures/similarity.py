@@ -1,0 +1,50 @@
+"""Similarity of short texts through an embedding, remembered text by text."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Embedder", "TextSimilarity"]
+
+
+class Embedder(Protocol):
+    """The part of LangChain's ``Embeddings`` that is needed."""
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Embed texts, one vector each."""
+        ...
+
+    def embed_query(self, text: str) -> list[float]:
+        """Embed one text."""
+        ...
+
+
+class TextSimilarity:
+    """Cosine similarity of two texts, in [-1, 1]; 0 where a text has no vector."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._pairs: dict[tuple[str, str], float] = {}
+
+    def __call__(self, first: str, second: str) -> float:
+        """Return the similarity of two texts."""
+        key = (first, second) if first <= second else (second, first)
+        value = self._pairs.get(key)
+        if value is None:
+            value = float(self.vector(first) @ self.vector(second))
+            self._pairs[key] = value
+        return value
+
+    def vector(self, text: str) -> NDArray[np.float32]:
+        """Return the unit vector of a text (or zeros)."""
+        found = self._vectors.get(text)
+        if found is None:
+            raw = np.asarray(self._embedder.embed_query(text), dtype=np.float32)
+            norm = float(np.linalg.norm(raw))
+            found = raw / norm if norm > 0 else raw
+            self._vectors[text] = found
+        return found
