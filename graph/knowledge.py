@@ -6,15 +6,16 @@ Built once from a library, its ledger and its index; nothing here changes during
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..procedures.condition_patterns import Pattern, normalise
 from ..procedures.lexicon import Lexicon
-from ..procedures.matching import GoalVocabulary
+from ..procedures.matching import GoalVocabulary, RoleKinds
 from ..procedures.model import MetaProcedure, Ontology, Procedure
-from ..procedures.search_evidence import SearchEvidence
+from ..procedures.search_evidence import SearchEvidence, pair
 from ..procedures.similarity import TextSimilarity
 from ..procedures.text import sentences
 
@@ -73,8 +74,10 @@ class Knowledge:
     library_hash: str = ""
     evidence: SearchEvidence = field(init=False)
     vocabulary: GoalVocabulary = field(init=False)
-    known_kinds: frozenset[str] = field(init=False)
-    _roles: dict[str, dict[str, frozenset[str]]] = field(init=False, default_factory=dict)
+    _kinds: Mapping[tuple[str, str], Counter[str]] = field(init=False)
+    _overall: Counter[str] = field(init=False)
+    _overall_total: float = field(init=False)
+    _roles: dict[str, dict[str, RoleKinds]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Derive what depends only on the content."""
@@ -84,15 +87,12 @@ class Knowledge:
             if kind == "binding"
         }
         object.__setattr__(self, "evidence", SearchEvidence(bindings, self.similarity))
+        kinds, overall = _kind_counts(self.procedures, self.counts)
+        object.__setattr__(self, "_kinds", kinds)
+        object.__setattr__(self, "_overall", overall)
+        object.__setattr__(self, "_overall_total", max(1.0, float(sum(overall.values()))))
         goals = [meta.goal for meta in self.metas.values()]
         object.__setattr__(self, "vocabulary", GoalVocabulary(goals))
-        kinds = frozenset(
-            kind
-            for procedure in self.procedures.values()
-            for parameter in procedure.parameters.values()
-            for kind in parameter.kinds
-        )
-        object.__setattr__(self, "known_kinds", kinds)
 
     def posterior(self, kind: str, subject: str, version: int) -> tuple[float, float]:
         """Return (α, β) of a procedure's or meta-procedure's success."""
@@ -107,22 +107,21 @@ class Knowledge:
         """Return the meta-procedure that ``id@version`` names."""
         return self.metas[ref.rpartition("@")[0]]
 
-    def roles(self, meta: MetaProcedure) -> Mapping[str, frozenset[str]]:
+    def roles(self, meta: MetaProcedure) -> Mapping[str, RoleKinds]:
         """Slot → kinds that the plan's procedures have been used on in that role."""
         found = self._roles.get(meta.id)
         if found is None:
-            gathered: dict[str, set[str]] = {}
+            gathered: dict[str, Counter[str]] = {}
             for place in meta.plan:
-                procedure = self.procedures.get(place.run or "")
-                if procedure is None:
-                    continue
                 for own, name in place.with_.items():
                     parameter = meta.parameters.get(name)
-                    if parameter is None or parameter.of is None or own not in procedure.parameters:
-                        continue
-                    kinds = procedure.parameters[own].kinds
-                    gathered.setdefault(parameter.of, set()).update(kinds)
-            found = {slot: frozenset(kinds) for slot, kinds in gathered.items()}
+                    if parameter is not None and parameter.of is not None:
+                        counts = self._kinds.get((place.run or "", own), {})
+                        gathered.setdefault(parameter.of, Counter()).update(counts)
+            found = {
+                slot: RoleKinds(counts, self._overall, self._overall_total)
+                for slot, counts in gathered.items()
+            }
             self._roles[meta.id] = found
         return found
 
@@ -139,6 +138,22 @@ class Knowledge:
             for matcher in (pattern.bind(bindings) for pattern in patterns)
             for sentence in found
         )
+
+
+def _kind_counts(
+    procedures: Mapping[str, Procedure], counts: Mapping[CountKey, tuple[float, float]]
+) -> tuple[dict[tuple[str, str], Counter[str]], Counter[str]]:
+    """(procedure, parameter) → kinds it was used on; a kind only listed in the file counts 1/2."""
+    kinds: dict[tuple[str, str], Counter[str]] = {}
+    overall: Counter[str] = Counter()
+    for procedure in procedures.values():
+        for name, parameter in procedure.parameters.items():
+            role = kinds.setdefault((procedure.id, name), Counter())
+            for kind in parameter.kinds:
+                key = ("binding", procedure.id, procedure.version, pair(name, kind))
+                role[kind] = counts.get(key, (0.5, 0.0))[0]  # type: ignore[assignment]
+            overall.update(role)
+    return kinds, overall
 
 
 def lexicon_from(ontology: Ontology) -> Lexicon:

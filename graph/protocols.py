@@ -48,6 +48,11 @@ class OutcomeSink(Protocol):
 class Reasoner(Protocol):
     """Chooses an action where no procedure is trusted."""
 
+    @property
+    def confidence(self) -> float:
+        """Expected utility of letting it act, in [0, 1]; below it a procedure is not better."""
+        ...
+
     def act(
         self, memory: EpisodeMemory, admissible: Sequence[str] | None, seed: int
     ) -> str | None:

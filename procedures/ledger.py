@@ -447,7 +447,7 @@ def _row(outcome: Outcome) -> dict[str, Any]:
 def _storable(text: str) -> str:
     """Replace what no database stores as text: NUL and halves of surrogate pairs."""
     clean = text.encode("utf-8", "replace").decode("utf-8")
-    return clean.replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return clean.replace("\0", "\ufffd")
 
 
 def _read_lines(file: Iterable[bytes], path: Path) -> Iterator[Outcome]:

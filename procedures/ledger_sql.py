@@ -6,6 +6,7 @@ SQLAlchemy takes longer than everything else that ``macla --help`` does.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -141,7 +142,12 @@ def _sqlite_engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
         if memory:
             name, uri = ":memory:", False
         elif read_only:
-            name, uri = f"file:{quote(str(path.resolve()))}?mode=ro", True
+            # WAL needs to write beside the file even for reading. In a folder where that is
+            # forbidden nobody else writes either, and SQLite may take the file as it is.
+            wal = path.with_name(path.name + "-wal")
+            fixed = not os.access(path.parent, os.W_OK) and not wal.exists()
+            name = f"file:{quote(str(path.resolve()))}?mode=ro" + "&immutable=1" * fixed
+            uri = True
         else:
             name, uri = str(path), False
         connection = sqlite3.connect(

@@ -8,7 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["GoalFit", "GoalVocabulary", "fit_goal"]
+__all__ = [
+    "GoalFit",
+    "GoalVocabulary",
+    "RoleKinds",
+    "fit_goal",
+    "nothing_cost",
+    "reading_posterior",
+]
 
 Similarity = Callable[[str, str], float]
 
@@ -16,10 +23,13 @@ _SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _SLOT_ON_TEMPLATE_WORD = 0.3
 """A slot may be filled by a word that templates use, but rather by another one."""
 _SLOT_EMPTY = 3.0
-_WRONG_KIND = 2.0
 _UNKNOWN_KIND = 1.0
-_SCALE = 4.0
-"""Alignment cost at which relevance has fallen to 1/e."""
+"""Cost of a filler whose kind was never met."""
+_ROLE_PRIOR = 2.0
+"""Weight, in observations, of the kind's overall share in a role's kinds."""
+_ROLE_LIMIT = 4.0
+_REFUTATION = 0.3
+"""P(a reading fails once | it is right): what one failure leaves of its weight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +37,12 @@ class GoalFit:
     """How well a task fits a goal.
 
     Attributes:
-        relevance: exp(-cost / 4), in (0, 1]; 1 where every word agrees.
+        cost: Negative log-likelihood of the reading, up to a constant; about 0 where every word
+            agrees and every filler is usual in its role.
         fillers: Slot → the task's word for it.
     """
 
-    relevance: float
+    cost: float
     fillers: Mapping[str, str]
 
 
@@ -59,8 +70,7 @@ def fit_goal(
     task: Sequence[str],
     vocabulary: GoalVocabulary,
     similarity: Similarity | None = None,
-    roles: Mapping[str, frozenset[str]] | None = None,
-    known: frozenset[str] = frozenset(),
+    roles: Mapping[str, RoleKinds] | None = None,
 ) -> GoalFit:
     """Align a goal template with a task.
 
@@ -69,20 +79,71 @@ def fit_goal(
         task: The task, chunked into words and known phrases.
         vocabulary: Weights of words over the library's goals.
         similarity: Similarity of two words in [-1, 1]; without it words are equal or not.
-        roles: Slot → kinds that its procedures have been used on; other fillers cost extra.
-        known: All kinds that procedures have been used on.
+        roles: Slot → kinds that its procedures have been used on.
 
     Returns:
-        Relevance and slot fillers.
+        Cost and slot fillers.
     """
     cost, fillers = _align(goal_tokens(goal), task, vocabulary, similarity)
-    for slot, kinds in (roles or {}).items():
-        filler = fillers.get(slot)
-        if filler is None:
-            cost += _WRONG_KIND
-        elif filler not in kinds:
-            cost += _WRONG_KIND if filler in known else _UNKNOWN_KIND
-    return GoalFit(math.exp(-cost / _SCALE), fillers)
+    if roles is not None:
+        for slot, kinds in roles.items():
+            filler = fillers.get(slot)
+            cost += _SLOT_EMPTY if filler is None else kinds.cost(filler)
+        # A plan that does nothing with what the task names leaves it unexplained.
+        cost += _SLOT_EMPTY * len(fillers.keys() - roles.keys())
+    return GoalFit(cost, fillers)
+
+
+def nothing_cost(task: Sequence[str], vocabulary: GoalVocabulary) -> float:
+    """Cost of the hypothesis that no known goal is meant: every word is left unexplained."""
+    return sum(vocabulary.weight(word) for word in task)
+
+
+def reading_posterior(
+    costs: Mapping[str, float], refuted: Mapping[str, int], nothing: float
+) -> dict[str, float]:
+    """Posterior probability of each reading of a task, given how often it failed.
+
+    Args:
+        costs: Reading → cost (negative log-likelihood).
+        refuted: Reading → times it was carried out and did not solve the task.
+        nothing: Cost of the hypothesis that none of them is meant.
+
+    Returns:
+        Reading → probability in [0, 1]; the rest belongs to "none of them".
+    """
+    floor = min([nothing, *costs.values()])
+    weights = {
+        reading: math.exp(floor - cost) * _REFUTATION ** refuted.get(reading, 0)
+        for reading, cost in costs.items()
+    }
+    total = math.exp(floor - nothing) + sum(weights.values())
+    return {reading: weight / total for reading, weight in weights.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class RoleKinds:
+    """Which kinds have filled a role, against how common they are anywhere.
+
+    Attributes:
+        counts: Kind → times it filled the role.
+        overall: Kind → times it filled any role.
+        total: Sum of ``overall``.
+    """
+
+    counts: Mapping[str, float]
+    overall: Mapping[str, float]
+    total: float
+
+    def cost(self, kind: str) -> float:
+        """Return -log P(kind | role) / P(kind), smoothed and bounded; negative where usual."""
+        anywhere = self.overall.get(kind, 0.0)
+        if not anywhere:
+            return _UNKNOWN_KIND
+        share = anywhere / self.total
+        filled = sum(self.counts.values())
+        in_role = (self.counts.get(kind, 0.0) + _ROLE_PRIOR * share) / (filled + _ROLE_PRIOR)
+        return max(-_ROLE_LIMIT, min(_ROLE_LIMIT, math.log(share / in_role)))
 
 
 def _align(

@@ -36,7 +36,7 @@ __all__ = [
 _HALF_LOG_2PI = 0.5 * math.log(2.0 * math.pi)
 # From here on the asymptotic series below are exact to about 1e-14.
 _SERIES_FROM = 10.0
-_NODES = 96
+_NODES = 128
 
 
 def posterior_parameters(
@@ -117,7 +117,7 @@ def probability_better(alpha: float, beta: float, other_alpha: float, other_beta
 
     Computed by Gauss-Legendre quadrature over the quantiles of the narrower of the
     two, against which the other's distribution function is smooth. The absolute error
-    is below 1e-4 for parameters of at least 0.5, and below 1e-6 from 1 upwards.
+    is below 1e-7 for parameters of at least 0.5.
     """
     _check(alpha, beta)
     _check(other_alpha, other_beta)
@@ -175,8 +175,13 @@ def _entropy_part(x: float) -> float:
 
 @lru_cache(maxsize=1)
 def _quadrature() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return Gauss-Legendre nodes and weights, shape ``(_NODES,)`` each, on [0, 1]."""
+    """Return nodes and weights on [0, 1], shape ``(_NODES,)`` each."""
     import numpy as np
 
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    return 0.5 * (nodes + 1.0), 0.5 * weights
+    t = 0.5 * (nodes + 1.0)
+    # Quantile functions are steep at both ends; u(t) is flat there, which takes it away.
+    u = t**4 * (35.0 - 84.0 * t + 70.0 * t**2 - 20.0 * t**3)
+    # The upper half by symmetry: the polynomial rounds to a little above 1 there.
+    u = np.where(t < 0.5, u, 1.0 - u[::-1])
+    return u, 0.5 * weights * 140.0 * (t * (1.0 - t)) ** 3

@@ -6,7 +6,6 @@ import importlib.util
 import json
 
 import pytest
-
 from macla.adapters.textworld import TextWorldEnvironment, list_games, load_demonstrations
 from macla.adapters.textworld.games import recipe_of
 from macla.adapters.textworld.make import make_game

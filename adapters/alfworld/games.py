@@ -18,7 +18,15 @@ from typing import Any
 
 from ...procedures.errors import DataError
 
-__all__ = ["GAME_FILE", "Game", "data_root", "find_games", "load_game", "read_game_file", "task_literal"]
+__all__ = [
+    "GAME_FILE",
+    "Game",
+    "data_root",
+    "find_games",
+    "load_game",
+    "read_game_file",
+    "task_literal",
+]
 
 GAME_FILE = "game.tw-pddl"
 

@@ -58,8 +58,8 @@ FITS = _table("""
 ArmChair: Book Box CellPhone Cloth CreditCard KeyChain Laptop Newspaper Pillow RemoteControl
 BathtubBasin: Cloth DishSponge HandTowel SoapBar
 Bed: Book CellPhone Laptop Pillow
-Cabinet: Book Bowl Candle Cloth Cup DishSponge HandTowel Kettle Ladle Mug PepperShaker Plate \
-Pot SaltShaker SoapBar SoapBottle SprayBottle TissueBox ToiletPaper Vase WineBottle
+Cabinet: Book Bowl Candle Cloth Cup DishSponge HandTowel Kettle Ladle Mug Pan PepperShaker \
+Plate Pot SaltShaker SoapBar SoapBottle SprayBottle TissueBox ToiletPaper Vase WineBottle
 CoffeeMachine: Mug
 CoffeeTable: Book Bowl Box CellPhone CreditCard KeyChain Laptop Newspaper Pencil Pen Plate \
 RemoteControl Statue TissueBox Vase Watch

@@ -60,6 +60,7 @@ class OfficialEngine:
     """
 
     def __init__(self, game: Game, dialect: str = "2.1.3") -> None:
+        _import_parts()
         content = read_game_file(game.path)
         _refuse_unknown_grammar(content["grammar"], game)
         wording = dialect_named(dialect)

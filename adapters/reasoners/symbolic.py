@@ -25,6 +25,9 @@ class SymbolicReasoner:
         similarity: Similarity of texts; breaks ties between actions that share no word.
     """
 
+    confidence = 0.1
+    """Untried actions seldom solve a task, so a doubtful procedure is still the better bet."""
+
     def __init__(self, lexicon: Lexicon, similarity: TextSimilarity) -> None:
         self._lexicon = lexicon
         self._similarity = similarity

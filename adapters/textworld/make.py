@@ -24,7 +24,8 @@ INSTALL = "pip install 'macla[textworld]'"
 #: Called as ``progress(games there, games wanted)`` after each game.
 Progress = Callable[[int, int], None]
 
-_ATTEMPTS = 5
+# For some combinations TextWorld fails for two seeds in three, which takes it a second each.
+_ATTEMPTS = 40
 _TIMEOUT_SECONDS = 300
 
 
@@ -101,6 +102,8 @@ def make_game(recipe: GameRecipe, folder: Path) -> Path:
             made = Path(temporary) / "game"
             made.mkdir()
             trouble = _run_tw_make([*recipe.arguments, "--seed", str(seed)], made / "game.z8")
+            if "ImportError" in trouble or "ModuleNotFoundError" in trouble:
+                break  # no other seed helps
             if trouble:
                 continue
             # Inform's source is as large as the game and needed by nobody.
@@ -109,7 +112,10 @@ def make_game(recipe: GameRecipe, folder: Path) -> Path:
             (made / "made.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
             _move(made, place)
         return place / "game.z8"
-    raise DataError(f"{recipe.id}: tw-make failed for {_ATTEMPTS} seeds; the last said: {trouble}")
+    raise DataError(
+        f"{recipe.id}: tw-make {' '.join(recipe.arguments)} failed {attempt + 1} times; the last "
+        f"time it said: {trouble}"
+    )
 
 
 def _run_tw_make(arguments: Sequence[str], output: Path) -> str:

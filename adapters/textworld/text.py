@@ -105,5 +105,7 @@ def is_meta_command(action: str) -> bool:
     """Tell whether ``action`` would reach past the game, to the interpreter or its debugger."""
     if len(action.encode("utf-8", "replace")) > _LONGEST_INPUT:
         return True
+    if not action.isprintable():  # a NUL byte makes the interpreter loop for ever
+        return True
     words = action.casefold().split()
     return not words or words[0] in _META_WORDS or words[0].startswith(("tw-", "#", "$"))

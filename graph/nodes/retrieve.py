@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...procedures.matching import fit_goal
+from ...procedures.matching import fit_goal, nothing_cost
+from ...procedures.model import MetaProcedure, Procedure
 from ..context import MaclaContext
+from ..plans import plan_for_meta
 from ..state import MaclaState, PlanState
 
 __all__ = ["reading_key", "retrieve"]
@@ -29,7 +32,7 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
 
 def _next_place(plan: PlanState) -> dict[str, Any]:
     item = plan["items"][plan["cursor"]]
-    return {"kind": "place", "ref": item["ref"], "relevance": 1.0, "similarity": 1.0}
+    return {"kind": "place", "ref": item["ref"], "similarity": 1.0}
 
 
 def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
@@ -37,50 +40,42 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
     knowledge = context.knowledge
     task = state["task"]
     memory = context.memory(state)
-    kinds = {memory.kind_of(entity) for entity in memory.known}
-    chunks = knowledge.lexicon.chunk(task, kinds)
+    chunks = knowledge.lexicon.chunk(task, {memory.kind_of(entity) for entity in memory.known})
     found: list[dict[str, Any]] = []
-    seen: set[str] = set()
-    for hit in knowledge.retriever.search(task, context.settings.candidates, kind="meta"):
-        meta = knowledge.metas.get(hit.id)
-        if meta is None or meta.status == "retired":
-            continue
-        fit = fit_goal(
-            meta.goal,
-            chunks,
-            knowledge.vocabulary,
-            knowledge.similarity,
-            knowledge.roles(meta),
-            knowledge.known_kinds,
-        )
-        candidate = {
-            "kind": "meta",
-            "ref": meta.ref,
-            "similarity": round(hit.similarity, 6),
-            "relevance": round(fit.relevance, 6),
-            "fillers": dict(fit.fillers),
-        }
-        candidate["reading"] = reading_key(meta.ref, fit.fillers)
-        found.append(candidate)
-        seen.add(meta.id)
-    for hit in knowledge.retriever.search(task, context.settings.candidates, kind="procedure"):
-        procedure = knowledge.procedures.get(hit.id)
-        if procedure is None or procedure.status == "retired":
-            continue
-        fit = fit_goal(procedure.goal, chunks, knowledge.vocabulary, knowledge.similarity)
-        found.append(
-            {
-                "kind": "procedure",
-                "ref": procedure.ref,
-                "similarity": round(hit.similarity, 6),
-                "relevance": round(fit.relevance, 6),
-                "fillers": dict(fit.fillers),
-                "reading": reading_key(procedure.ref, fit.fillers),
-            }
-        )
+    for kind in ("meta", "procedure"):
+        for hit in knowledge.retriever.search(task, context.settings.candidates, kind=kind):
+            known: MetaProcedure | Procedure | None
+            known = knowledge.metas.get(hit.id) if kind == "meta" else None
+            known = knowledge.procedures.get(hit.id) if kind == "procedure" else known
+            if known is None or known.status == "retired":
+                continue
+            roles = knowledge.roles(known) if isinstance(known, MetaProcedure) else None
+            fit = fit_goal(
+                known.goal, chunks, knowledge.vocabulary, knowledge.similarity, roles
+            )
+            found.append(
+                {
+                    "kind": kind,
+                    "ref": known.ref,
+                    "similarity": round(hit.similarity, 6),
+                    "cost": round(fit.cost, 6),
+                    "fillers": dict(fit.fillers),
+                    "reading": reading_key(known, fit.fillers),
+                }
+            )
+    nothing = nothing_cost(chunks, knowledge.vocabulary)
+    for candidate in found:
+        candidate["nothing"] = round(nothing, 6)
     return found
 
 
-def reading_key(ref: str, fillers: Any) -> str:
-    """Name one reading of the task: a plan together with what fills its slots."""
-    return f"{ref} {json.dumps(dict(fillers), sort_keys=True, ensure_ascii=False)}"
+def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) -> str:
+    """Name a reading by what it would do, so that two goals with one plan are one reading."""
+    if isinstance(known, Procedure):
+        return json.dumps([known.id, sorted(fillers.items())], ensure_ascii=False)
+    plan = plan_for_meta(known, fillers, "")
+    does = [
+        [item["ref"], sorted((own, plan["wants"].get(n, n)) for own, n in item["with_"].items())]
+        for item in plan["items"]
+    ]
+    return json.dumps(does, ensure_ascii=False)

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
 
+from ...procedures.matching import reading_posterior
 from ...procedures.utility import Candidate, best_first, score as value
 from ..context import MaclaContext
 from ..state import MaclaState
 
 __all__ = ["score"]
 
-_REFUTED = 0.8
-"""A reading that failed in this episode keeps this share of its relevance, each time."""
-
-
 def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Choose the candidate with the highest expected utility if it reaches θ_conf."""
     context = runtime.context
     knowledge = context.knowledge
     candidates = state["candidates"]
-    readings = state.get("readings") or {}
+    posterior = _reading_posterior(candidates, state.get("readings") or {})
     rated: list[Candidate] = []
     for i, candidate in enumerate(candidates):
         kind = "meta" if candidate["kind"] == "meta" else "procedure"
         subject, _, version = candidate["ref"].rpartition("@")
         alpha, beta = knowledge.posterior(kind, subject, int(version))
-        refuted = readings.get(candidate.get("reading", ""), 0)
-        relevance = candidate["relevance"] * _REFUTED**refuted
+        relevance = _relevance(candidate, posterior, context)
         rated.append(Candidate(str(i).zfill(4), relevance, alpha, beta))
     settings = context.settings
     scores = value(rated, settings.rule, settings.preset, context.rng(state))
@@ -40,6 +37,7 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         shown.append(
             {
                 **candidate,
+                "relevance": rating.relevance,
                 "alpha": rating.alpha,
                 "beta": rating.beta,
                 "rate": each.rate,
@@ -51,6 +49,8 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         )
     best = shown[0] if shown else None
     threshold = settings.preset.weights.theta_conf
+    if settings.preset.name != "paper":
+        threshold = min(threshold, context.reasoner.confidence)
     trusted = best is not None and (best["kind"] == "place" or best["utility"] >= threshold)
     runtime.stream_writer(
         {
@@ -66,3 +66,29 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "chosen": best if trusted else None,
         "route": "check_pre" if trusted else "fallback",
     }
+
+
+def _reading_posterior(
+    candidates: Sequence[Mapping[str, Any]], refuted: Mapping[str, int]
+) -> dict[str, float]:
+    """How probable each reading of the task is; candidates with one reading share it."""
+    costs: dict[str, float] = {}
+    nothing = 0.0
+    for candidate in candidates:
+        if candidate["kind"] == "place":
+            continue
+        reading, cost = candidate["reading"], candidate["cost"]
+        costs[reading] = min(cost, costs.get(reading, cost))
+        nothing = candidate["nothing"]
+    return reading_posterior(costs, refuted, nothing)
+
+
+def _relevance(
+    candidate: Mapping[str, Any], posterior: Mapping[str, float], context: MaclaContext
+) -> float:
+    """Rel: the plan's own next place is certain; the paper takes the cosine similarity."""
+    if candidate["kind"] == "place":
+        return 1.0
+    if context.settings.preset.name == "paper":
+        return max(0.0, float(candidate["similarity"]))
+    return posterior[candidate["reading"]]

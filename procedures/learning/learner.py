@@ -18,6 +18,7 @@ from .abstraction import FrameOutcomes, frame_outcomes, procedure_document, slug
 from .analysis import Episode, analyse, read, support_statistics
 from .drafts import Draft, draft_procedure
 from .entities import learn_lexicon
+from .guards import variable_name
 from .meta_documents import meta_document
 from .ontology_document import ontology_document
 from .plans import Plan, learn_plans
@@ -37,6 +38,7 @@ class Learned:
         ontology: Document of ``ontology.yaml``.
         procedure_counts: Procedure id → (successes, failures) seen in the trajectories.
         meta_counts: Meta id → (successes, failures).
+        kind_counts: (procedure id, parameter, kind) → times it was used so.
         search: Search statistics.
         lexicon: Entities and frames.
         episodes: How many episodes were learned from.
@@ -47,6 +49,7 @@ class Learned:
     ontology: dict[str, Any] = field(default_factory=dict)
     procedure_counts: dict[str, tuple[float, float]] = field(default_factory=dict)
     meta_counts: dict[str, tuple[float, float]] = field(default_factory=dict)
+    kind_counts: dict[tuple[str, str, str], float] = field(default_factory=dict)
     search: list[SearchCount] = field(default_factory=list)
     lexicon: Lexicon | None = None
     episodes: int = 0
@@ -98,6 +101,9 @@ def _documents(
         identifiers[final] = identifier
         learned.procedures[identifier] = procedure_document(draft, identifier, outcomes)
         learned.procedure_counts[identifier] = (float(len(draft.segments)), 0.0)
+        for variable in draft.variables:
+            for kind, count in sorted(draft.kinds[variable].items()):
+                learned.kind_counts[identifier, variable_name(variable), kind] = float(count)
     for plan in plans:
         taken = {*learned.procedures, *learned.metas}
         identifier = slug(plan.goal, taken)

@@ -1,0 +1,122 @@
+"""The demonstrations and agent logs that come with the benchmark data, as trajectories."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...procedures.errors import DataError, TrajectoryError
+from ...procedures.trajectories import Trajectory, read_trajectories
+from .games import data_root
+
+__all__ = ["agent_logs", "expert_episodes", "parse_log", "read_agent_logs"]
+
+_TASK = "\nYour task is to: "
+_THOUGHTS = ("think:", "actionpath:")
+
+
+def expert_episodes(root: str | Path | None = None) -> Iterator[Trajectory]:
+    """Stream the expert's episodes on the train games, in file order.
+
+    Args:
+        root: The data root, see :func:`~.games.data_root`.
+
+    Raises:
+        DataError: The file is not there.
+        TrajectoryError: A line is not an episode.
+    """
+    return iter(read_trajectories(_data_file("expert.jsonl", root)))
+
+
+def agent_logs(root: str | Path | None = None) -> Iterator[Trajectory]:
+    """Stream the logs of a language model's runs, successes and failures, in file order.
+
+    They are in the older dialect, and without the words ``You arrive at loc 6.``
+
+    Raises:
+        DataError: The file is not there.
+        TrajectoryError: A line is not such a log.
+    """
+    return read_agent_logs(_data_file("agent_logs.jsonl", root))
+
+
+def read_agent_logs(path: str | Path) -> Iterator[Trajectory]:
+    """Stream the logs in a file of JSON lines with ``name``, ``result``, ``run`` and ``traj``.
+
+    Raises:
+        TrajectoryError: A line is not such a log; the message names file and line.
+    """
+    file = Path(path)
+    try:
+        with file.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _read_log(line, f"{file}:{number}")
+    except OSError as error:
+        raise TrajectoryError(
+            f"{file}: cannot be read ({error.strerror}); check the path"
+        ) from None
+
+
+def parse_log(text: str, *, where: str = "log") -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Split a log's text into task, observations and actions.
+
+    Turns start with ``>``. Thoughts (``Think:``, ``ActionPath:``) and empty commands are left
+    out together with the answer to them, if there is one (``OK.``). There is one observation
+    more than there are actions, the first before any action.
+
+    Raises:
+        TrajectoryError: The text has no task, or an action has no answer.
+    """
+    head, *turns = ("\n" + text).split("\n> ")
+    first, found, task = head.strip("\n").partition(_TASK)
+    if not found or not task.strip():
+        raise TrajectoryError(f"{where}: no line {_TASK.strip()!r} after the first observation")
+    observations, actions = [first.strip()], []
+    for turn in turns:
+        action, _, answer = turn.partition("\n")
+        if not action.strip() or action.lower().startswith(_THOUGHTS):
+            continue
+        if not answer.strip():
+            raise TrajectoryError(
+                f"{where}: the action {action[:80]!r} has no answer; the log is cut short"
+            )
+        actions.append(action.strip())
+        observations.append(answer.strip())
+    return task.strip(), tuple(observations), tuple(actions)
+
+
+def _read_log(line: bytes, where: str) -> Trajectory:
+    try:
+        entry: Any = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise TrajectoryError(f"{where}: not a line of JSON ({type(error).__name__})") from None
+    if not isinstance(entry, dict):
+        raise TrajectoryError(f"{where}: a JSON {type(entry).__name__}, not a log's object")
+    wrong = [key for key in ("name", "run", "traj") if not isinstance(entry.get(key), str)]
+    if entry.get("result") not in (False, True):  # the data write false as 0 at times
+        wrong.append("result")
+    if wrong:
+        raise TrajectoryError(
+            f"{where}: {', '.join(wrong)} missing or of the wrong type; a log has name, run and "
+            "traj (text) and result (true or false)"
+        )
+    task, observations, actions = parse_log(entry["traj"], where=where)
+    return Trajectory(
+        id=f"{entry['name']}#{entry['run']}",
+        task=task,
+        obs=observations,
+        acts=actions,
+        success=bool(entry["result"]),
+    )
+
+
+def _data_file(name: str, root: str | Path | None) -> Path:
+    file = data_root(root) / "alfworld" / name
+    if not file.is_file():
+        raise DataError(
+            f"{file}: not there; set MACLA_DATA or --data to the folder that holds 'alfworld'"
+        )
+    return file

@@ -1,0 +1,194 @@
+"""Changing several files of a library as one: after a crash, all of them or none.
+
+New files are first written to a staging folder inside ``.macla``. Renaming that folder
+to ``commit`` is the moment from which the change counts; then the files are moved to
+their places. Whoever next opens or writes the library after a crash finishes the move.
+All of this happens under the library's lock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from .errors import LibraryError, LockError
+from .yaml_io import atomic_write, sync_folder
+
+__all__ = ["commit", "generation", "interrupted", "local_folder", "locked"]
+
+_DELETIONS = "deletions.json"
+_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{12}\.tmp")
+
+
+def local_folder(root: Path) -> Path:
+    """Return the library's machine-local folder, made and hidden from Git if need be."""
+    folder = root / ".macla"
+    folder.mkdir(exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("*\n", encoding="utf-8")
+    return folder
+
+
+@contextlib.contextmanager
+def locked(root: Path, timeout: float) -> Iterator[None]:
+    """Hold the library's lock, and finish what a crashed writer left.
+
+    The lock belongs to the process: the system frees it when the process ends, however
+    it ends, so a lock file that is left over means nothing.
+
+    Raises:
+        LockError: Another process holds it for longer than ``timeout`` seconds.
+        LibraryError: The folder cannot be written.
+    """
+    try:
+        lock = FileLock(local_folder(root) / "lock", timeout=timeout)
+        lock.acquire()
+    except Timeout:
+        raise LockError(
+            f"is being written by another process for more than {timeout:g} seconds",
+            file=root,
+            hint="wait for it to end, or stop it; the lock is freed when it ends",
+        ) from None
+    except OSError as error:
+        raise LibraryError(f"cannot be locked: {error.strerror}", file=root) from error
+    try:
+        recover(root)
+        yield
+    finally:
+        lock.release()
+
+
+def interrupted(root: Path) -> bool:
+    """Say whether a change is under way, or was left half moved by a crash."""
+    return (root / ".macla" / "commit").is_dir()
+
+
+def generation(root: Path) -> bytes:
+    """Return a mark that differs after every change of several files."""
+    try:
+        return (root / ".macla" / "generation").read_bytes()
+    except OSError:
+        return b""
+
+
+def commit(root: Path, files: Mapping[str, bytes], deletions: Sequence[str] = ()) -> None:
+    """Write and remove files as one change; the caller holds the lock.
+
+    Args:
+        root: The library's folder.
+        files: Name below the root → content.
+        deletions: Names below the root to remove.
+
+    Raises:
+        LibraryError: The folder cannot be written; nothing is changed then.
+    """
+    if not files and not deletions:
+        return
+    try:
+        if len(files) == 1 and not deletions:
+            ((name, data),) = files.items()
+            target = root / name
+            target.parent.mkdir(exist_ok=True)
+            atomic_write(target, data)
+            return
+        _stage(root, files, deletions)
+    except OSError as error:
+        raise LibraryError(f"cannot be written: {error.strerror}", file=root) from error
+    recover(root)
+
+
+def _stage(root: Path, files: Mapping[str, bytes], deletions: Sequence[str]) -> None:
+    local = local_folder(root)
+    staging = local / f"staging-{secrets.token_hex(6)}"
+    staging.mkdir()
+    try:
+        folders = {staging}
+        for name, data in files.items():
+            target = staging / name
+            if target.parent not in folders:
+                target.parent.mkdir()
+                folders.add(target.parent)
+            _write_durably(target, data)
+        _write_durably(staging / _DELETIONS, json.dumps(list(deletions)).encode())
+        for folder in folders:
+            sync_folder(folder)
+        os.rename(staging, local / "commit")
+        sync_folder(local)
+    except BaseException:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise
+
+
+def _write_durably(path: Path, data: bytes) -> None:
+    with path.open("xb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def recover(root: Path) -> None:
+    """Finish a change that counts, and throw away what never came to count."""
+    local = root / ".macla"
+    try:
+        _clean(root, local)
+        staged = local / "commit"
+        if not staged.is_dir():
+            return
+        # Readers compare this before and after, so that none takes half of a change.
+        atomic_write(local / "generation", secrets.token_hex(8).encode())
+        deletions = _deletions(staged)
+        for folder in (".", "procedures", "meta"):
+            _move(staged / folder, root / folder)
+        for name in deletions:
+            (root / name).unlink(missing_ok=True)
+        for touched in (root, root / "procedures", root / "meta"):
+            if touched.is_dir():
+                sync_folder(touched)
+        shutil.rmtree(staged)
+    except OSError as error:
+        raise LibraryError(
+            f"a change that was interrupted cannot be finished: {error.strerror}",
+            file=root,
+            hint="make the folder writable and try again",
+        ) from error
+
+
+def _deletions(staged: Path) -> list[str]:
+    """Return what a change removes; its list is gone when all that is left is to tidy up."""
+    try:
+        names = json.loads((staged / _DELETIONS).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return []
+    # The names come from a file: only plain names in the two folders may be removed.
+    plain = re.compile(r"(?:procedures|meta)/[a-z0-9][a-z0-9._-]*\.yaml")
+    return [name for name in names if isinstance(name, str) and plain.fullmatch(name)]
+
+
+def _move(source: Path, target: Path) -> None:
+    if not source.is_dir():
+        return
+    target.mkdir(exist_ok=True)
+    for entry in sorted(os.scandir(source), key=lambda item: item.name):
+        if entry.name.endswith(".yaml") and entry.is_file(follow_symlinks=False):
+            os.replace(entry.path, target / entry.name)
+
+
+def _clean(root: Path, local: Path) -> None:
+    """Remove temporary files and staging folders: whoever made them is gone."""
+    for folder in (root, root / "procedures", root / "meta", local):
+        if not folder.is_dir():
+            continue
+        for entry in list(os.scandir(folder)):
+            if _TEMPORARY.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                Path(entry.path).unlink(missing_ok=True)
+            elif folder == local and entry.name.startswith("staging-"):
+                shutil.rmtree(entry.path, ignore_errors=True)

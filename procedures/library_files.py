@@ -1,0 +1,299 @@
+"""Reading the files of a library: safe, quick the second time, with a finding for each fault."""
+
+from __future__ import annotations
+
+import math
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from ..schemas import first_misfit
+from .errors import ConditionError, LibraryError, SchemaError
+from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from .semantics import Issue, Severity, check_library
+from .yaml_io import line_of, load_yaml, read_bytes
+
+__all__ = [
+    "FOLDERS",
+    "Contents",
+    "Document",
+    "Finding",
+    "check",
+    "file_of",
+    "findings_of",
+    "load",
+    "raise_first",
+    "remember",
+]
+
+Document: TypeAlias = Procedure | MetaProcedure | Ontology | LibrarySettings
+
+FOLDERS: Mapping[str, str] = {"procedure": "procedures", "meta": "meta"}
+"""Kind of document → the folder of its files."""
+
+_READERS: Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Document]]] = {
+    "procedure": ("procedure", Procedure.from_document),
+    "meta": ("meta-procedure", MetaProcedure.from_document),
+    "ontology": ("ontology", Ontology.from_document),
+    "library": ("library", LibrarySettings.from_document),
+}
+"""Kind of document → its schema's name and its reader."""
+
+_SETTLED = 0.05
+"""Age (seconds) from which a file's time stamp surely changes when its content does."""
+_CACHE_SIZE = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong with a library.
+
+    Attributes:
+        severity: ``error``: the library does not open; ``warning``: it does.
+        message: What is wrong and what to do.
+        file: The file at fault.
+        line: Line in it, from 1, if known.
+        path: Keys from the document's root.
+    """
+
+    severity: Severity
+    message: str
+    file: Path | None = None
+    line: int | None = None
+    path: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        where = ":".join(str(part) for part in (self.file, self.line) if part is not None)
+        keys = ".".join(str(key) for key in self.path)
+        return ": ".join(part for part in (where, self.severity, keys, self.message) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Everything that the files of a library say, by id, in order of id."""
+
+    settings: LibrarySettings
+    procedures: Mapping[str, Procedure]
+    metas: Mapping[str, MetaProcedure]
+    ontology: Ontology
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    stamp: tuple[int, int, int]
+    seen: float
+    document: Document
+
+
+_cache: dict[str, _Remembered] = {}
+
+
+def _stamp(status: os.stat_result) -> tuple[int, int, int]:
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def remember(path: Path, document: Document) -> None:
+    """Note what a file that was just written says, so that it need not be read."""
+    if len(_cache) >= _CACHE_SIZE:
+        _cache.clear()
+    _cache[str(path)] = _Remembered(_stamp(path.stat()), math.inf, document)
+
+
+def _recall(path: Path, status: os.stat_result) -> Document | None:
+    known = _cache.get(str(path))
+    if known is None or known.stamp != _stamp(status):
+        return None
+    # A file that was young when it was read may have changed since within one tick of the clock.
+    return known.document if known.seen - status.st_mtime > _SETTLED else None
+
+
+def file_of(root: Path, kind: str, name: str) -> Path:
+    """Return the file of a document; ``name`` is its id, which is a slug."""
+    return root / FOLDERS[kind] / f"{name}.yaml" if kind in FOLDERS else root / f"{kind}.yaml"
+
+
+def _read(path: Path, kind: str, root: Path) -> Document:
+    """Read and check one file by itself.
+
+    Raises:
+        LibraryError: It does not fit; carries file, line and path.
+    """
+    try:
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            if not path.resolve().is_relative_to(root):
+                raise LibraryError("is a link that leads out of the library", file=path)
+            status = path.stat()
+    except OSError as error:
+        raise LibraryError(f"cannot be read: {error.strerror}", file=path) from error
+    if not stat.S_ISREG(status.st_mode):
+        raise LibraryError("is not a regular file", file=path)
+    if (known := _recall(path, status)) is not None:
+        return known
+    data = read_bytes(path)
+    document = load_yaml(data, path)
+    if kind == "library" and isinstance(document, dict):
+        _check_format(document, path, data)
+    schema, reader = _READERS[kind]
+    misfit = first_misfit(schema, document)
+    if misfit is not None:
+        line = line_of(data, misfit.path)
+        raise SchemaError(misfit.problem, file=path, line=line, path=misfit.path)
+    if kind in FOLDERS and document["id"] != path.name.removesuffix(".yaml"):
+        raise LibraryError(
+            f"the id is {document['id']!r}, but the file is called {path.name}",
+            file=path,
+            line=line_of(data, ("id",)),
+            path=("id",),
+            hint="rename one of them",
+        )
+    try:
+        result = reader(document)
+    except ConditionError as error:
+        raise _located(error, path, data) from None
+    if len(_cache) >= _CACHE_SIZE:
+        _cache.clear()
+    _cache[str(path)] = _Remembered(_stamp(status), time.time(), result)
+    return result
+
+
+def _located(error: ConditionError, path: Path, data: bytes) -> ConditionError:
+    located = ConditionError(
+        error.problem, file=path, line=line_of(data, error.path), path=error.path, hint=error.hint
+    )
+    located.text, located.column = error.text, error.column
+    return located
+
+
+def _check_format(document: Mapping[str, Any], path: Path, data: bytes) -> None:
+    written = document.get("format")
+    if isinstance(written, int) and written > 1:
+        raise LibraryError(
+            f"has format {written}; this macla reads format 1",
+            file=path,
+            line=line_of(data, ("format",)),
+            path=("format",),
+            hint="update macla",
+        )
+
+
+Sink: TypeAlias = Callable[[LibraryError], None]
+
+
+def raise_first(error: LibraryError) -> None:
+    """Let the first fault end the reading."""
+    raise error
+
+
+def _read_folder(root: Path, kind: str, sink: Sink) -> Iterator[tuple[str, Document]]:
+    folder = root / FOLDERS[kind]
+    try:
+        if folder.is_symlink() and not folder.resolve().is_relative_to(root):
+            raise LibraryError("is a link that leads out of the library", file=folder)
+        names = sorted(entry.name for entry in os.scandir(folder))
+    except FileNotFoundError:
+        return  # Git keeps no empty folders
+    except OSError as error:
+        sink(LibraryError(f"cannot be read: {error.strerror}", file=folder))
+        return
+    except LibraryError as error:
+        sink(error)
+        return
+    for name in names:
+        if name.endswith(".yaml") and not name.startswith("."):
+            try:
+                yield name.removesuffix(".yaml"), _read(folder / name, kind, root)
+            except LibraryError as error:
+                sink(error)
+
+
+def load(root: Path, sink: Sink = raise_first) -> Contents | None:
+    """Read all files of a library; each by itself, references not checked.
+
+    Args:
+        root: The library's folder, resolved.
+        sink: What to do with a fault; the default raises it.
+
+    Returns:
+        What could be read, or None where not even ``library.yaml`` could.
+    """
+    main = root / "library.yaml"
+    if not main.exists():
+        hint = "give the folder of a library, or make one with `macla learn`"
+        sink(LibraryError("is not a library: it has no library.yaml", file=root, hint=hint))
+        return None
+    try:
+        settings = _read(main, "library", root)
+    except LibraryError as error:
+        sink(error)
+        return None
+    ontology: Document = Ontology()
+    if (words := root / "ontology.yaml").exists():
+        try:
+            ontology = _read(words, "ontology", root)
+        except LibraryError as error:
+            sink(error)
+    procedures = dict(_read_folder(root, "procedure", sink))
+    metas = dict(_read_folder(root, "meta", sink))
+    return Contents(
+        settings,  # type: ignore[arg-type]  # the reader of this kind makes this type
+        MappingProxyType(procedures),  # type: ignore[arg-type]
+        MappingProxyType(metas),  # type: ignore[arg-type]
+        ontology,  # type: ignore[arg-type]
+    )
+
+
+def _finding(issue: Issue, root: Path) -> Finding:
+    path = file_of(root, *issue.owner)
+    line = None
+    if path.is_file():
+        line = line_of(read_bytes(path), issue.path)
+    return Finding(issue.severity, issue.message, path, line, issue.path)
+
+
+def check(contents: Contents, root: Path, *, on_disk: bool = True) -> None:
+    """Raise the first error in how the documents fit together.
+
+    Args:
+        contents: The documents.
+        root: The library's folder.
+        on_disk: Whether the files say this already, so that lines can be named.
+
+    Raises:
+        LibraryError: Of the kind that the issue names, with file, line and path.
+    """
+    for issue in check_library(contents.procedures, contents.metas, contents.ontology):
+        if issue.severity == "error":
+            found = _finding(issue, root)
+            line = found.line if on_disk else None
+            raise issue.raises(found.message, file=found.file, line=line, path=found.path)
+
+
+def findings_of(root: Path) -> list[Finding]:
+    """Return everything that is wrong with the files of a library, errors first."""
+    faults: list[LibraryError] = []
+    contents = load(root, faults.append)
+    findings = [
+        Finding("error", _message(fault), fault.file, fault.line, fault.path) for fault in faults
+    ]
+    if contents is not None:
+        issues = check_library(contents.procedures, contents.metas, contents.ontology)
+        findings += [_finding(issue, root) for issue in issues]
+        findings += _misnamed(root)
+    return sorted(findings, key=lambda found: found.severity != "error")
+
+
+def _message(fault: LibraryError) -> str:
+    return f"{fault.problem} ({fault.hint})" if fault.hint else fault.problem
+
+
+def _misnamed(root: Path) -> Iterator[Finding]:
+    """Yield a warning for each file that looks like a document but is not read."""
+    for folder in FOLDERS.values():
+        for path in sorted((root / folder).glob("*.yml")):
+            yield Finding("warning", "is not read; call it .yaml", path)

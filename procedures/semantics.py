@@ -1,0 +1,321 @@
+"""What a JSON Schema cannot say: whether names, references and conditions make sense together.
+
+An *error* makes a library unusable: something names what is not there, or says what
+has no meaning. A *warning* is legal but surely not meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .condition_nodes import Attempts, Fact
+from .condition_patterns import Pattern, template_parameters
+from .conditions import AllOf, AnyOf, Condition, Constant, Not
+from .errors import ConditionError, DanglingReferenceError, LibraryError
+from .model import MetaProcedure, Ontology, Parameter, Place, Procedure
+
+__all__ = [
+    "Issue",
+    "always",
+    "check_library",
+    "check_meta",
+    "check_ontology",
+    "check_procedure",
+]
+
+Path = tuple[str | int, ...]
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One thing that is wrong with a document.
+
+    Attributes:
+        severity: ``error`` or ``warning``.
+        owner: Where: (``procedure``, id), (``meta``, id) or (``ontology``, "").
+        path: Keys from the document's root.
+        message: What is wrong and what to do.
+        raises: The error that an ``error`` becomes when a library is opened.
+    """
+
+    severity: Severity
+    owner: tuple[str, str]
+    path: Path
+    message: str
+    raises: type[LibraryError] = field(default=LibraryError, compare=False)
+
+
+class _Report:
+    """Collects the issues of one document."""
+
+    def __init__(self, kind: str, name: str = "") -> None:
+        self.owner = (kind, name)
+        self.issues: list[Issue] = []
+
+    def error(self, path: Path, message: str) -> None:
+        self.issues.append(Issue("error", self.owner, path, message))
+
+    def dangling(self, path: Path, message: str) -> None:
+        self.issues.append(Issue("error", self.owner, path, message, DanglingReferenceError))
+
+    def warning(self, path: Path, message: str) -> None:
+        self.issues.append(Issue("warning", self.owner, path, message))
+
+    def parse(self, read: Callable[[str], Iterable[str]], text: str, path: Path) -> tuple[str, ...]:
+        """Return the parameters of a template or pattern, or note that it does not parse."""
+        try:
+            return tuple(read(text))
+        except ConditionError as error:
+            self.issues.append(Issue("error", self.owner, path, error.problem, ConditionError))
+            return ()
+
+
+def _of_pattern(text: str) -> Iterable[str]:
+    return Pattern.parse(text).names
+
+
+def always(condition: Condition | None) -> bool | None:
+    """Return the value that a condition always has, or None if it varies or is unknown."""
+    if isinstance(condition, Constant):
+        return condition.value
+    if isinstance(condition, Not):
+        inner = always(condition.part)
+        return None if inner is None else not inner
+    if isinstance(condition, AllOf | AnyOf):
+        deciding = isinstance(condition, AnyOf)
+        values = [always(part) for part in condition.parts()]
+        if deciding in values:
+            return deciding
+        return None if None in values else not deciding
+    return None
+
+
+class _Names:
+    """Uses of parameters in one document, against those that it declares."""
+
+    def __init__(self, parameters: Mapping[str, Parameter], report: _Report) -> None:
+        self.parameters = parameters
+        self.report = report
+        self.used: set[str] = set()
+
+    def use(self, names: Iterable[str], path: Path) -> None:
+        for name in names:
+            if name in self.parameters:
+                self.used.add(name)
+            else:
+                known = ", ".join(self.parameters) or "none"
+                self.report.dangling(path, f"unknown parameter {{{name}}}; declared: {known}")
+
+    def template(self, text: str, path: Path) -> None:
+        self.use(self.report.parse(template_parameters, text, path), path)
+
+    def condition(self, item: Condition, path: Path, *, in_plan: bool = False) -> None:
+        self.use(sorted(item.parameters()), path)
+        if not in_plan:
+            _no_facts(item, path, self.report)
+
+    def arguments(self, value: Any, path: Path) -> None:
+        if isinstance(value, str):
+            self.template(value, path)
+        elif isinstance(value, Mapping):
+            for key, inner in value.items():
+                self.arguments(inner, (*path, key))
+        elif isinstance(value, tuple | list):
+            for index, inner in enumerate(value):
+                self.arguments(inner, (*path, index))
+
+    def declared(self) -> None:
+        """Check the declarations themselves, after all uses are known."""
+        for name, parameter in self.parameters.items():
+            for key, other in (("via", parameter.via), ("of", parameter.of)):
+                if other is not None:
+                    self.use((other,), ("parameters", name, key))
+        for name in self.parameters:
+            cycle = self._cycle(name)
+            if cycle and min(cycle) == name:
+                shown = " -> ".join((*cycle, name))
+                self.report.error(("parameters", name), f"parameters refer in a circle: {shown}")
+        for name in self.parameters:
+            if name not in self.used:
+                self.report.warning(("parameters", name), f"parameter {{{name}}} is never used")
+
+    def _cycle(self, start: str) -> tuple[str, ...]:
+        """Return the circle of ``via`` and ``of`` through a parameter, if there is one."""
+        seen: dict[str, None] = {}
+        queue = [start]
+        while queue:
+            name = queue.pop()
+            if name in seen or name not in self.parameters:
+                continue
+            seen[name] = None
+            parameter = self.parameters[name]
+            onward = [other for other in (parameter.via, parameter.of) if other is not None]
+            if start in onward:
+                return tuple(seen)
+            queue += onward
+        return ()
+
+
+def _no_facts(item: Condition, path: Path, report: _Report) -> None:
+    for node in item.walk():
+        if isinstance(node, Fact | Attempts):
+            word = node.name if isinstance(node, Fact) else "attempts"
+            report.error(
+                path,
+                f"{word!r} means something only in continue, skip, repeat and abort of a plan",
+            )
+
+
+def _conditions_of(owner: Procedure | MetaProcedure, names: _Names, report: _Report) -> None:
+    names.template(owner.goal, ("goal",))
+    for key, items in (
+        ("preconditions", owner.preconditions),
+        ("postconditions", owner.postconditions),
+    ):
+        for index, item in enumerate(items):
+            names.condition(item, (key, index))
+            if always(item) is False:
+                what = "it can never start" if key == "preconditions" else "it can never succeed"
+                report.warning((key, index), f"this is always false, so {what}")
+
+
+def check_procedure(procedure: Procedure) -> list[Issue]:
+    """Return what is wrong with a procedure by itself."""
+    report = _Report("procedure", procedure.id)
+    names = _Names(procedure.parameters, report)
+    _conditions_of(procedure, names, report)
+    for index, step in enumerate(procedure.steps):
+        path: Path = ("steps", index)
+        if step.do is not None:
+            names.template(step.do, (*path, "do"))
+        names.arguments(step.args, (*path, "args"))
+        for number, pattern in enumerate(step.expect):
+            place = (*path, "expect", number)
+            names.use(report.parse(_of_pattern, pattern, place), place)
+        if step.when is not None:
+            names.condition(step.when, (*path, "when"))
+            if always(step.when) is False:
+                report.warning((*path, "when"), "this step is never reached: always false")
+        if step.unless is not None:
+            names.condition(step.unless, (*path, "unless"))
+            if always(step.unless) is True:
+                report.warning((*path, "unless"), "this step is never reached: always true")
+    names.declared()
+    return report.issues
+
+
+def check_meta(
+    meta: MetaProcedure,
+    procedures: Mapping[str, Procedure],
+    metas: Iterable[str] = (),
+    operators: Iterable[str] = (),
+) -> list[Issue]:
+    """Return what is wrong with a meta-procedure among these procedures and operators."""
+    report = _Report("meta", meta.id)
+    names = _Names(meta.parameters, report)
+    _conditions_of(meta, names, report)
+    names.use(meta.distinct, ("distinct",))
+    known = {"task", *operators, *procedures}
+    last = len(meta.plan) - 1
+    for index, place in enumerate(meta.plan):
+        path: Path = ("plan", index)
+        _reference(place, path, procedures, frozenset(metas), meta, report)
+        if place.follow is not None and place.follow not in known:
+            report.dangling(
+                (*path, "follow"),
+                f"unknown operator {place.follow!r}; use task, or an operator of ontology.yaml",
+            )
+        names.use(place.with_.values(), (*path, "with"))
+        for number, item in enumerate(place.prefer):
+            names.condition(item, (*path, "prefer", number))
+        _control(place, path, index == last, names, report)
+    names.declared()
+    return report.issues
+
+
+def _reference(
+    place: Place,
+    path: Path,
+    procedures: Mapping[str, Procedure],
+    metas: frozenset[str],
+    owner: MetaProcedure,
+    report: _Report,
+) -> None:
+    if place.run is None:
+        return
+    procedure = procedures.get(place.run)
+    at = (*path, "run")
+    if procedure is None:
+        message = f"there is no procedure {place.run!r}"
+        if place.run in metas:
+            message = f"{place.run!r} is a meta-procedure; a plan runs only procedures"
+        report.dangling(at, message)
+        return
+    if procedure.version != place.version:
+        report.dangling(at, f"{place.ref} is not there; the version on disk is {procedure.version}")
+        return
+    for name in place.with_:
+        if name not in procedure.parameters:
+            known = ", ".join(procedure.parameters) or "none"
+            report.dangling(
+                (*path, "with", name), f"{procedure.ref} has no parameter {name!r}; it has: {known}"
+            )
+    for name, parameter in procedure.parameters.items():
+        if parameter.source == "given" and name not in place.with_:
+            report.warning(at, f"parameter {{{name}}} of {procedure.ref} is given, but not bound")
+    if procedure.status == "retired" and owner.status != "retired":
+        report.warning(at, f"{procedure.ref} is retired")
+
+
+def _control(place: Place, path: Path, last: bool, names: _Names, report: _Report) -> None:
+    for key, item in (
+        ("continue", place.proceed),
+        ("skip", place.skip),
+        ("repeat", place.repeat),
+        ("abort", place.abort),
+    ):
+        if item is not None:
+            names.condition(item, (*path, key), in_plan=True)
+    if always(place.skip) is True:
+        report.warning((*path, "skip"), "this place is never reached: always true")
+    never_aborts = place.abort is None or always(place.abort) is False
+    if always(place.repeat) is True and never_aborts:
+        report.warning((*path, "repeat"), "this place repeats for ever: add an abort")
+    if not last:
+        if always(place.abort) is True:
+            report.warning((*path, "abort"), "the places after this one are never reached")
+        if always(place.proceed) is False and always(place.skip) is not True:
+            report.warning((*path, "continue"), "the places after this one are never reached")
+
+
+def check_ontology(ontology: Ontology) -> list[Issue]:
+    """Return what is wrong with an ontology."""
+    report = _Report("ontology")
+    for index, entry in enumerate(ontology.instructions):
+        path: Path = ("instructions", index)
+        if entry.source != "task" and entry.source not in ontology.operators:
+            report.dangling((*path, "source"), f"unknown operator {entry.source!r}")
+        slots = set(report.parse(_of_pattern, entry.cue, (*path, "cue")))
+        needed = set(report.parse(template_parameters, entry.do, (*path, "do")))
+        for name in sorted(needed - slots):
+            report.warning((*path, "do"), f"slot {{{name}}} does not stand in the cue")
+        if entry.unless is not None:
+            _no_facts(entry.unless, (*path, "unless"), report)
+    return report.issues
+
+
+def check_library(
+    procedures: Mapping[str, Procedure], metas: Mapping[str, MetaProcedure], ontology: Ontology
+) -> Iterator[Issue]:
+    """Yield everything that is wrong with the contents of a library."""
+    for procedure in procedures.values():
+        yield from check_procedure(procedure)
+    for meta in metas.values():
+        if meta.id in procedures:
+            message = f"the id {meta.id!r} is also that of a procedure; rename one"
+            yield Issue("error", ("meta", meta.id), ("id",), message)
+        yield from check_meta(meta, procedures, metas, ontology.operators)
+    yield from check_ontology(ontology)

@@ -1,0 +1,108 @@
+"""The index on a real Chroma server on loopback."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from macla.adapters.embeddings.static import StaticEmbeddings
+from macla.procedures.errors import IndexFailure
+from macla.procedures.index import IndexEntry, ProcedureIndex
+
+STATIC = StaticEmbeddings()
+ENTRIES = [
+    IndexEntry(f"p{i}", "meta" if i % 2 else "procedure", 1, f"take the {thing} {i}", str(i))
+    for i, thing in enumerate(("mug", "egg", "book", "plate", "apple") * 8)
+]
+
+
+@pytest.fixture
+def server(tmp_path: Path, socket_enabled: None) -> Iterator[str]:
+    """The address of a fresh, empty server."""
+    program = Path(sys.executable).with_name("chroma")
+    if not program.exists():
+        pytest.skip(f"no Chroma server to start: {program} is not installed")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = (tmp_path / "server.log").open("wb")
+    process = subprocess.Popen(
+        [program, "run", "--host", "127.0.0.1", "--port", str(port), "--path", tmp_path / "data"],
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, "ANONYMIZED_TELEMETRY": "False"},
+        cwd=tmp_path,
+    )
+    try:
+        deadline = time.monotonic() + 30
+        while True:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            if process.poll() is not None or time.monotonic() > deadline:
+                text = (tmp_path / "server.log").read_text(errors="replace")[-300:]
+                pytest.skip(f"the Chroma server did not start on 127.0.0.1:{port}: {text}")
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.kill()
+        process.wait()
+        log.close()
+
+
+def test_same_answers_as_in_a_folder(server: str, tmp_path: Path) -> None:
+    with (
+        ProcedureIndex(None, STATIC) as local,
+        ProcedureIndex(tmp_path, STATIC, url=server) as remote,
+    ):
+        assert local.sync(ENTRIES) == remote.sync(ENTRIES) == 40
+        assert remote.sync(ENTRIES) == 0
+        for kind in (None, "meta"):
+            assert remote.search("egg", 5, kind=kind) == local.search("egg", 5, kind=kind)
+        assert local.sync(ENTRIES[3:]) == remote.sync(ENTRIES[3:]) == 3
+        assert remote.search("mug", 50) == local.search("mug", 50)
+        # Another process that only searches.
+        with ProcedureIndex(None, STATIC, url=server) as reader:
+            assert reader.search("mug", 50) == local.search("mug", 50)
+    assert not list(tmp_path.glob("*.sqlite3"))
+
+
+def test_collections_are_apart_and_embeddings_told_apart(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MACLA_CHROMA_URL", server)
+    with (
+        ProcedureIndex(None, STATIC, collection="one") as one,
+        ProcedureIndex(None, STATIC, collection="two") as two,
+    ):
+        one.sync(ENTRIES)
+        with pytest.raises(IndexFailure, match="no usable index"):
+            two.search("mug", 1)
+        two.sync(ENTRIES[:2])
+        assert len(two.search("mug", 50)) == 2
+        with ProcedureIndex(None, STATIC, collection="one", embedding_name="other") as other:
+            with pytest.raises(IndexFailure, match="no usable index"):
+                other.search("mug", 1)
+            assert other.sync(ENTRIES) == 40
+        # The collection that it had open is gone; what it was given is not.
+        assert len(one.search("mug", 50)) == 40
+
+
+def test_a_server_that_went_away(server: str) -> None:
+    with ProcedureIndex(None, STATIC, url="http://127.0.0.1:9") as index:
+        for call in (lambda: index.sync(ENTRIES), lambda: index.search("mug", 1)):
+            with pytest.raises(IndexFailure, match=r"does not answer.*chroma run"):
+                call()
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "ftp://x", "http://", "http://x:99999"])
+def test_addresses_that_are_none(url: str) -> None:
+    with ProcedureIndex(None, STATIC, url=url) as index:
+        with pytest.raises(IndexFailure, match="http://host:port"):
+            index.sync(ENTRIES)
