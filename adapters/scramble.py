@@ -23,8 +23,6 @@ __all__ = ["ScrambledEnvironment", "Scrambler", "scramble_environment"]
 # A word is a run of letters. Hyphens, apostrophes and digits stay where they are, so that any
 # rule for what a token is cuts the scrambled text at the same places as the plain one.
 _RUN: Final = re.compile(r"[^\W\d_]+")
-# Parts of a run of ASCII letters that have one pattern of capitals: "BBQs" is "BBQ" and "s".
-_PART: Final = re.compile(r"[A-Z][a-z]+|[A-Z]+|[a-z]+")
 
 # No "q": it marks words with letters beyond ASCII.
 _SYLLABLES: Final = tuple(c + v for c in "bcdfghjklmnprstvwxyz" for v in "aeiou")
@@ -40,7 +38,8 @@ _ROUNDS: Final = 6
 class Scrambler:
     """A bijection between words and invented pronounceable words, fixed by a seed.
 
-    Capitalisation is kept; case does not distinguish words.
+    Case does not distinguish words, and capitals are kept: a first capital, all capitals, or those
+    at the same places of the invented word.
 
     Args:
         seed: Any integer; other seeds give other words.
@@ -79,58 +78,53 @@ class Scrambler:
         )
 
     def _scramble_run(self, run: str) -> str:
-        if run.isascii():
-            return _PART.sub(lambda part: self._scramble_part(part[0]), run)
-        lower, pattern = run.lower(), ""
-        for name in ("title", "upper"):
-            if _recase(lower, name) == run != lower:
-                pattern = name
-                break
-        plain = lower if pattern else run
-        return _recase(_MARK + self._bytes.encode(plain.encode()), pattern)
-
-    def _scramble_part(self, part: str) -> str:
-        codes = bytes(ord(letter) - ord("a") for letter in part.lower())
-        return _recase(self._letters.encode(codes), _pattern(part))
+        lower = run.lower()
+        capitals = _capitals(run, lower)
+        if capitals is None:  # a rare letter of no clear case: the word is kept as it is written
+            lower, capitals = run, frozenset()
+        if lower.isascii():
+            invented = self._letters.encode(bytes(ord(letter) - ord("a") for letter in lower))
+        else:
+            invented = _MARK + self._bytes.encode(lower.encode())
+        # An invented word is always longer than the word, so all capitals tells the two apart.
+        if len(capitals) == len(run) > 1:
+            return invented.upper()
+        return _capitalised(invented, capitals)
 
     def _unscramble_run(self, run: str) -> str:
-        if not run.isascii():
+        lower = run.lower()
+        plain = self._decoded(lower) if run.isascii() else None
+        if plain is None:
             return self._there(run)
-        return _PART.sub(lambda part: self._unscramble_part(part[0]), run)
+        if run.isupper():
+            return plain.upper()
+        return _capitalised(plain, frozenset(i for i, letter in enumerate(run) if letter.isupper()))
 
-    def _unscramble_part(self, part: str) -> str:
-        lower = part.lower()
-        found: str | None = None
-        if lower.startswith(_MARK):
-            codes = self._bytes.decode(lower[len(_MARK) :])
-            found = _text(codes) if codes is not None else None
-        else:
-            codes = self._letters.decode(lower)
-            if codes is not None:
-                found = "".join(chr(code + ord("a")) for code in codes)
-        if found is None:
-            return self._scramble_part(part)
-        return _recase(found, _pattern(part))
+    def _decoded(self, invented: str) -> str | None:
+        if invented.startswith(_MARK):
+            codes = self._bytes.decode(invented[len(_MARK) :])
+            try:
+                return codes.decode() if codes is not None else None
+            except UnicodeDecodeError:
+                return None
+        codes = self._letters.decode(invented)
+        return None if codes is None else "".join(chr(code + ord("a")) for code in codes)
 
 
-def _text(codes: bytes) -> str | None:
-    try:
-        return codes.decode()
-    except UnicodeDecodeError:
+def _capitals(run: str, lower: str) -> frozenset[int] | None:
+    """Return where ``run`` has capitals; ``None`` if they cannot be put back into ``lower``."""
+    if run == lower:
+        return frozenset()
+    if len(run) != len(lower):
         return None
+    places = frozenset(i for i, letter in enumerate(run) if letter != lower[i])
+    return places if _capitalised(lower, places) == run else None
 
 
-def _pattern(part: str) -> str:
-    """Tell the capitals of a part: none, the first (of a single letter, too), or all."""
-    if part[0].islower():
-        return ""
-    return "title" if len(part) == 1 or part[1].islower() else "upper"
-
-
-def _recase(word: str, pattern: str) -> str:
-    if pattern == "title":
-        return word[0].upper() + word[1:]
-    return word.upper() if pattern == "upper" else word
+def _capitalised(word: str, places: frozenset[int]) -> str:
+    if not places:
+        return word
+    return "".join(c.upper() if i in places else c for i, c in enumerate(word))
 
 
 class _Code:

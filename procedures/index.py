@@ -15,64 +15,19 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import gettempdir
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from .errors import IndexFailure
+from .index_entries import Embedder, Hit, IndexEntry, digest_of, keyed, name_of
 
 if TYPE_CHECKING:
     from .index_chroma import OpenCollection
     from .index_snapshot import SnapshotStore
 
 __all__ = ["Embedder", "Hit", "IndexEntry", "ProcedureIndex"]
-
-_MARGIN = 8
-# Distances are 32-bit floats: digits beyond these are rounding, and would break ties.
-_DIGITS = 6
-
-
-class Embedder(Protocol):
-    """What the index needs of embeddings; LangChain's ``Embeddings`` has it."""
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Return one vector for each text."""
-        ...
-
-    def embed_query(self, text: str) -> list[float]:
-        """Return the vector of a text to search for."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
-    """One thing to find.
-
-    Attributes:
-        id: Its name, unique within its kind and version.
-        kind: Such as ``procedure`` or ``meta``; without colon.
-        version: Its version.
-        text: What is embedded.
-        content_hash: Hash of the file that it stands for.
-    """
-
-    id: str
-    kind: str
-    version: int
-    text: str
-    content_hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One thing found; ``similarity`` is the cosine, in [-1, 1]."""
-
-    id: str
-    kind: str
-    version: int
-    similarity: float
 
 
 class ProcedureIndex:
@@ -98,7 +53,7 @@ class ProcedureIndex:
         embedding_name: str | None = None,
     ) -> None:
         self._embeddings = embeddings
-        self._embedding_name = embedding_name or _name_of(embeddings)
+        self._embedding_name = embedding_name or name_of(embeddings)
         self._name = collection
         self._url = url or os.environ.get("MACLA_CHROMA_URL") or None
         self._folder = folder
@@ -140,7 +95,7 @@ class ProcedureIndex:
                 kept the lock, the server or the embedding model does not answer, or a
                 rebuild failed too.
         """
-        wanted = _keyed(entries)
+        wanted = keyed(entries)
         with self._lock, self._writing() as writable:
             try:
                 changed = self._update(wanted)
@@ -168,14 +123,14 @@ class ProcedureIndex:
         vector = self._embed([text], query=True)[0]
         with self._lock:
             try:
-                return _query(self._current(), vector, k, kind)
+                return self._current().query(vector, k, kind)
             except IndexFailure:
                 raise
             except Exception:
                 # Perhaps another process has replaced the collection: what is there now?
                 self._drop()
             try:
-                return _query(self._current(), vector, k, kind)
+                return self._current().query(vector, k, kind)
             except IndexFailure:
                 raise
             except Exception as error:
@@ -188,25 +143,22 @@ class ProcedureIndex:
                     ) from error
             # Not sealed: the process that wrote last may know more than this one.
             self._rebuild(self._entries)
-            return _query(self._current(), vector, k, kind)
+            return self._current().query(vector, k, kind)
 
     def _update(self, wanted: Mapping[str, IndexEntry]) -> int:
         opened = self._current(create=True)
-        state = opened.collection.get(include=["metadatas"])
-        found = {
-            key: (data or {}).get("digest")
-            for key, data in zip(state["ids"], state["metadatas"] or [], strict=True)
-        }
+        found = opened.digests()
         gone = [key for key in found if key not in wanted]
-        changed = {key: entry for key, entry in wanted.items() if found.get(key) != _digest(entry)}
+        changed = {
+            key: entry for key, entry in wanted.items() if found.get(key) != digest_of(entry)
+        }
         operations = opened.operations + len(gone) + len(changed)
         if opened.folder is not None and operations > 4 * len(wanted) + 1000:
             # Chroma replays every change on opening; start afresh before that is slow.
             return self._rebuild(wanted)
         vectors = self._embed([entry.text for entry in changed.values()])
-        for part in _parts(gone, opened.batch):
-            opened.collection.delete(ids=part)
-        _upsert(opened, changed, vectors)
+        opened.delete(gone)
+        opened.upsert(changed, vectors)
         opened.operations = operations
         return len(gone) + len(changed)
 
@@ -216,7 +168,7 @@ class ProcedureIndex:
         try:
             self._drop()
             self._opened = self._open_fresh()
-            _upsert(self._opened, wanted, vectors)
+            self._opened.upsert(wanted, vectors)
             self._opened.operations = len(wanted)
         except IndexFailure:
             raise
@@ -345,81 +297,3 @@ class ProcedureIndex:
         opened, self._opened = self._opened, None
         if opened is not None:
             opened.close()
-
-
-def _query(opened: OpenCollection, vector: list[float], k: int, kind: str | None) -> list[Hit]:
-    # More than k are asked for, until the last is worse than the k-th of the right kind:
-    # only then is the order among equals ours and not Chroma's.
-    ask = (k if kind is None else 4 * k) + _MARGIN
-    while True:
-        answer = opened.collection.query(
-            query_embeddings=[vector],  # type: ignore[arg-type]  # list is invariant
-            n_results=ask,
-            include=["distances"],
-        )
-        keys, distances = answer["ids"][0], (answer["distances"] or [[]])[0]
-        hits = [_hit(key, distance) for key, distance in zip(keys, distances, strict=True)]
-        worst = hits[-1].similarity if hits else -1.0
-        found = [hit for hit in hits if kind is None or hit.kind == kind]
-        found.sort(key=lambda hit: (-hit.similarity, hit.id, hit.kind, hit.version))
-        if len(keys) < ask or (len(found) >= k and found[k - 1].similarity > worst):
-            return found[:k]
-        ask *= 4
-
-
-def _upsert(
-    opened: OpenCollection, entries: Mapping[str, IndexEntry], vectors: list[list[float]]
-) -> None:
-    keys = list(entries)
-    for start in range(0, len(keys), opened.batch):
-        part = keys[start : start + opened.batch]
-        opened.collection.upsert(
-            ids=part,
-            embeddings=vectors[start : start + opened.batch],  # type: ignore[arg-type]  # list is invariant
-            metadatas=[{"digest": _digest(entries[key])} for key in part],
-        )
-
-
-def _key(entry: IndexEntry) -> str:
-    return f"{entry.kind}:{entry.id}@{entry.version}"
-
-
-def _hit(key: str, distance: float) -> Hit:
-    kind, _, rest = key.partition(":")
-    name, _, version = rest.rpartition("@")
-    similarity = round(1.0 - float(distance), _DIGITS)
-    return Hit(name, kind, int(version), min(1.0, max(-1.0, similarity)))
-
-
-def _digest(entry: IndexEntry) -> str:
-    # The text too: another macla may word it differently for the same file.
-    text = f"{entry.content_hash}\0{entry.text}".encode("utf-8", "surrogatepass")
-    return hashlib.sha256(text).hexdigest()
-
-
-def _keyed(entries: Sequence[IndexEntry]) -> dict[str, IndexEntry]:
-    keyed: dict[str, IndexEntry] = {}
-    for entry in entries:
-        key = _key(entry)
-        if ":" in entry.kind or not entry.kind or not entry.id:
-            raise IndexFailure(f"{key!r} cannot be indexed: kinds have no colon, ids no gap")
-        if key in keyed:
-            raise IndexFailure(
-                f"{entry.kind} {entry.id!r} version {entry.version} was given twice; ids must be "
-                "unique in a library"
-            )
-        keyed[key] = entry
-    return keyed
-
-
-def _parts(keys: list[str], size: int) -> Iterator[list[str]]:
-    for start in range(0, len(keys), size):
-        yield keys[start : start + size]
-
-
-def _name_of(embeddings: Embedder) -> str:
-    name = getattr(embeddings, "name", None)
-    if isinstance(name, str) and name:
-        return name
-    kind = type(embeddings)
-    return f"{kind.__module__}.{kind.__qualname__}:{getattr(embeddings, 'model', '')}"

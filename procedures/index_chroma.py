@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from .errors import IndexFailure
+from .index_entries import Hit, IndexEntry, digest_of, hit_of
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
@@ -32,6 +33,7 @@ _HNSW: Mapping[str, Any] = {
     "max_neighbors": 32,
     "sync_threshold": 1_000_000_000,
 }
+_MARGIN = 8
 
 
 class OpenCollection:
@@ -51,6 +53,50 @@ class OpenCollection:
         self.batch = max(1, int(client.get_max_batch_size()))
         # Also runs when the owner forgets, at the latest when the interpreter ends.
         self.close = weakref.finalize(self, _let_go, client, folder)
+
+    def query(self, vector: list[float], k: int, kind: str | None) -> list[Hit]:
+        """Return the ``k`` entries (of one kind) nearest to a vector, in a fixed order."""
+        # More than k are asked for, until the last is worse than the k-th of the right
+        # kind: only then is the order among equals ours and not Chroma's.
+        ask = (k if kind is None else 4 * k) + _MARGIN
+        while True:
+            answer = self.collection.query(
+                query_embeddings=[vector],  # type: ignore[arg-type]  # list is invariant
+                n_results=ask,
+                include=["distances"],
+            )
+            keys, distances = answer["ids"][0], (answer["distances"] or [[]])[0]
+            hits = [hit_of(key, distance) for key, distance in zip(keys, distances, strict=True)]
+            worst = hits[-1].similarity if hits else -1.0
+            found = [hit for hit in hits if kind is None or hit.kind == kind]
+            found.sort(key=lambda hit: (-hit.similarity, hit.id, hit.kind, hit.version))
+            if len(keys) < ask or (len(found) >= k and found[k - 1].similarity > worst):
+                return found[:k]
+            ask *= 4
+
+    def digests(self) -> dict[str, Any]:
+        """Return the digest of every entry by its key."""
+        state = self.collection.get(include=["metadatas"])
+        return {
+            key: (data or {}).get("digest")
+            for key, data in zip(state["ids"], state["metadatas"] or [], strict=True)
+        }
+
+    def delete(self, keys: list[str]) -> None:
+        """Remove entries."""
+        for start in range(0, len(keys), self.batch):
+            self.collection.delete(ids=keys[start : start + self.batch])
+
+    def upsert(self, entries: Mapping[str, IndexEntry], vectors: list[list[float]]) -> None:
+        """Add or replace entries; ``vectors`` stand in the same order."""
+        keys = list(entries)
+        for start in range(0, len(keys), self.batch):
+            part = keys[start : start + self.batch]
+            self.collection.upsert(
+                ids=part,
+                embeddings=vectors[start : start + self.batch],  # type: ignore[arg-type]  # as above
+                metadatas=[{"digest": digest_of(entries[key])} for key in part],
+            )
 
 
 def open_folder(
@@ -112,9 +158,9 @@ def _opened(
         if collection is not None:
             return OpenCollection(client, collection, folder)
     except BaseException:
-        client.close()
+        _let_go(client, None)
         raise
-    client.close()
+    _let_go(client, None)
     return None
 
 
@@ -138,8 +184,13 @@ def _collection(client: Any, name: str, embedding: str, *, fresh: bool) -> Colle
 
 
 def _let_go(client: Any, folder: PrivateFolder | None) -> None:
+    # Chroma 1.5 leaves the connections to a server open, of which it makes two.
+    owners = (client, getattr(client, "_admin_client", None))
+    sessions = [getattr(getattr(owner, "_server", None), "_session", None) for owner in owners]
     try:
         client.close()
+        for session in filter(None, sessions):
+            session.close()
     finally:
         if folder is not None:
             folder.remove()

@@ -30,8 +30,8 @@ _MAX_NAME = 2_000
 _REQUIRED = ("task", "obs", "acts", "success")
 _KNOWN = frozenset({*_REQUIRED, "id", "source", "info"})
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_SUSPECT = re.compile("\\\\[bfru]|[\x7f-\x9f]")
-"""What stands in a line of JSON if one of its texts holds a control character."""
+_ESCAPES = ("\\u", "\\r", "\\b", "\\f", "\x7f")
+"""What stands in a line of JSON in ASCII if one of its texts holds a control character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +120,13 @@ def _parse(line: bytes, file: Path, number: int) -> Trajectory:
     except UnicodeDecodeError:
         raise _fault(file, number, "is not UTF-8 text; is it a binary file?") from None
     except json.JSONDecodeError as error:
-        problem = f"is not JSON: {error.msg} at column {error.colno}"
-        raise _fault(file, number, f"{problem}; is the line cut off?") from None
+        cut = f"is not JSON: {error.msg} at column {error.colno}; is the line cut off?"
+        raise _fault(file, number, cut) from None
     except RecursionError:
         raise _fault(file, number, "nests too deep") from None
     except ValueError as error:  # a constant or a number that JSON has not
         raise _fault(file, number, f"is not JSON: {str(error)[:200]}") from None
-    problem = find_problem(document, suspicious=_SUSPECT.search(text) is not None)
+    problem = find_problem(document, suspicious=_suspicious(text))
     if problem is not None:
         raise _fault(file, number, problem)
     return Trajectory(
@@ -138,6 +138,11 @@ def _parse(line: bytes, file: Path, number: int) -> Trajectory:
         document.get("source", ""),
         document.get("info", {}),
     )
+
+
+def _suspicious(line: str) -> bool:
+    """Say whether a text in a line may hold a control character; raw ones are no JSON."""
+    return not line.isascii() or any(escape in line for escape in _ESCAPES)
 
 
 def find_problem(document: Any, *, suspicious: bool = True) -> str | None:

@@ -103,4 +103,9 @@ def _explain(error: ValidationError) -> str:
         shown = repr(instance)
         shown = shown if len(shown) <= 80 else f"{shown[:80]}..."
         message = f"{shown} does not fit here. Expected: {schema['description']}"
-    return message if len(message) <= _SHOWN else f"{message[:_SHOWN]}..."
+    where = list(error.absolute_schema_path)
+    if error.validator == "const" and "dependentSchemas" in where:
+        beside = where[where.index("dependentSchemas") + 1]
+        message = f"must be {rule!r} where there is a {beside!r}"
+    half = _SHOWN // 2
+    return message if len(message) <= _SHOWN else f"{message[:half]}...{message[-half:]}"

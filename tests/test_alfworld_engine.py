@@ -293,6 +293,7 @@ def test_unknown_dialect():
         ("(isMagic Apple_bar_1)", "ismagic"),
         ("(exists (?a ?b) (and (isHot ?a) (not (= ?a ?b))))", "nothing binds"),
         ("isHot", "cannot read"),
+        ("(and" + " (isHot Apple_bar_1)" * 5000 + ")", "5000 conditions"),
     ],
 )
 def test_goals_that_cannot_be_checked(goal, words):

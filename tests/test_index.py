@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -295,9 +296,12 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 
 def test_waiting_for_the_lock_ends(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_snapshot, "_LOCK_SECONDS", 0.1)
-    with index_snapshot.SnapshotStore(folder).writer():
-        with ProcedureIndex(folder, STATIC) as index, pytest.raises(IndexFailure, match="another"):
-            index.sync(entries())
+    with (
+        index_snapshot.SnapshotStore(folder).writer(),
+        ProcedureIndex(folder, STATIC) as index,
+        pytest.raises(IndexFailure, match="another"),
+    ):
+        index.sync(entries())
 
 
 def test_temporary_folders_are_removed(
@@ -344,13 +348,12 @@ print(json.dumps(sorted(seen)))
 
 
 def start_worker(folder: Path, repeats: int) -> subprocess.Popen[str]:
-    worker = subprocess.Popen(
+    return subprocess.Popen(
         [sys.executable, "-c", WORKER, str(Path(__file__).parent), str(folder), str(repeats)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
-    return worker
 
 
 def go(workers: list[subprocess.Popen[str]]) -> None:
@@ -373,12 +376,9 @@ def test_processes_sync_and_open_while_another_rebuilds(folder: Path) -> None:
     rng = Random(11)
     while any(worker.poll() is None for worker in workers):
         for file in folder.glob("*.sqlite3"):
-            try:
-                with file.open("r+b") as stream:
-                    stream.seek(rng.randrange(4000))
-                    stream.write(rng.randbytes(500))
-            except FileNotFoundError:
-                continue
+            with contextlib.suppress(FileNotFoundError), file.open("r+b") as stream:
+                stream.seek(rng.randrange(4000))
+                stream.write(rng.randbytes(500))
         with ProcedureIndex(folder, STATIC) as index:
             index.sync(entries())
             assert repr(answers(index)) == expected[0]

@@ -46,6 +46,7 @@ def sample_games(
 
     Raises:
         DataError: There is no such split.
+
     """
     games = find_games(split, root)
     if count is None or count >= len(games):
@@ -76,6 +77,7 @@ def compare_files(
     Raises:
         MissingExtraError: The official engine is not installed.
         DataError: A file is not a game.
+
     """
     started = time.perf_counter()
     reports: list[GameReport] = []

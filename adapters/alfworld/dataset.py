@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ...procedures.errors import DataError, TrajectoryError
-from ...procedures.trajectories import Trajectory, read_trajectories
+from ...procedures.trajectories import Trajectory, find_problem, read_trajectories
 from .games import data_root
 
-__all__ = ["agent_logs", "expert_episodes", "parse_log", "read_agent_logs"]
+__all__ = ["agent_logs", "expert_episodes", "human_goals", "parse_log", "read_agent_logs"]
 
 _TASK = "\nYour task is to: "
-_THOUGHTS = ("think:", "actionpath:")
+_THOUGHT = re.compile(r"(?:think|actionpath)\b", re.IGNORECASE)
 
 
 def expert_episodes(root: str | Path | None = None) -> Iterator[Trajectory]:
@@ -26,6 +27,7 @@ def expert_episodes(root: str | Path | None = None) -> Iterator[Trajectory]:
     Raises:
         DataError: The file is not there.
         TrajectoryError: A line is not an episode.
+
     """
     return iter(read_trajectories(_data_file("expert.jsonl", root)))
 
@@ -38,6 +40,7 @@ def agent_logs(root: str | Path | None = None) -> Iterator[Trajectory]:
     Raises:
         DataError: The file is not there.
         TrajectoryError: A line is not such a log.
+
     """
     return read_agent_logs(_data_file("agent_logs.jsonl", root))
 
@@ -47,6 +50,7 @@ def read_agent_logs(path: str | Path) -> Iterator[Trajectory]:
 
     Raises:
         TrajectoryError: A line is not such a log; the message names file and line.
+
     """
     file = Path(path)
     try:
@@ -60,6 +64,28 @@ def read_agent_logs(path: str | Path) -> Iterator[Trajectory]:
         ) from None
 
 
+def human_goals(root: str | Path | None = None) -> dict[str, tuple[str, ...]]:
+    """Return game id to the goal as people phrased it, in three to six ways, each one tidy line.
+
+    To play with one, put it into the game: ``dataclasses.replace(game, task=goal)``.
+
+    Raises:
+        DataError: The file is not there or is not such a table.
+
+    """
+    file = _data_file("human_goals.json", root)
+    try:
+        table = json.loads(file.read_bytes())
+        return {
+            name: tuple([_tidy(goal) for goal in goals if goal.strip()])
+            for name, goals in table.items()
+        }
+    except (ValueError, RecursionError, AttributeError, TypeError):
+        raise DataError(
+            f"{file}: not a table of game ids with lists of goals; unpack the data again"
+        ) from None
+
+
 def parse_log(text: str, *, where: str = "log") -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Split a log's text into task, observations and actions.
 
@@ -69,6 +95,7 @@ def parse_log(text: str, *, where: str = "log") -> tuple[str, tuple[str, ...], t
 
     Raises:
         TrajectoryError: The text has no task, or an action has no answer.
+
     """
     head, *turns = ("\n" + text).split("\n> ")
     first, found, task = head.strip("\n").partition(_TASK)
@@ -77,7 +104,7 @@ def parse_log(text: str, *, where: str = "log") -> tuple[str, tuple[str, ...], t
     observations, actions = [first.strip()], []
     for turn in turns:
         action, _, answer = turn.partition("\n")
-        if not action.strip() or action.lower().startswith(_THOUGHTS):
+        if not action.strip() or _THOUGHT.match(action):
             continue
         if not answer.strip():
             raise TrajectoryError(
@@ -86,6 +113,11 @@ def parse_log(text: str, *, where: str = "log") -> tuple[str, tuple[str, ...], t
         actions.append(action.strip())
         observations.append(answer.strip())
     return task.strip(), tuple(observations), tuple(actions)
+
+
+def _tidy(text: str) -> str:
+    printable = "".join(each if each.isprintable() else " " for each in text)
+    return " ".join(printable.split())
 
 
 def _read_log(line: bytes, where: str) -> Trajectory:
@@ -104,13 +136,12 @@ def _read_log(line: bytes, where: str) -> Trajectory:
             "traj (text) and result (true or false)"
         )
     task, observations, actions = parse_log(entry["traj"], where=where)
-    return Trajectory(
-        id=f"{entry['name']}#{entry['run']}",
-        task=task,
-        obs=observations,
-        acts=actions,
-        success=bool(entry["result"]),
-    )
+    name = f"{entry['name']}#{entry['run']}"
+    episode = Trajectory(task, observations, actions, bool(entry["result"]), id=name)
+    problem = find_problem(episode.to_document())
+    if problem is not None:
+        raise TrajectoryError(f"{where}: {problem}")
+    return episode
 
 
 def _data_file(name: str, root: str | Path | None) -> Path:

@@ -19,6 +19,7 @@ class Dialect:
         placed: The answer to it; same places.
         arrives_at_receptacle: Whether arriving names the receptacle, or only ``loc 6``.
         help: Whether there is a command ``help``.
+
     """
 
     name: str

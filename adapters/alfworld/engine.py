@@ -58,6 +58,7 @@ class NativeEngine:
     Args:
         problem: The parsed game; it is shared, never changed.
         dialect: ``2.1.3`` (today's data) or ``2.1.1``.
+
     """
 
     def __init__(self, problem: Problem, dialect: str = "2.1.3") -> None:

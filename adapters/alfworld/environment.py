@@ -66,6 +66,7 @@ class AlfworldEnvironment:
 
     Raises:
         DataError: There is no such engine or dialect.
+
     """
 
     def __init__(self, engine: str = "native", dialect: str = "2.1.3") -> None:
@@ -87,6 +88,7 @@ class AlfworldEnvironment:
         Raises:
             DataError: The game cannot be read.
             MissingExtraError: The official engine is wanted and not installed.
+
         """
         game = task if isinstance(task, Game) else load_game(task)
         if self._engine is None or self._loaded != game:

@@ -35,6 +35,7 @@ def demonstrate(game: Game, *, seed: int = 0) -> Trajectory:
 
     Raises:
         DataError: The task sentence is not one of the six types'.
+
     """
     environment = AlfworldEnvironment()
     sentence, observation = environment.reset(game)
@@ -60,6 +61,7 @@ def read_task(sentence: str) -> Task:
 
     Raises:
         DataError: The sentence has none of the official forms.
+
     """
     for task_type, pattern in _sentence_patterns():
         match = pattern.fullmatch(sentence.strip())

@@ -51,6 +51,7 @@ class Game:
         task: The task sentence without ``Your task is to:``.
         problem: The PDDL problem. No agent may see it.
         walkthrough: The oracle plan, for tests and conformance only. No agent may see it.
+
     """
 
     id: str
@@ -67,7 +68,7 @@ def data_root(argument: str | Path | None = None) -> Path:
     need not exist; whoever reads from it says what is missing.
     """
     chosen = argument or os.environ.get("MACLA_DATA") or "~/.cache/macla/bench"
-    return Path(chosen).expanduser()
+    return _expanded(chosen)
 
 
 def load_game(path: str | Path, *, name: str | None = None) -> Game:
@@ -80,8 +81,9 @@ def load_game(path: str | Path, *, name: str | None = None) -> Game:
 
     Raises:
         DataError: There is no such file, it is not a game, or no plan solves it.
+
     """
-    file = _game_file(Path(path).expanduser())
+    file = _game_file(_expanded(path))
     content = read_game_file(file)
     if content["solvable"] is not True:
         raise DataError(
@@ -94,7 +96,7 @@ def load_game(path: str | Path, *, name: str | None = None) -> Game:
     return Game(
         id=_game_id(file) if name is None else name,
         path=file,
-        task=_task(content["grammar"], file),
+        task=task_sentence(content["grammar"], file),
         problem=content["pddl_problem"],
         walkthrough=tuple(walkthrough),
     )
@@ -106,6 +108,7 @@ def read_game_file(file: Path) -> dict[str, Any]:
     Raises:
         DataError: The file is missing, too large, binary, cut short, not JSON, or lacks a
             key, or one of the texts is not text.
+
     """
     text = _read_text(file)
     try:
@@ -151,12 +154,13 @@ def find_games(split: str | Path, root: str | Path | None = None) -> list[Path]:
 
     Raises:
         DataError: There is no such split, it has no games, or a listed game is missing.
+
     """
     base = data_root(root)
-    for place in (_json_folder(base) / split, base / split, Path(split).expanduser()):
-        if place.is_dir():
+    for place in (_json_folder(base) / split, base / split, _expanded(split)):
+        if _is_folder(place):
             return _games_below(place)
-        if place.is_file():
+        if _is_file(place):
             return [place] if place.name == GAME_FILE else list(_listed_games(place, base))
     available = _available_splits(base)
     advice = (
@@ -168,15 +172,19 @@ def find_games(split: str | Path, root: str | Path | None = None) -> list[Path]:
     raise DataError(f"no ALFWorld split {str(split)!r}; {advice}")
 
 
+def _expanded(path: str | Path) -> Path:
+    return Path(os.path.expanduser(path))  # unlike pathlib's, leaves an unknown ~user alone
+
+
 def _read_text(file: Path) -> str:
     try:
         if file.stat().st_size > _MAX_BYTES:
             raise DataError(f"{file}: larger than {_MAX_BYTES:,} bytes, so not a game")
         return file.read_bytes().decode("utf-8")
-    except FileNotFoundError:
-        raise DataError(f"{file}: no such file; give a game's folder or its {GAME_FILE}") from None
     except UnicodeDecodeError:
         raise DataError(f"{file}: binary, not the text of a game; replace the file") from None
+    except (FileNotFoundError, ValueError):  # ValueError: the path cannot be one
+        raise DataError(f"{file}: no such file; give a game's folder or its {GAME_FILE}") from None
     except OSError as error:
         raise DataError(f"{file}: cannot be read ({error.strerror}); check the path") from None
 
@@ -187,8 +195,13 @@ def task_literal(grammar: str) -> str | None:
     return None if rule is None else rule.group(1)
 
 
-def _task(grammar: str, file: Path) -> str:
-    """Take the task sentence out of the grammar's ``task`` rule."""
+def task_sentence(grammar: str, file: Path) -> str:
+    """Take the task sentence out of the grammar's ``task`` rule.
+
+    Raises:
+        DataError: There is none, or it is not one line of printable text.
+
+    """
     literal = task_literal(grammar)
     try:
         sentence = str(json.loads(literal)) if literal else ""
@@ -204,7 +217,7 @@ def _task(grammar: str, file: Path) -> str:
 
 
 def _game_file(path: Path) -> Path:
-    return path / GAME_FILE if path.is_dir() else path
+    return path / GAME_FILE if _is_folder(path) else path
 
 
 def _game_id(file: Path) -> str:
@@ -254,7 +267,7 @@ def _listed_games(list_file: Path, base: Path) -> Iterator[Path]:
     for number, entry in entries:
         if not entry.isprintable():
             raise DataError(f"{list_file}:{number}: control characters in a path; correct the line")
-        candidates = (_game_file(each / Path(entry).expanduser()) for each in bases)
+        candidates = (_game_file(each / _expanded(entry)) for each in bases)
         game = next((each for each in candidates if _is_file(each)), None)
         if game is None:
             raise DataError(
@@ -265,10 +278,11 @@ def _listed_games(list_file: Path, base: Path) -> Iterator[Path]:
 
 
 def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # for instance a name that is too long
-        return False
+    return os.path.isfile(path)  # unlike pathlib's, false also for a name that is too long
+
+
+def _is_folder(path: Path) -> bool:
+    return os.path.isdir(path)
 
 
 def _available_splits(base: Path) -> list[str]:

@@ -38,6 +38,7 @@ class GeneratedGame:
         task: The task sentence.
         problem: The PDDL problem.
         walkthrough: Commands that win it; no agent may see them.
+
     """
 
     name: str
@@ -73,6 +74,7 @@ def generate_game(index: int, *, seed: int = 0, task_type: str | None = None) ->
 
     Raises:
         DataError: There is no such task type.
+
     """
     chosen = TASK_TYPES[index % len(TASK_TYPES)] if task_type is None else task_type
     if chosen not in TASK_TYPES:

@@ -15,6 +15,8 @@ from .pddl import Expression
 
 __all__ = ["Fact", "Facts", "Goal", "compile_goal"]
 
+_MAX_ATOMS = 64  # official goals have up to 8
+
 Fact = tuple[str, ...]
 Facts = Mapping[str, Collection[Fact]]
 
@@ -64,10 +66,16 @@ def compile_goal(goal: Expression, fixed: Facts, start: Facts, *, where: str) ->
     Raises:
         DataError: The goal is empty, uses an operator or predicate that the engine does
             not know, or leaves a variable unbound.
+
     """
     atoms = _Flattener(where).flatten(goal, {})
     if not atoms:
         raise DataError(f"{where}: the goal is empty; nothing could ever be won")
+    if len(atoms) > _MAX_ATOMS:
+        raise DataError(
+            f"{where}: the goal has {len(atoms)} conditions, more than the {_MAX_ATOMS} that are "
+            "checked; play this game with the textworld engine"
+        )
     for atom in atoms:
         if atom.predicate != "!=" and atom.predicate not in fixed and atom.predicate not in start:
             raise DataError(

@@ -21,6 +21,7 @@ class Room:
         receptacles: Kind to (chance that the room has any, fewest, most).
         things: Object kind to the receptacle kinds where it is usually kept, the most
             usual first.
+
     """
 
     receptacles: Mapping[str, tuple[float, int, int]]

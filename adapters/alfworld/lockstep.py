@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -40,6 +39,7 @@ class Difference:
         what: ``text``, ``won`` or ``admissible``.
         native: What the native engine said.
         official: What the official engine said.
+
     """
 
     game: str
@@ -72,6 +72,7 @@ class Report:
         wins: How often a game was won; every game should be, by its walkthrough.
         differences: All disagreements.
         seconds: Wall time.
+
     """
 
     dialect: str
@@ -101,6 +102,7 @@ def compare_game(
     Raises:
         DataError: The file is not a game.
         MissingExtraError: The official engine is not installed.
+
     """
     game = load_game(path)
     native, official = make_native_engine(game, dialect), OfficialEngine(game, dialect)
@@ -201,11 +203,11 @@ class _Lockstep:
             )
 
 
-def _apart(native: list[str], official: list[str]) -> Iterator[str]:
-    """Yield what only the one and only the other list has; two equal texts if they agree."""
+def _apart(native: list[str], official: list[str]) -> tuple[str, str]:
+    """Say what only the one and only the other list has; two empty texts if they agree."""
     if native == official:
-        return iter(("", ""))
+        return "", ""
     mine, theirs = set(native), set(official)
     if mine == theirs:  # the same commands in another order, or some of them twice
-        return iter((", ".join(native), ", ".join(official)))
-    return iter((f"only: {sorted(mine - theirs)}", f"only: {sorted(theirs - mine)} "))
+        return ", ".join(native), ", ".join(official)
+    return f"only: {sorted(mine - theirs)}", f"only: {sorted(theirs - mine)}"

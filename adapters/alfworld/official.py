@@ -22,7 +22,7 @@ from typing import Any
 
 from ...procedures.errors import DataError, EnvironmentFailure, MissingExtraError
 from .dialects import Dialect, dialect_named
-from .games import Game, read_game_file, task_literal
+from .games import Game, read_game_file, task_literal, task_sentence
 from .wording import grammar_text
 
 __all__ = ["OfficialEngine", "official_engine_installed"]
@@ -57,12 +57,15 @@ class OfficialEngine:
         MissingExtraError: TextWorld or alfworld is not installed.
         DataError: The file is not a game, or its grammar is not one that is known.
         EnvironmentFailure: The engine cannot load it.
+
     """
 
     def __init__(self, game: Game, dialect: str = "2.1.3") -> None:
         _import_parts()
         content = read_game_file(game.path)
-        _refuse_unknown_grammar(content["grammar"], game)
+        # Not game.task, which may be the goal in somebody else's words.
+        self._task = task_sentence(content["grammar"], game.path)
+        _refuse_unknown_grammar(content["grammar"], self._task, game.path)
         wording = dialect_named(dialect)
         data = {
             "pddl_domain": _domain(content["pddl_domain"], wording),
@@ -70,7 +73,6 @@ class OfficialEngine:
             "grammar": _grammar(content["grammar"], wording),
             "walkthrough": list(game.walkthrough),
         }
-        self._task = game.task
         self._where = str(game.path)
         with self._guard("load"):
             self._environment = _idle.pop() if _idle else _new_environment()
@@ -150,11 +152,11 @@ def _new_environment() -> Any:
     return demangler(pddl_environment(wanted))
 
 
-def _refuse_unknown_grammar(grammar: str, game: Game) -> None:
-    if _PLAIN_TASK.fullmatch(game.task) and _fingerprint(grammar) in _known_fingerprints():
+def _refuse_unknown_grammar(grammar: str, task: str, file: Path) -> None:
+    if _PLAIN_TASK.fullmatch(task) and _fingerprint(grammar) in _known_fingerprints():
         return
     raise DataError(
-        f"{game.path}: its grammar is not that of the official data. TextWorld would execute "
+        f"{file}: its grammar is not that of the official data. TextWorld would execute "
         "code that stands in it, so macla does not pass it on; use the native engine"
     )
 

@@ -38,6 +38,7 @@ def parse_expression(text: str, *, where: str) -> list[Expression]:
     Raises:
         DataError: The text is too long, too deep, not plain ASCII, not balanced, or
             not exactly one expression.
+
     """
     if len(text) > MAX_CHARACTERS:
         raise DataError(

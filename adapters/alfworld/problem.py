@@ -62,6 +62,7 @@ class Problem:
         contents: Receptacle object (a box, a sink) to the objects the problem has in it.
         start: Facts that can change, by predicate, as they are at the start.
         goal: What has to hold for the game to be won.
+
     """
 
     task: str
@@ -87,6 +88,7 @@ def parse_problem(text: str, task: str, *, where: str = "PDDL problem") -> Probl
 
     Raises:
         DataError: The text is not such a problem, or its goal cannot be checked.
+
     """
     sections = _sections(parse_expression(text, where=where), where)
     facts, named = _facts(sections[":init"], where)

@@ -44,6 +44,7 @@ class Household:
         receptacles: What things can be put in or on.
         places: Object to the receptacle that holds it.
         ajar: Receptacles with a door that are open at the start.
+
     """
 
     receptacles: tuple[Item, ...]
@@ -58,6 +59,7 @@ def problem_text(name: str, home: Household, goal: str) -> str:
         name: Name of the problem; letters, digits and underscores.
         home: The room.
         goal: The PDDL expression that has to hold.
+
     """
     declared = "\n    ".join(_declarations(home))
     facts = "\n    ".join(_facts(home))

@@ -57,6 +57,7 @@ class Task:
         task_type: One of :data:`TASK_TYPES`.
         thing: Kind of the object, such as ``Mug``.
         place: Kind of the receptacle it belongs in, or of the lamp to look at it with.
+
     """
 
     task_type: str

@@ -1,0 +1,88 @@
+"""Clauses of a text, and the cues by which an instruction is recognised in one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .text import tokens
+
+__all__ = ["Cue", "clauses"]
+
+_CLAUSE = re.compile(r"(?<=[.!?:;])\s+|\n+")
+_SLOT = "{0}"
+
+
+@lru_cache(maxsize=16384)
+def clauses(text: str) -> tuple[str, ...]:
+    """Split text into clauses of lower-case tokens, outer punctuation removed.
+
+    >>> clauses("Directions: slice the onion. Then eat!")
+    ('directions', 'slice the onion', 'then eat')
+    """
+    out = []
+    for part in _CLAUSE.split(text):
+        found = [token for token in tokens(part)]
+        while found and not found[-1][0].isalnum():
+            found.pop()
+        while found and not found[0][0].isalnum():
+            found.pop(0)
+        if found:
+            out.append(" ".join(found))
+    return tuple(out)
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A pattern over one clause with one entity, written as text.
+
+    ``roast the {0}`` matches that clause alone. ``* the {0} *`` matches wherever the entity has
+    that neighbour; a missing ``*`` ties it to the clause's edge. ``word`` is a word that the
+    clause must hold anywhere.
+    """
+
+    text: str
+    word: str | None = None
+
+    def matches(self, clause: str, entity: str) -> bool:
+        """Tell whether the clause, read with this entity, has the cue."""
+        if self.word is not None:
+            return self.word in clause.split() and _contains(clause, entity)
+        pattern = _compiled(self.text)
+        return any(match == entity for match in _slots(pattern, clause, entity))
+
+    def entity(self, clause: str) -> str | None:
+        """Return what stands in the slot, whether or not it is known; None if nothing does."""
+        if self.word is not None:
+            return None
+        match = _compiled(self.text).fullmatch(clause)
+        return match.group(1) if match else None
+
+
+def _contains(clause: str, entity: str) -> bool:
+    return re.search(rf"(?<![\w\-]){re.escape(entity)}(?![\w\-])", clause) is not None
+
+
+def _slots(pattern: re.Pattern[str], clause: str, entity: str) -> list[str]:
+    """Entities that stand in the slot; the slot is tried at each place the entity occurs."""
+    found = []
+    for match in re.finditer(rf"(?<![\w\-]){re.escape(entity)}(?![\w\-])", clause):
+        marked = clause[: match.start()] + "\0" + clause[match.end() :]
+        if pattern.fullmatch(marked):
+            found.append(entity)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _compiled(text: str) -> re.Pattern[str]:
+    """Compile a cue; the slot is anything without punctuation, a wildcard any words."""
+    parts = text.split(" ")
+    prefix = suffix = ""
+    if len(parts) > 1 and parts[0] == "*":
+        prefix, parts = r"(?:.* )?", parts[1:]
+    if len(parts) > 1 and parts[-1] == "*":
+        suffix, parts = r"(?: .*)?", parts[:-1]
+    pieces = {_SLOT: r"([^.,;:!?]+?)", "*": r".+?"}
+    body = " ".join(pieces.get(part, re.escape(part)) for part in parts)
+    return re.compile(prefix + body + suffix)

@@ -1,0 +1,306 @@
+"""Learn to read instructions: which clause, of the task or of text met in play, calls for what.
+
+A *cue* (a clause pattern with one entity) is kept for an action frame if that action on that
+entity nearly always follows the clause. The outcome must come strictly after the clause, or
+feedback ("you take the …") would be learned as an instruction; and a weak cue keeps a rule only
+where no stronger one explains the action.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ..clauses import Cue, clauses
+from ..lexicon import Lexicon
+from .analysis import Episode
+
+__all__ = ["TASK", "Instructions", "Rule", "learn_instructions"]
+
+TASK = "task"
+_LEAST_SUPPORT = 5
+_LEAST_HITS = 4
+_CONFIDENCE = 0.8
+_LOWER_BOUND = 0.6
+_COVERAGE = 0.5
+_LONGEST_CLAUSE = 12
+_LATEST = 3
+"""Steps within which an instruction is followed where demonstrations keep the clauses' order."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Action:
+    """What a clause calls for: a frame with the entity at one position.
+
+    ``others`` fixes the other arguments (None at the entity's own position), or is None.
+    """
+
+    frame: str
+    position: int
+    others: tuple[str | None, ...] | None = None
+
+    @property
+    def specific(self) -> bool:
+        """Whether other arguments are fixed."""
+        return self.others is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One learned instruction.
+
+    Attributes:
+        source: ``task``, or the frame whose observation holds the clause.
+        cue: Pattern of the clause.
+        action: What it calls for.
+        unless_word: Not, if the entity was seen described by this word.
+        confidence: Share of the cue's occurrences that were followed.
+        support: Occurrences.
+    """
+
+    source: str
+    cue: Cue
+    action: Action
+    unless_word: str | None
+    confidence: float
+    support: int
+
+
+@dataclass(slots=True)
+class Instructions:
+    """All that was learned about reading.
+
+    Attributes:
+        rules: Rules, sources and cues in a stable order.
+        in_order: Sources whose clauses demonstrations follow in order.
+        frequent: (source, clause) → episodes that have it: fixed text, not an entity's name.
+    """
+
+    rules: list[Rule] = field(default_factory=list)
+    in_order: set[str] = field(default_factory=set)
+    frequent: dict[tuple[str, str], int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Occurrence:
+    followed: frozenset[Action]
+    described: frozenset[str]
+    key: tuple[int, str]
+
+
+def canonical_frames(episodes: Iterable[Episode]) -> dict[str, str]:
+    """Frame → the most common frame of the same verb: all frames of a verb are one operator."""
+    uses = Counter(frame for e in episodes for frame, arguments in e.actions if arguments)
+    best: dict[str, tuple[int, str]] = {}
+    for frame, count in sorted(uses.items()):
+        verb = frame.split(" ", 1)[0]
+        if verb not in best or (count, frame) > best[verb]:
+            best[verb] = (count, frame)
+    return {frame: best[frame.split(" ", 1)[0]][1] for frame in uses}
+
+
+def learn_instructions(episodes: Sequence[Episode], lexicon: Lexicon) -> Instructions:
+    """Learn cue → action rules from all texts of the episodes."""
+    canonical = canonical_frames(episodes)
+    occurrences: dict[tuple[str, Cue], list[_Occurrence]] = defaultdict(list)
+    kept_order: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    result = Instructions()
+    frequent: Counter[tuple[str, str]] = Counter()
+    for number, episode in enumerate(episodes):
+        described = _descriptions(episode, lexicon)
+        for at, source, text in _sources(episode):
+            mentioned: list[str] = []
+            for clause in clauses(text):
+                frequent[source, clause] += 1
+                for _, _, entity in lexicon.mentions(clause):
+                    followed = _followed(episode, at, entity, canonical)
+                    seen = _Occurrence(
+                        followed, frozenset(described.get(entity, ())), (number, entity)
+                    )
+                    for cue in _cues(source, clause, entity, lexicon):
+                        occurrences[source, cue].append(seen)
+                    mentioned.append(entity)
+            _note_order(kept_order[source], episode, at, mentioned)
+    result.frequent = dict(frequent)
+    result.rules = _explained(_candidates(occurrences), occurrences)
+    result.in_order = {
+        source for source, (ok, total) in kept_order.items() if total >= 10 and ok >= 0.85 * total
+    }
+    return result
+
+
+def _sources(episode: Episode) -> Iterable[tuple[int, str, str]]:
+    yield -1, TASK, episode.trajectory.task
+    seen: set[str] = set()
+    for t, (frame, _) in enumerate(episode.actions):
+        observation = episode.trajectory.obs[t + 1]
+        if observation not in seen:
+            seen.add(observation)
+            yield t, frame, observation
+
+
+def _descriptions(episode: Episode, lexicon: Lexicon) -> dict[str, set[str]]:
+    """Entity → words that stood right before it in any observation."""
+    out: dict[str, set[str]] = defaultdict(set)
+    for observation in episode.trajectory.obs:
+        for clause in clauses(observation):
+            for start, _, entity in lexicon.mentions(clause):
+                before = clause[:start].split()
+                if before and before[-1].isalpha():
+                    out[entity].add(before[-1])
+    return out
+
+
+def _followed(
+    episode: Episode, at: int, entity: str, canonical: dict[str, str]
+) -> frozenset[Action]:
+    out: set[Action] = set()
+    for frame, arguments in episode.actions[at + 1 :]:
+        if entity not in arguments:
+            continue
+        position = arguments.index(entity)
+        general = canonical.get(frame, frame) if position == 0 else frame
+        out.add(Action(general, position))
+        if len(arguments) > 1:
+            others = tuple(a if i != position else None for i, a in enumerate(arguments))
+            out.add(Action(frame, position, others))
+    return frozenset(out)
+
+
+def _cues(source: str, clause: str, entity: str, lexicon: Lexicon) -> Iterable[Cue]:
+    start = clause.find(entity)
+    before, after = clause[:start].split(), clause[start + len(entity) :].split()
+    if len(before) + len(after) + 1 < _LONGEST_CLAUSE:
+        yield Cue(" ".join([*_general(before, lexicon), "{0}", *_general(after, lexicon)]))
+    left = ["*", before[-1]] if before else []
+    right = [after[0], "*"] if after else []
+    yield Cue(" ".join([*left, "{0}", *right]))
+    if source == TASK:
+        for word in sorted({*before, *after}):
+            if word.isalpha() and word not in lexicon.kinds:
+                yield Cue("* {0} *", word)
+
+
+def _general(parts: Sequence[str], lexicon: Lexicon) -> list[str]:
+    text = " ".join(parts)
+    for start, end, _ in reversed(lexicon.mentions(text)):
+        text = text[:start] + "*" + text[end:]
+    return text.split()
+
+
+def _note_order(count: list[int], episode: Episode, at: int, mentioned: Sequence[str]) -> None:
+    """Do the actions on mentioned entities come in the order of their clauses?"""
+    last = at
+    for entity in mentioned:
+        steps = [t for t, (_, args) in enumerate(episode.actions) if entity in args and t > at]
+        if not steps:
+            continue
+        count[1] += 1
+        following = [t for t in steps if t > last]
+        if following:
+            count[0] += following[0] - last <= _LATEST
+            last = following[0]
+
+
+def _lower_bound(share: float, total: int, z: float = 1.3) -> float:
+    """Wilson's lower bound of a share."""
+    spread = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
+    return (share + z * z / (2 * total) - spread) / (1 + z * z / total)
+
+
+def _candidates(occurrences: dict[tuple[str, Cue], list[_Occurrence]]) -> list[Rule]:
+    rules: list[Rule] = []
+    for (source, cue), seen in occurrences.items():
+        if len(seen) < _LEAST_SUPPORT:
+            continue
+        hits = Counter(action for occurrence in seen for action in occurrence.followed)
+        for action, count in hits.items():
+            if count < max(_LEAST_HITS, 0.3 * len(seen)):
+                continue
+            share, word = _with_exception(seen, action, count)
+            if share >= _CONFIDENCE and _lower_bound(share, len(seen)) >= _LOWER_BOUND:
+                rules.append(Rule(source, cue, action, word, share, len(seen)))
+    return rules
+
+
+def _with_exception(
+    seen: Sequence[_Occurrence], action: Action, count: int
+) -> tuple[float, str | None]:
+    """Is there a word by which entities are described where the action is left out?"""
+    best, chosen = count / len(seen), None
+    without = Counter(w for o in seen if action not in o.followed for w in o.described)
+    with_ = Counter(w for o in seen if action in o.followed for w in o.described)
+    for word, misses in sorted(without.items(), key=lambda item: (-item[1], item[0]))[:8]:
+        hits = with_[word]
+        rest = len(seen) - misses - hits
+        if misses >= 3 and hits <= 0.15 * (misses + hits) and rest >= 4:
+            share = (count - hits) / rest
+            if share > best + 0.03:
+                best, chosen = share, word
+    return best, chosen
+
+
+def _explained(
+    rules: Sequence[Rule], occurrences: dict[tuple[str, Cue], list[_Occurrence]]
+) -> list[Rule]:
+    """Keep a weaker cue only where it still holds once stronger ones have had their say."""
+    strongest_first = sorted(
+        rules,
+        key=lambda r: (
+            not r.action.specific,
+            -_lower_bound(r.confidence, r.support),
+            -r.support,
+            r.source,
+            r.cue.text,
+            r.cue.word or "",
+            r.action.frame,
+            r.action.position,
+        ),
+    )
+    covered: dict[tuple[str, str, int], set[tuple[int, str]]] = defaultdict(set)
+    kept: list[Rule] = []
+    for rule in strongest_first:
+        seen = occurrences[rule.source, rule.cue]
+        key = (rule.source, rule.action.frame, rule.action.position)
+        applies = [o for o in seen if rule.unless_word not in o.described]
+        left = [o for o in applies if o.key not in covered[key]]
+        if len(left) < len(applies):
+            share = sum(rule.action in o.followed for o in left) / len(left) if left else 0.0
+            if len(left) < _LEAST_HITS or share < _CONFIDENCE:
+                continue
+        kept.append(rule)
+        covered[key].update(o.key for o in seen)
+    return _from_instructing_sources(kept, occurrences)
+
+
+def _from_instructing_sources(
+    rules: Sequence[Rule], occurrences: dict[tuple[str, Cue], list[_Occurrence]]
+) -> list[Rule]:
+    """A text that mostly does not instruct (a room's description) is no source."""
+    by_cue: dict[tuple[str, Cue], list[Rule]] = defaultdict(list)
+    for rule in rules:
+        by_cue[rule.source, rule.cue].append(rule)
+    fired: dict[tuple[str, tuple[int, str]], bool] = {}
+    for (source, cue), seen in occurrences.items():
+        for occurrence in seen:
+            key = (source, occurrence.key)
+            if fired.get(key):
+                continue
+            fired[key] = any(
+                rule.action in occurrence.followed
+                and rule.unless_word not in occurrence.described
+                for rule in by_cue.get((source, cue), ())
+            )
+    share: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for (source, _), value in fired.items():
+        share[source][0] += value
+        share[source][1] += 1
+    good = {s for s, (ok, total) in share.items() if total >= 10 and ok >= _COVERAGE * total}
+    return sorted(
+        (rule for rule in rules if rule.source in good),
+        key=lambda r: (r.source, r.cue.text, r.cue.word or "", r.action.frame, r.action.position),
+    )
+
+

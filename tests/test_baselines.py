@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import pytest
+from macla.evals.baselines import NearestReplay, RandomAdmissible, play
+from macla.procedures.errors import DataError, EnvironmentFailure
+from macla.procedures.trajectories import Trajectory
+
+
+class Corridor:
+    """Won after ``task`` steps to the right; no list of actions."""
+
+    def reset(self, task):
+        self.left = task
+        return f"Go right {task} times.", "A long corridor."
+
+    def step(self, action):
+        self.left -= action == "right"
+        return f"{self.left} to go.", float(action == "right"), self.left == 0, {}
+
+
+class ListedCorridor(Corridor):
+    def admissible(self):
+        return ["left", "right"]
+
+
+def demo(name, task, acts, success=True):
+    scenes = ("A room.",) * (len(acts) + 1)
+    return Trajectory(id=name, task=task, obs=scenes, acts=tuple(acts), success=success)
+
+
+DEMOS = [
+    demo("a", "Put the mug on the shelf.", ["take mug", "put mug"]),
+    demo("b", "Go right 2 times.", ["right", "right"]),
+    demo("c", "Cool the egg.", ["take egg", "cool egg"]),
+]
+
+
+def test_random_is_deterministic_and_does_not_depend_on_earlier_episodes():
+    player = RandomAdmissible(4)
+    first = play(player, ListedCorridor(), 5, max_steps=30)
+    play(player, ListedCorridor(), 3)
+    assert play(player, ListedCorridor(), 5, max_steps=30) == first
+    assert play(RandomAdmissible(4), ListedCorridor(), 5, max_steps=30) == first
+    others = {play(RandomAdmissible(s), ListedCorridor(), 5).actions for s in range(10)}
+    assert len(others) > 5
+
+
+def test_random_takes_all_actions_and_needs_a_list():
+    outcome = play(RandomAdmissible(0), ListedCorridor(), 1000, max_steps=400)
+    assert 140 < outcome.actions.count("left") < 260
+    with pytest.raises(EnvironmentFailure, match="admissible"):
+        play(RandomAdmissible(0), Corridor(), 3)
+    assert RandomAdmissible(0).choose("", []) is None
+
+
+def test_replay_takes_the_most_similar_and_stops_at_its_end():
+    player = NearestReplay(DEMOS)
+    assert player.nearest("Please go right 5 times", "A corridor.").id == "b"
+    assert player.nearest("Cool some egg", "").id == "c"
+    won = play(player, Corridor(), 2, name="game")
+    assert (won.id, won.success, won.steps, won.reward) == ("game", True, 2, 2.0)
+    assert won.actions == ("right", "right")
+    lost = play(player, Corridor(), 3)
+    assert (lost.id, lost.success, lost.steps) == ("3", False, 2)
+
+
+def test_replay_breaks_ties_by_order_and_prefers_successes():
+    same = [demo("x", "Go.", ["one"], success=False), demo("y", "Go.", ["two"])]
+    same.append(demo("z", "Go.", ["three"]))
+    assert NearestReplay(same).nearest("Go.", "A room.").id == "y"
+    assert NearestReplay(same).nearest("", "").id == "y"
+    assert NearestReplay(same[:1]).nearest("Go.", "A room.").id == "x"
+    with pytest.raises(DataError, match="at least one"):
+        NearestReplay([])
+
+
+def test_rare_words_weigh_more():
+    demos = [
+        demo("p", "You must please kindly put the mug on the shelf.", ["a"]),
+        demo("q", "You must please kindly cool the egg.", ["b"]),
+        demo("r", "You must please kindly cool the lettuce.", ["c"]),
+    ]
+    assert NearestReplay(demos).nearest("Cool lettuce", "").id == "r"
+
+
+def test_play_uses_won_where_it_is_told_and_ends_at_the_horizon():
+    class Told(Corridor):
+        def step(self, action):
+            observation, reward, done, _ = super().step(action)
+            return observation, reward, done, {"won": False}
+
+    assert not play(NearestReplay(DEMOS), Told(), 2).success
+    outcome = play(RandomAdmissible(1), ListedCorridor(), 99, max_steps=7)
+    assert (outcome.steps, outcome.success) == (7, False)
+    with pytest.raises(DataError, match="at least one step"):
+        play(RandomAdmissible(1), ListedCorridor(), 1, max_steps=0)
