@@ -67,8 +67,9 @@ def value(text: object, view: View | None = None, step: str | None = None, **bin
 NAMES = st.sampled_from(["x", "y", "place_1", "0"])
 PATTERNS = st.one_of(
     st.text(max_size=12).map(escape),
-    st.lists(st.one_of(NAMES.map("{{{}}}".format), st.just("*"), st.text(max_size=5).map(escape)))
-    .map("".join),
+    st.lists(
+        st.one_of(NAMES.map("{{{}}}".format), st.just("*"), st.text(max_size=5).map(escape))
+    ).map("".join),
 ).map(Pattern.parse)
 ATOMS: st.SearchStrategy[Condition] = st.one_of(
     st.sampled_from([True, False, None]).map(Constant),

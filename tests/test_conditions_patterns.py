@@ -52,7 +52,9 @@ def test_instantiate_never_reads_values(value: str) -> None:
     assert instantiate(escape(value), {}) == value
 
 
-@given(st.lists(st.sampled_from(["a", "b", "*", "{x}", " "]), max_size=8), st.text("ab ", max_size=9))
+@given(
+    st.lists(st.sampled_from(["a", "b", "*", "{x}", " "]), max_size=8), st.text("ab ", max_size=9)
+)
 def test_agrees_with_a_regular_expression(parts: list[str], text: str) -> None:
     """A reference for short texts: there a regular expression does no harm."""
     pattern = "".join(parts)

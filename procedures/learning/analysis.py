@@ -14,7 +14,16 @@ from dataclasses import dataclass, field
 from ..lexicon import Lexicon, ParsedAction
 from ..trajectories import Trajectory
 
-__all__ = ["Episode", "Link", "SupportStatistics", "analyse", "goal_template", "support_statistics"]
+__all__ = [
+    "Episode",
+    "Link",
+    "SupportStatistics",
+    "analyse",
+    "close_core",
+    "goal_template",
+    "read",
+    "support_statistics",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,7 @@ class Episode:
         goal: The task with the kinds it names replaced by ``{0}``, ``{1}``, ….
         fillers: Those kinds, in order.
         core: Steps that mattered, with a link for each of their arguments.
+        links: (step, argument) → where the argument was known from.
     """
 
     trajectory: Trajectory
@@ -49,6 +59,7 @@ class Episode:
     goal: str
     fillers: tuple[str, ...]
     core: dict[int, dict[str, Link]] = field(default_factory=dict)
+    links: dict[tuple[int, str], Link] = field(default_factory=dict)
 
     @property
     def order(self) -> list[int]:
@@ -102,23 +113,8 @@ def analyse(episode: Episode, support: SupportStatistics, lexicon: Lexicon) -> E
     actions = episode.actions
     if not actions:
         return episode
-    links = _links(episode)
-
-    def close(step: int) -> None:
-        pending = [step]
-        while pending:
-            t = pending.pop()
-            if t < 0 or t in episode.core:
-                continue
-            frame, arguments = actions[t]
-            episode.core[t] = {argument: links[t, argument] for argument in arguments}
-            for position, argument in enumerate(arguments):
-                fresh, uses = support[frame, position]
-                # Half, not a tenth: a low bar drops supporting steps on some samples.
-                if fresh < 0.5 * uses:
-                    pending.append(links[t, argument].step)
-
-    close(len(actions) - 1)
+    episode.links = _links(episode)
+    close_core(episode, len(actions) - 1, support)
     last_use: dict[str, tuple[int, str, int]] = {}
     for t, (frame, arguments) in enumerate(actions):
         for position, argument in enumerate(arguments):
@@ -130,14 +126,30 @@ def analyse(episode: Episode, support: SupportStatistics, lexicon: Lexicon) -> E
     for entities in wanted:
         touched = any(e in actions[t][1] for t in episode.core for e in entities)
         if entities and not touched:
-            close(max(last_use[entity][0] for entity in entities))
+            close_core(episode, max(last_use[entity][0] for entity in entities), support)
     for entities in wanted:
         # Entities of one kind that ended alike mattered alike.
         ended = {last_use[e][1:] for e in entities if last_use[e][0] in episode.core}
         for entity in entities:
             if last_use[entity][1:] in ended:
-                close(last_use[entity][0])
+                close_core(episode, last_use[entity][0], support)
     return episode
+
+
+def close_core(episode: Episode, step: int, support: SupportStatistics) -> None:
+    """Add a step to the core, and under support links all that it rests on."""
+    pending = [step]
+    while pending:
+        t = pending.pop()
+        if t < 0 or t in episode.core:
+            continue
+        frame, arguments = episode.actions[t]
+        episode.core[t] = {argument: episode.links[t, argument] for argument in arguments}
+        for position, argument in enumerate(arguments):
+            fresh, uses = support[frame, position]
+            # Half, not a tenth: a low bar drops supporting steps on some samples.
+            if fresh < 0.5 * uses:
+                pending.append(episode.links[t, argument].step)
 
 
 def _links(episode: Episode) -> dict[tuple[int, str], Link]:

@@ -7,6 +7,7 @@ read from or written to disk here, and the same input gives the same output.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,18 +15,34 @@ from typing import Any
 from ..errors import TrajectoryError
 from ..lexicon import Lexicon
 from ..trajectories import Trajectory
-from .abstraction import FrameOutcomes, frame_outcomes, procedure_document, slug
-from .analysis import Episode, analyse, read, support_statistics
+from .abstraction import frame_outcomes, procedure_document, slug
+from .analysis import Episode, SupportStatistics, analyse, read, support_statistics
 from .drafts import Draft, draft_procedure
+from .effects import ACTS, frame_effects
+from .enabling import enabling_links, usual_places, usual_positions
 from .entities import learn_lexicon
 from .guards import variable_name
-from .meta_documents import meta_document
-from .ontology_document import ontology_document
+from .guided import (
+    GuidedPlan,
+    acting_share,
+    extend_core,
+    guided_plan,
+    misses_shared_steps,
+    skeleton,
+)
+from .instructions import canonical_frames, learn_instructions
+from .meta_documents import guided_document, meta_document
+from .ontology_document import WorldModel, ontology_document, operator_names
 from .plans import Plan, learn_plans
 from .search import SearchCount, search_counts
 from .segments import closing_frames, group_by_final, segment
 
 __all__ = ["Learned", "learn"]
+
+_OWN_WAY = 0.6
+"""Share of acting steps that a goal's cores must explain, or its plan follows instructions."""
+_LEAST_CLUSTER = 3
+"""Fewer episodes of one goal than this are looked at together."""
 
 
 @dataclass(slots=True)
@@ -78,22 +95,73 @@ def learn(trajectories: Sequence[Trajectory]) -> Learned:
     support = support_statistics(episodes)
     for episode in episodes:
         analyse(episode, support, lexicon)
+    world = WorldModel(effects=frame_effects(episodes))
+    guided, plans = _guide(episodes, support, lexicon, world)
     closing = closing_frames(episodes)
+    if guided:
+        # Instructions call for single actions, so each of those is a procedure of its own.
+        closing.update(frame for frame, effect in world.effects.items() if effect == ACTS)
     segmented = [(episode, segment(episode, closing)) for episode in episodes]
     groups = group_by_final(s for _, segments in segmented for s in segments)
     drafts = {final: draft_procedure(final, group, lexicon) for final, group in groups.items()}
-    outcomes = frame_outcomes(episodes, lexicon)
-    plans = learn_plans(segmented, drafts, lexicon)
-    return _documents(lexicon, episodes, drafts, plans, outcomes)
+    own_way = [item for item in segmented if id(item[0]) not in guided]
+    plans = [*learn_plans(own_way, drafts, lexicon), *plans]
+    return _documents(lexicon, episodes, drafts, plans, world)
+
+
+def _guide(
+    episodes: Sequence[Episode],
+    support: SupportStatistics,
+    lexicon: Lexicon,
+    world: WorldModel,
+) -> tuple[set[int], list[Plan | GuidedPlan]]:
+    """Find the goals whose episodes follow instructions; learn to read those.
+
+    Returns the identities of their episodes, and their plans. Their cores are extended in place.
+    """
+    clusters: dict[str, list[Episode]] = defaultdict(list)
+    for episode in episodes:
+        clusters[episode.goal].append(episode)
+    rare: list[Episode] = []
+    following: dict[str | None, list[Episode]] = {}
+    for goal, members in clusters.items():
+        if misses_shared_steps(members, world.effects):
+            following[goal] = members
+        elif len(members) < _LEAST_CLUSTER and not lexicon.numbered:
+            rare.extend(members)
+    if acting_share(rare, world.effects) >= _OWN_WAY:
+        rare = []
+    if rare:
+        following[None] = rare
+    if not following:
+        return set(), []
+    taught = [episode for members in following.values() for episode in members]
+    world.instructions = learn_instructions(taught, lexicon)
+    if not world.instructions.rules:
+        return set(), []
+    canonical = canonical_frames(episodes)
+    world.needs = enabling_links(episodes, canonical)
+    world.places = usual_places(episodes, world.effects)
+    world.positions = usual_positions(episodes, canonical)
+    plans: list[Plan | GuidedPlan] = []
+    for goal, members in following.items():
+        shared = skeleton(members, world.effects)
+        for episode in members:
+            extend_core(
+                episode, shared, world.instructions, canonical, support, world.effects
+            )
+        plans.append(guided_plan(goal, members, shared, world.instructions, canonical))
+    return {id(episode) for episode in taught}, plans
 
 
 def _documents(
     lexicon: Lexicon,
     episodes: Sequence[Episode],
     drafts: dict[str, Draft],
-    plans: Sequence[Plan],
-    outcomes: FrameOutcomes,
+    plans: Sequence[Plan | GuidedPlan],
+    world: WorldModel,
 ) -> Learned:
+    outcomes = frame_outcomes(episodes, lexicon)
     learned = Learned(lexicon=lexicon, episodes=len(episodes))
     identifiers: dict[str, str] = {}
     for final, draft in drafts.items():
@@ -104,11 +172,18 @@ def _documents(
         for variable in draft.variables:
             for kind, count in sorted(draft.kinds[variable].items()):
                 learned.kind_counts[identifier, variable_name(variable), kind] = float(count)
+    operators = operator_names(lexicon, episodes)
     for plan in plans:
-        taken = {*learned.procedures, *learned.metas}
-        identifier = slug(plan.goal, taken)
-        learned.metas[identifier] = meta_document(plan, identifier, drafts, identifiers)
-        learned.meta_counts[identifier] = (float(plan.support), float(plan.others))
-    learned.ontology = ontology_document(lexicon, episodes, outcomes)
+        identifier = slug(plan.goal or "any task", {*learned.procedures, *learned.metas})
+        if isinstance(plan, GuidedPlan):
+            document = guided_document(plan, identifier, drafts, identifiers, operators)
+            counts = (float(plan.support), 0.0)
+        else:
+            document = meta_document(plan, identifier, drafts, identifiers)
+            counts = (float(plan.support), float(plan.others))
+        if document["plan"]:
+            learned.metas[identifier] = document
+            learned.meta_counts[identifier] = counts
+    learned.ontology = ontology_document(lexicon, episodes, outcomes, world)
     learned.search = search_counts(episodes, drafts, lexicon)
     return learned

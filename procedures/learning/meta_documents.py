@@ -8,9 +8,11 @@ from typing import Any
 
 from .drafts import Draft
 from .guards import variable_name
+from .guided import GuidedPlan
+from .instructions import TASK
 from .plans import Plan
 
-__all__ = ["meta_document"]
+__all__ = ["guided_document", "meta_document"]
 
 _SLOT_NAMES = "abcdefgh"
 
@@ -113,3 +115,50 @@ def _already_done(
     shown[0] = first
     pattern = re.sub(r"\{(\d+)\}", lambda m: shown[int(m.group(1))], draft.final)
     return f'last({first}) in ["{pattern}"]'
+
+
+def guided_document(
+    plan: GuidedPlan,
+    identifier: str,
+    drafts: Mapping[str, Draft],
+    identifiers: Mapping[str, str],
+    operators: Mapping[str, str],
+) -> dict[str, Any]:
+    """Write a plan that follows instructions as the content of a meta-procedure file."""
+    parameters: dict[str, Any] = {}
+    places: list[dict[str, Any]] = []
+    for item in plan.items:
+        if isinstance(item, str):
+            places.append({"follow": TASK if item == TASK else operators[item]})
+            continue
+        frame, arguments = item
+        if frame not in drafts:
+            continue
+        with_: dict[str, str] = {}
+        for position, argument in enumerate(arguments):
+            name = f"c{len(parameters) + 1}"
+            parameters[name] = {"source": "constant", "value": argument}
+            with_[variable_name(position)] = name
+        places.append(
+            {
+                "run": f"{identifiers[frame]}@1",
+                "with": with_,
+                "continue": "post",
+                "repeat": "not post and not exhausted",
+                "abort": "exhausted",
+            }
+        )
+    slots = sorted({int(n) for n in re.findall(r"\{(\d+)\}", plan.goal or "")})
+    goal = re.sub(
+        r"\{(\d+)\}", lambda m: "{" + _slot_name(int(m.group(1))) + "}", plan.goal or "*"
+    )
+    return {
+        "kind": "meta",
+        "id": identifier,
+        "version": 1,
+        "status": "provisional",
+        "goal": goal,
+        "parameters": {**{_slot_name(k): {"source": "task"} for k in slots}, **parameters},
+        "plan": places,
+        "provenance": {"learned_from": f"{plan.support} demonstrations"},
+    }

@@ -3,33 +3,78 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from ..lexicon import Lexicon
+from ..lexicon import Lexicon, instantiate
 from .abstraction import FrameOutcomes, slug
 from .analysis import Episode
+from .instructions import TASK, Instructions, Rule
 
-__all__ = ["ontology_document"]
+__all__ = ["WorldModel", "ontology_document", "operator_names"]
+
+THING = "thing"
+"""Name of the entity that an instruction speaks of."""
 
 
-def ontology_document(
-    lexicon: Lexicon, episodes: Sequence[Episode], outcomes: FrameOutcomes
-) -> dict[str, Any]:
-    """Write entities and operators. All frames of one verb are one operator."""
+@dataclass(slots=True)
+class WorldModel:
+    """What was learned beside procedures and plans.
+
+    Attributes:
+        effects: Frame → acts, moves or reveals.
+        needs: Frame → argument position → operators that come first.
+        places: Frame → heading of the place where it is done.
+        positions: Operator → mean relative position in episodes.
+        instructions: How text is read.
+    """
+
+    effects: dict[str, str] = field(default_factory=dict)
+    needs: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+    positions: dict[str, float] = field(default_factory=dict)
+    instructions: Instructions = field(default_factory=Instructions)
+
+
+def operator_names(lexicon: Lexicon, episodes: Sequence[Episode]) -> dict[str, str]:
+    """Frame → id of its operator. All frames of one verb are one operator."""
     uses = Counter(frame for episode in episodes for frame, _ in episode.actions)
     verbs: dict[str, list[str]] = defaultdict(list)
     for frame in sorted(lexicon.frames, key=lambda f: (-uses[f], f)):
         verbs[frame.split(" ", 1)[0]].append(frame)
-    operators: dict[str, Any] = {}
+    names: dict[str, str] = {}
     for frames in verbs.values():
-        identifier = slug(frames[0], operators)
-        operators[identifier] = {
-            "frames": frames,
-            "effect": "acts",
-            "outcomes": {frame: list(outcomes[frame]) for frame in frames if outcomes.get(frame)},
-        }
-    return {
+        # Frames without a slot in common are different actions that share a word.
+        identifier = slug(frames[0], names.values())
+        names.update(dict.fromkeys(frames, identifier))
+    return names
+
+
+def ontology_document(
+    lexicon: Lexicon,
+    episodes: Sequence[Episode],
+    outcomes: FrameOutcomes,
+    world: WorldModel,
+) -> dict[str, Any]:
+    """Write entities, operators and instructions."""
+    names = operator_names(lexicon, episodes)
+    operators: dict[str, Any] = {}
+    for frame, identifier in names.items():
+        operator = operators.setdefault(identifier, {"frames": [], "effect": ""})
+        operator["frames"].append(frame)
+        operator["effect"] = operator["effect"] or world.effects.get(frame, "acts")
+        if outcomes.get(frame):
+            operator.setdefault("outcomes", {})[frame] = list(outcomes[frame])
+        if frame in world.needs:
+            operator.setdefault("needs", {})[frame] = {
+                str(position): needed for position, needed in world.needs[frame].items()
+            }
+        if frame in world.places:
+            operator.setdefault("at", {})[frame] = world.places[frame]
+        if frame in world.positions:
+            operator["order"] = round(world.positions[frame], 3)
+    document: dict[str, Any] = {
         "kind": "ontology",
         "version": 1,
         "entities": {
@@ -38,3 +83,30 @@ def ontology_document(
         },
         "operators": operators,
     }
+    instructions = [_instruction(rule, names, world) for rule in world.instructions.rules]
+    if instructions:
+        document["instructions"] = instructions
+    return document
+
+
+def _instruction(rule: Rule, names: Mapping[str, str], world: WorldModel) -> dict[str, Any]:
+    action = rule.action
+    slots = action.frame.count("{")
+    fixed = action.others or tuple(None for _ in range(slots))
+    shown = [
+        "{" + THING + "}" if i == action.position else fixed[i] or "*" for i in range(slots)
+    ]
+    document: dict[str, Any] = {
+        "source": TASK if rule.source == TASK else names[rule.source],
+        "cue": rule.cue.text.replace("{0}", "{" + THING + "}"),
+        "do": instantiate(action.frame, shown),
+    }
+    if rule.unless_word:
+        document["unless"] = f'ever("*{rule.unless_word} {{{THING}}}*")'
+    document["support"] = rule.support
+    document["confidence"] = round(rule.confidence, 3)
+    if rule.cue.word:
+        document["word"] = rule.cue.word
+    if rule.source in world.instructions.in_order:
+        document["in_order"] = True
+    return document
