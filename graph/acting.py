@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ..procedures.errors import EnvironmentFailure
+from ..procedures.places import heading
 from .context import MaclaContext
 from .state import MaclaState
 
-__all__ = ["act"]
+__all__ = ["act", "noted_possible"]
 
 
 def act(
@@ -39,14 +40,40 @@ def act(
             f"the environment answered {action!r} with {type(observation).__name__}, not text"
         )
     worked = judge(observation) if judge is not None else None
+    if worked is None and action in (state.get("admissible") or ()):
+        worked = True
     if worked is None:
         worked = context.knowledge.worked(action, observation)
     won = bool(info.get("won", done and reward >= 1.0))
+    admissible = None if done else context.admissible()
     return {
+        "possible": noted_possible(state, context, action, observation, admissible),
         "history": [[action, observation, bool(worked or won)]],
         "observation": observation,
-        "admissible": None if done else context.admissible(),
+        "admissible": admissible,
         "done": bool(done) or won,
         "won": won,
         "reward": float(reward),
     }
+
+
+def noted_possible(
+    state: MaclaState,
+    context: MaclaContext,
+    action: str | None,
+    observation: str,
+    admissible: list[str] | None,
+) -> dict[str, list[str]]:
+    """Remember what is possible at each place, in a world of places that shows it."""
+    known = state.get("possible") or {}
+    world = context.knowledge.world
+    if admissible is None or not world.has_places:
+        return known
+    if action is None:
+        place = heading(observation)
+    else:
+        frame, _ = context.knowledge.lexicon.parse(action)
+        places = context.memory(state).places
+        moved = world.effects.get(frame) == "moves"
+        place = heading(observation) if moved or places is None else places.here
+    return {**known, place: admissible}

@@ -74,7 +74,11 @@ class MaclaContext:
                 memory.add(action, observation, worked=worked)
         else:
             memory = EpisodeMemory.replay(
-                self.knowledge.lexicon, state["task"], state["first_observation"], history
+                self.knowledge.lexicon,
+                state["task"],
+                state["first_observation"],
+                history,
+                self.knowledge.world,
             )
         self._memory = (run, len(history), memory)
         return memory

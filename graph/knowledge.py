@@ -11,13 +11,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..procedures.condition_patterns import Pattern, normalise
+from ..procedures.condition_patterns import Pattern, normalise, template_parameters
 from ..procedures.lexicon import Lexicon
 from ..procedures.matching import GoalVocabulary, RoleKinds
 from ..procedures.model import MetaProcedure, Ontology, Procedure
 from ..procedures.search_evidence import SearchEvidence, pair
 from ..procedures.similarity import TextSimilarity
 from ..procedures.text import sentences
+from ..procedures.world import World
 
 __all__ = ["CountKey", "Hit", "Knowledge", "Retriever"]
 
@@ -58,6 +59,7 @@ class Knowledge:
         counts: Evidence: key → (successes, failures).
         retriever: Finds candidates.
         similarity: Of words and phrases.
+        world: Effects, enabling links, places, instructions.
         outcomes: Frame → patterns of which one follows when the action works.
         prior: (α, β) before any evidence.
         library_hash: Hash of the library's content.
@@ -70,10 +72,12 @@ class Knowledge:
     retriever: Retriever
     similarity: TextSimilarity
     outcomes: Mapping[str, tuple[Pattern, ...]]
+    world: World = field(default_factory=World)
     prior: tuple[float, float] = (1.0, 1.0)
     library_hash: str = ""
     evidence: SearchEvidence = field(init=False)
     vocabulary: GoalVocabulary = field(init=False)
+    _achievers: Mapping[str, Procedure] = field(init=False)
     _kinds: Mapping[tuple[str, str], Counter[str]] = field(init=False)
     _overall: Counter[str] = field(init=False)
     _overall_total: float = field(init=False)
@@ -91,8 +95,21 @@ class Knowledge:
         object.__setattr__(self, "_kinds", kinds)
         object.__setattr__(self, "_overall", overall)
         object.__setattr__(self, "_overall_total", max(1.0, float(sum(overall.values()))))
+        object.__setattr__(self, "_achievers", self._by_final_frame())
         goals = [meta.goal for meta in self.metas.values()]
         object.__setattr__(self, "vocabulary", GoalVocabulary(goals))
+
+    def _by_final_frame(self) -> dict[str, Procedure]:
+        found: dict[str, Procedure] = {}
+        for procedure in self.procedures.values():
+            template = procedure.steps[-1].do
+            if template is None or procedure.status == "retired":
+                continue
+            for i, name in enumerate(template_parameters(template)):
+                template = template.replace("{" + name + "}", "{%d}" % i)
+            found.setdefault(template, procedure)
+            found.setdefault(self.world.operator(template), procedure)
+        return found
 
     def posterior(self, kind: str, subject: str, version: int) -> tuple[float, float]:
         """Return (α, β) of a procedure's or meta-procedure's success."""
@@ -124,6 +141,10 @@ class Knowledge:
             }
             self._roles[meta.id] = found
         return found
+
+    def achieving(self, frame: str) -> Procedure | None:
+        """Return a procedure whose final step has this frame's operator, the same frame first."""
+        return self._achievers.get(frame) or self._achievers.get(self.world.operator(frame))
 
     def worked(self, action: str, observation: str) -> bool:
         """Tell whether an action outside any procedure worked, by what usually follows it."""

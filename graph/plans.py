@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..procedures.approach import Need
+from ..procedures.condition_patterns import template_parameters
+from ..procedures.episode import EpisodeMemory
 from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.reading import read_instructions
+from .knowledge import Knowledge
 from .state import Item, PlanState
 
-__all__ = ["plan_for_meta", "plan_for_procedure"]
+__all__ = ["instructed_items", "needed_item", "plan_for_meta", "plan_for_procedure"]
 
 
 def plan_for_meta(meta: MetaProcedure, fillers: Mapping[str, str], reading: str) -> PlanState:
@@ -22,8 +27,9 @@ def plan_for_meta(meta: MetaProcedure, fillers: Mapping[str, str], reading: str)
             bound[name] = parameter.value
     items: list[Item] = [
         {"ref": place.ref, "place": index, "with_": dict(place.with_)}
-        for index, place in enumerate(meta.plan)
         if place.ref is not None
+        else {"follow": place.follow or "task", "place": index, "with_": {}}
+        for index, place in enumerate(meta.plan)
     ]
     return {
         "meta": meta.ref,
@@ -52,4 +58,44 @@ def plan_for_procedure(
         "bound": {},
         "wants": dict(fillers),
         "taken": [],
+    }
+
+
+def instructed_items(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemory) -> list[Item]:
+    """Read the instructions that the plan's current place follows, as items of the plan."""
+    item = plan["items"][plan["cursor"]]
+    items: list[Item] = []
+    for call in read_instructions(knowledge.world, memory, item["follow"]):
+        procedure = knowledge.achieving(call.frame)
+        if procedure is None:
+            continue
+        names = template_parameters(procedure.steps[-1].do or "")
+        fixed = {names[p]: entity for p, entity in call.arguments if p < len(names)}
+        items.append(
+            {
+                "ref": procedure.ref,
+                "place": -1,
+                "with_": {},
+                "fixed": fixed,
+                "because": call.because,
+            }
+        )
+    return items
+
+
+def needed_item(need: Need, knowledge: Knowledge, served: list[str]) -> Item | None:
+    """Make an item of the plan out of something that has to be done first."""
+    procedure = knowledge.achieving(need.frame)
+    if procedure is None:
+        return None
+    names = template_parameters(procedure.steps[-1].do or "")
+    if need.position >= len(names):
+        return None
+    return {
+        "ref": procedure.ref,
+        "place": -1,
+        "with_": {},
+        "fixed": {names[need.position]: need.entity},
+        "served": [*served, f"{need.frame}|{need.entity}"],
+        "because": f"needed first: {need.frame}",
     }

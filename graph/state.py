@@ -12,12 +12,18 @@ class Item(TypedDict, total=False):
     """One place of a plan that is being carried out.
 
     ``place`` is the index in the meta-procedure's plan, or -1 where there is none.
-    ``with_`` maps the procedure's parameters to the plan's names.
+    ``with_`` maps the procedure's parameters to the plan's names, ``fixed`` to entities.
+    ``follow`` stands for instructions that have not been read yet; ``served`` names the needs
+    that an inserted item serves.
     """
 
     ref: str
     place: int
     with_: dict[str, str]
+    fixed: dict[str, str]
+    follow: str
+    served: list[str]
+    because: str
 
 
 class PlanState(TypedDict, total=False):
@@ -47,6 +53,8 @@ class Frame(TypedDict, total=False):
     step: int
     look: str | None
     found: list[str]
+    route: list[str]
+    action: str | None
     step_failed: bool
     final_worked: bool | None
 
@@ -85,6 +93,7 @@ class MaclaState(TypedDict, total=False):
     horizon: int
     history: Annotated[list[list[Any]], operator.add]
     admissible: list[str] | None
+    possible: dict[str, list[str]]
     done: bool
     won: bool
     reward: float

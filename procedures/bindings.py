@@ -31,11 +31,15 @@ class Attempt:
         binding: Parameter → entity.
         steps: Indices of the procedure's steps to run, in order.
         look: The place this only looks at, or None where the whole procedure is run.
+        route: Actions to do first, to get there.
+        action: The final step's action as the world spells it, where that is known.
     """
 
     binding: Mapping[str, str]
     steps: tuple[int, ...]
     look: str | None = None
+    route: tuple[str, ...] = ()
+    action: str | None = None
 
 
 @dataclass(slots=True)

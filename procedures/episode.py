@@ -5,10 +5,12 @@ It is rebuilt from the history at any time, so that it never has to be stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from .lexicon import Lexicon
+from .places import PlaceMap
 from .text import normalise, sentences
+from .world import World
 
 __all__ = ["EpisodeMemory", "HistoryEntry"]
 
@@ -23,17 +25,24 @@ class EpisodeMemory:
         lexicon: Finds entities in text.
         task: Text of the task.
         first: The first observation.
+        world: What actions do; without it no places are told apart.
 
     Attributes:
         known: Entity → step at which it was first met (0 = first observation).
         location: Entity → the entity whose exploration showed it last, or None if it was
             mentioned by itself.
+        places: Graph of places, or None in a world without moves.
         initial: Entities of the first observation.
         failed_actions: Actions that did not work, whenever they were tried.
     """
 
-    def __init__(self, lexicon: Lexicon, task: str, first: str) -> None:
+    def __init__(
+        self, lexicon: Lexicon, task: str, first: str, world: World | None = None
+    ) -> None:
         self.lexicon = lexicon
+        self.world = world or World()
+        self.places = PlaceMap(first) if self.world.has_places else None
+        self._texts: list[tuple[str, str]] = []
         self.task = task
         self.length = 0
         self.known: dict[str, int] = {}
@@ -49,10 +58,15 @@ class EpisodeMemory:
 
     @classmethod
     def replay(
-        cls, lexicon: Lexicon, task: str, first: str, history: Iterable[Sequence[object]]
+        cls,
+        lexicon: Lexicon,
+        task: str,
+        first: str,
+        history: Iterable[Sequence[object]],
+        world: World | None = None,
     ) -> EpisodeMemory:
         """Rebuild a memory from a recorded history."""
-        memory = cls(lexicon, task, first)
+        memory = cls(lexicon, task, first, world)
         for action, observation, worked in history:
             memory.add(str(action), str(observation), worked=bool(worked))
         return memory
@@ -72,8 +86,14 @@ class EpisodeMemory:
         if not worked:
             self.failed_actions.add(normalise(action))
             return
-        _, arguments = self.lexicon.parse(action)
+        frame, arguments = self.lexicon.parse(action)
         self._actions.append(normalise(action))
+        self._texts.append((frame, observation))
+        if self.places is not None:
+            if self.world.effects.get(frame) == "moves":
+                self.places.moved(self._actions[-1], observation)
+            else:
+                self.places.acted(self._actions[-1], observation)
         for argument in arguments:
             self.known.setdefault(argument, self.length)
             self._last_on[argument] = self._actions[-1]
@@ -89,6 +109,18 @@ class EpisodeMemory:
                 self.location[entity] = arguments[0] if arguments else None
         self._latest = sentences(observation)
         self._all.update(dict.fromkeys(self._latest))
+
+    def texts_of(self, chosen: Callable[[str], bool]) -> list[str]:
+        """Return the observations that followed actions whose frame is chosen."""
+        return [text for frame, text in self._texts if chosen(frame)]
+
+    def has_undergone(self, entity: str, operator: str) -> bool:
+        """Tell whether an action of this operator worked on the entity."""
+        for action in self._actions:
+            frame, arguments = self.lexicon.parse(action)
+            if entity in arguments and self.world.operator(frame) == operator:
+                return True
+        return False
 
     # --------------------------------------------------------------- EpisodeView
     def has_observation(self) -> bool:

@@ -14,6 +14,7 @@ import os
 import re
 import secrets
 import shutil
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -29,7 +30,7 @@ _DELETIONS = "deletions.json"
 _WRITERS = 8
 """Files that are written at the same time."""
 _POLL = 0.003
-"""How often a waiting writer tries again (seconds): a busy one leaves only short gaps."""
+"""How often a waiting writer tries again (seconds)."""
 _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{12}\.tmp")
 
 
@@ -55,8 +56,12 @@ def locked(root: Path, timeout: float) -> Iterator[None]:
         LibraryError: The folder cannot be written.
     """
     try:
-        lock = FileLock(local_folder(root) / "lock", timeout=timeout)
-        lock.acquire(poll_interval=_POLL)
+        local = local_folder(root)
+        lock = FileLock(local / "lock")
+        # Who waits holds the turnstile, so that a busy writer cannot overtake for ever.
+        until = time.monotonic() + timeout
+        with FileLock(local / "turnstile").acquire(timeout, poll_interval=_POLL):
+            lock.acquire(max(0.0, until - time.monotonic()), poll_interval=_POLL)
     except Timeout:
         raise LockError(
             f"is being written by another process for more than {timeout:g} seconds",

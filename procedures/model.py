@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
-from .condition_patterns import Pattern
-from .conditions import AnyOf, Condition, Observed
-from .model_documents import condition, conditions, frozen, number, reading, thaw
+from .conditions import Condition
+from .model_documents import condition, conditions, frozen, reading
 from .model_ontology import Cluster, Entities, Instruction, LibrarySettings, Ontology, Operator
+from .model_parts import Evidence, Parameter, Step
 
 __all__ = [
     "Cluster",
@@ -33,145 +32,6 @@ __all__ = [
 ]
 
 DEFAULT_STATUS = "provisional"
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One slot of a procedure or meta-procedure, and where its value comes from.
-
-    Attributes:
-        source: given, search, place, choice, constant, task, text or entity.
-        kinds: Kinds of entity that fit, most promising first.
-        via: For ``search``: the parameter whose candidates are searched.
-        value: For ``constant``: the value.
-        of: For ``entity``: the parameter that holds the words for the entity.
-        description: For people.
-    """
-
-    source: str
-    kinds: tuple[str, ...] = ()
-    via: str | None = None
-    value: str | None = None
-    of: str | None = None
-    description: str = ""
-
-    @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> Parameter:
-        """Read a parameter."""
-        with reading("parameter"):
-            return cls(
-                source=document["source"],
-                kinds=tuple(document.get("kinds", ())),
-                via=document.get("via"),
-                value=document.get("value"),
-                of=document.get("of"),
-                description=document.get("description", ""),
-            )
-
-    def to_document(self) -> dict[str, Any]:
-        """Write the parameter."""
-        document: dict[str, Any] = {"source": self.source}
-        if self.of is not None:
-            document["of"] = self.of
-        if self.via is not None:
-            document["via"] = self.via
-        if self.kinds:
-            document["kinds"] = list(self.kinds)
-        if self.value is not None:
-            document["value"] = self.value
-        if self.description:
-            document["description"] = self.description
-        return document
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A text action (``do``) or a tool call (``tool``, ``args``) with its guards.
-
-    Attributes:
-        do: Template of the action.
-        tool: Name of the tool.
-        args: The tool's arguments; texts in it are templates.
-        when: Run the step only if this holds.
-        unless: Skip the step if this holds.
-        expect: Patterns; one of them in the answer means that the step worked.
-    """
-
-    do: str | None = None
-    tool: str | None = None
-    args: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    when: Condition | None = None
-    unless: Condition | None = None
-    expect: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        frozen(self, "args")
-
-    @property
-    def expected(self) -> Condition | None:
-        """What the answer should show, as one condition, or None where nothing is expected."""
-        return _expected(self.expect)
-
-    @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> Step:
-        """Read a step; a single expectation may stand without a list."""
-        with reading("step"):
-            expect = document.get("expect", ())
-            return cls(
-                do=document.get("do"),
-                tool=document.get("tool"),
-                args=document.get("args", {}),
-                when=condition(document, "when"),
-                unless=condition(document, "unless"),
-                expect=(expect,) if isinstance(expect, str) else tuple(expect),
-            )
-
-    def to_document(self) -> dict[str, Any]:
-        """Write the step."""
-        document: dict[str, Any] = {}
-        if self.do is not None:
-            document["do"] = self.do
-        if self.tool is not None:
-            document["tool"] = self.tool
-        if self.args:
-            document["args"] = thaw(self.args)
-        if self.when is not None:
-            document["when"] = self.when.to_yaml()
-        if self.unless is not None:
-            document["unless"] = self.unless.to_yaml()
-        if self.expect:
-            document["expect"] = list(self.expect)
-        return document
-
-
-@lru_cache(maxsize=4_096)
-def _expected(patterns: tuple[str, ...]) -> Condition | None:
-    parts = tuple(Observed(Pattern.parse(pattern)) for pattern in patterns)
-    if len(parts) < 2:
-        return parts[0] if parts else None
-    return AnyOf(parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """A snapshot of the evidence when a version was made: a Beta(alpha, beta) posterior."""
-
-    alpha: float
-    beta: float
-    as_of: str = ""
-
-    @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> Evidence:
-        """Read a snapshot."""
-        with reading("snapshot of evidence"):
-            return cls(float(document["alpha"]), float(document["beta"]), document.get("as_of", ""))
-
-    def to_document(self) -> dict[str, Any]:
-        """Write the snapshot."""
-        document: dict[str, Any] = {"alpha": number(self.alpha), "beta": number(self.beta)}
-        if self.as_of:
-            document["as_of"] = self.as_of
-        return document
 
 
 def _parameters(document: Mapping[str, Any]) -> Mapping[str, Parameter]:

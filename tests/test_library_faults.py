@@ -79,23 +79,21 @@ def test_two_processes_writing_at_once(tmp_path: Path) -> None:
     root = Library.create(tmp_path / "lib", domain="d", embedding="e").path
     writers = [start_writer(root, 6, name) for name in ("a", "b")]
     until = time.monotonic() + 20
-    opened = 0
+    reached = {"a": 0, "b": 0}
     try:
-        while time.monotonic() < until and opened < 40:
+        # Both get their turn, though each asks for the lock again as soon as it gave it back.
+        while time.monotonic() < until and min(reached.values()) < 5:
             library = Library.open(root)  # a reader never sees half of a change
-            for name in ("a", "b"):
-                mine = [p for i, p in library.procedures.items() if i.startswith(name)]
-                assert len({p.version for p in mine}) <= 1
-            opened += 1
+            for name in reached:
+                mine = {p.version for i, p in library.procedures.items() if i.startswith(name)}
+                assert len(mine) <= 1
+                reached[name] = max(mine, default=0)
     finally:
         for writer in writers:
             writer.kill()
             writer.communicate()
-    assert opened > 5
-    library = Library.open(root)
-    assert library.validate() == []
-    for name in ("a", "b"):
-        assert max(p.version for i, p in library.procedures.items() if i.startswith(name)) > 1
+    assert min(reached.values()) >= 5
+    assert Library.open(root).validate() == []
 
 
 class Crash(BaseException):
@@ -123,7 +121,9 @@ def crashing(patch: pytest.MonkeyPatch, after: int) -> None:
         patch.setattr(os, name, wrap(getattr(os, name)))
 
 
-def test_crash_at_every_step(tmp_path: Path) -> None:
+def test_crash_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # no power fails here, and disks are slow
+
     def procedures(version: int, names: str) -> list[Procedure]:
         return [Procedure(n, version, "g", (Step(do=f"look {version}"),)) for n in names]
 
@@ -169,11 +169,12 @@ def test_an_interrupted_change_is_finished_by_a_writer_too(tmp_path: Path) -> No
     library = Library.create(tmp_path / "lib", domain="d", embedding="e")
     root = library.path
     files = {
-        f"procedures/{n}.yaml": f"kind: procedure\nid: {n}\nversion: 1\ngoal: g\n"
-        "steps: [{do: look}]\n".encode().decode()
+        f"procedures/{n}.yaml": (
+            f"kind: procedure\nid: {n}\nversion: 1\ngoal: g\nsteps: [{{do: look}}]\n".encode()
+        )
         for n in "ab"
     }
-    library_commit._stage(root, {k: v.encode() for k, v in files.items()}, [])
+    library_commit._stage(root, files, [])
     assert library_commit.interrupted(root)
     library.write_procedure(Procedure("c", 1, "g", (Step(do="look"),)))
     assert list(library.procedures) == ["a", "b", "c"]

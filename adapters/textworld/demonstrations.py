@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-import uuid
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 from ...procedures.errors import DataError
-from ...procedures.trajectories import Trajectory, read_trajectories
+from ...procedures.trajectories import Trajectory, read_trajectories, write_trajectories
 from .environment import TextWorldEnvironment
 from .games import SPLITS, check_game, find_games, game_id
 from .make import Progress, ensure_games
@@ -133,17 +131,6 @@ def _kept_file(game: str, path: Path) -> Path:
 
 
 def _keep(demonstration: Trajectory, kept: Path) -> None:
-    """Write a demonstration beside its game, whole or not at all; a read-only folder is fine."""
-    line = {
-        "id": demonstration.id,
-        "task": demonstration.task,
-        "obs": list(demonstration.obs),
-        "acts": list(demonstration.acts),
-        "success": demonstration.success,
-    }
-    draft = kept.with_name(f".{kept.name}.{uuid.uuid4().hex}.tmp")
-    try:
-        draft.write_text(json.dumps(line, ensure_ascii=False) + "\n", encoding="utf-8")
-        os.replace(draft, kept)
-    except OSError:
-        draft.unlink(missing_ok=True)
+    """Write a demonstration beside its game; in a read-only folder it is made anew each time."""
+    if os.access(kept.parent, os.W_OK):
+        write_trajectories(kept, [demonstration])

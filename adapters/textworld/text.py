@@ -12,6 +12,7 @@ _RESTART = re.compile(r"\n[^\n]*Would you like to RESTART.*\Z", re.DOTALL)
 _ROOM_TITLE = re.compile(r"^-= .+ =-[ \t]*$", re.MULTILINE)
 _TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n{3,}")
+_COMMAND_END = re.compile(r"[.;,]|\bthen\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 # The longest line that the interpreter's input buffer takes, in bytes.
@@ -107,5 +108,8 @@ def is_meta_command(action: str) -> bool:
         return True
     if not action.isprintable():  # a NUL byte makes the interpreter loop for ever
         return True
-    words = action.casefold().split()
-    return not words or words[0] in _META_WORDS or words[0].startswith(("tw-", "#", "$"))
+    # One line may hold several commands.
+    firsts = [part.split()[0] for part in _COMMAND_END.split(action.casefold()) if part.strip()]
+    return not firsts or any(
+        word in _META_WORDS or word.startswith(("tw-", "#", "$")) for word in firsts
+    )

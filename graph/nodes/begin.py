@@ -7,6 +7,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from ..acting import noted_possible
 from ..context import MaclaContext
 from ..state import MaclaState
 
@@ -18,11 +19,13 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     if state.get("history"):
         return {"route": state.get("route", "retrieve")}
     context = runtime.context
+    admissible = context.admissible()
     return {
         "first_observation": state["observation"],
         "run": state.get("run") or uuid.uuid4().hex,
         "horizon": state.get("horizon") or context.settings.horizon,
-        "admissible": context.admissible(),
+        "admissible": admissible,
+        "possible": noted_possible({}, context, None, state["observation"], admissible),
         "done": False,
         "won": False,
         "reward": 0.0,

@@ -7,13 +7,14 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from ...procedures.approach import Need, approach
 from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key, next_attempt
 from ...procedures.conditions import Condition, RunFacts
 from ...procedures.episode import EpisodeMemory
 from ...procedures.model import MetaProcedure, Place, Procedure
 from ..context import MaclaContext
-from ..plans import plan_for_meta, plan_for_procedure
-from ..state import Frame, MaclaState, PlanState
+from ..plans import needed_item, plan_for_meta, plan_for_procedure
+from ..state import Frame, Item, MaclaState, PlanState
 
 __all__ = ["check_pre"]
 
@@ -76,6 +77,10 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
                     "event": {"ref": procedure.ref, "skip": verdict.because},
                 }
         frame = _new_frame(procedure, plan)
+    if memory.places is not None and knowledge.world.has_places:
+        prepared = _approach(state, frame, procedure, plan, memory, context)
+        if prepared is not None:
+            return prepared
     bound = frame["bound"]
     checks = _check(procedure.preconditions, memory, bound)
     event: dict[str, Any] = {"ref": procedure.ref, "preconditions": checks}
@@ -104,6 +109,48 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     }
 
 
+def _approach(
+    state: MaclaState,
+    frame: Frame,
+    procedure: Procedure,
+    plan: PlanState,
+    memory: EpisodeMemory,
+    context: MaclaContext,
+) -> dict[str, Any] | None:
+    """In a world of places: enable the procedure, go where it can be done, or explore."""
+    possible = state.get("possible") or {}
+    if not possible:
+        return None
+    item = plan["items"][plan["cursor"]]
+    served = list(item.get("served", []))
+    request = Request(frame["bound"], frame["wants"], tried=frozenset(frame["tried"]))
+    chosen = approach(procedure, request, memory, possible, frozenset(served))
+    event: dict[str, Any] = {"ref": procedure.ref, "preconditions": []}
+    if isinstance(chosen, Need):
+        first = needed_item(chosen, context.knowledge, served)
+        if first is not None:
+            cursor = plan["cursor"]
+            here: Item = {**item, "served": [*served, f"{chosen.frame}|{chosen.entity}"]}
+            items = [*plan["items"][:cursor], first, here, *plan["items"][cursor + 1 :]]
+            event["need"] = {"frame": chosen.frame, "entity": chosen.entity}
+            return {
+                "plan": {**plan, "items": items},
+                "frame": None,
+                "route": "retrieve",
+                "event": event,
+            }
+    if not isinstance(chosen, Attempt):
+        spent: Frame = {**frame, "exhausted": True}
+        verdict = {"decision": "exhausted", "post": False, "because": "nothing is left to try"}
+        return {"frame": spent, "verdict": verdict, "route": "check_post", "event": event}
+    event |= {"binding": dict(chosen.binding), "look": chosen.look, "route": list(chosen.route)}
+    return {
+        "frame": _with_attempt(frame, chosen, procedure),
+        "route": "execute",
+        "event": event,
+    }
+
+
 def _place(meta: MetaProcedure | None, index: int) -> Place | None:
     return meta.plan[index] if meta is not None and index >= 0 else None
 
@@ -127,7 +174,9 @@ def _check(
 def _new_frame(procedure: Procedure, plan: PlanState) -> Frame:
     bound: dict[str, str] = {}
     wants: dict[str, str] = {}
-    with_ = plan["items"][plan["cursor"]]["with_"]
+    item = plan["items"][plan["cursor"]]
+    bound.update(item.get("fixed", {}))
+    with_ = item["with_"]
     for own, name in with_.items():
         if name in plan["bound"]:
             bound[own] = plan["bound"][name]
@@ -158,10 +207,13 @@ def _with_attempt(frame: Frame, attempt: Attempt, procedure: Procedure) -> Frame
         "step_failed": False,
         "final_worked": None,
         "found": found,
+        "route": list(attempt.route),
+        "action": attempt.action,
         "attempts": frame["attempts"] + 1,
     }
     if attempt.look is None:
-        started["tried"] = [*frame["tried"], binding_key(attempt.binding)]
+        tried = attempt.action or binding_key(attempt.binding)
+        started["tried"] = [*frame["tried"], tried]
     return started
 
 

@@ -26,6 +26,8 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
     context = runtime.context
     procedure = context.knowledge.procedure(frame["ref"])
     memory = context.memory(state)
+    if frame.get("route"):
+        return _travel(state, frame, runtime)
     binding, steps = frame["binding"], frame["steps"]
     final = len(procedure.steps) - 1
     at = frame["step"]
@@ -40,7 +42,8 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
             skipped.append({"do": step.do, "because": reason})
             at += 1
             continue
-        action = instantiate(step.do or "", binding)
+        action = frame.get("action") if index == final else None
+        action = action or instantiate(step.do or "", binding)
         possible = state.get("admissible")
         if action is None or (possible is not None and action not in possible):
             # Known to be impossible: it costs nothing to leave it, but it did not work.
@@ -87,6 +90,40 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
         }
     )
     return {"frame": frame, "route": "check_post"}
+
+
+def _travel(
+    state: MaclaState, frame: Frame, runtime: Runtime[MaclaContext]
+) -> dict[str, Any]:
+    """Do the next action on the way to where the attempt can be made."""
+    context = runtime.context
+    action, *left = frame["route"]
+    possible = state.get("admissible")
+    if possible is not None and action not in possible:
+        # The map is wrong here; the next attempt is planned afresh.
+        return {"frame": {**frame, "route": [], "steps": []}, "route": "check_post"}
+    update = act(state, context, action)
+    worked = bool(update["history"][0][2])
+    counters = dict(state.get("counters") or {})
+    counters["procedure_actions"] = counters.get("procedure_actions", 0) + 1
+    runtime.stream_writer(
+        {
+            "node": "execute",
+            "step": len(state.get("history") or []),
+            "ref": frame["ref"],
+            "skipped": [],
+            "action": action,
+            "observation": update["observation"],
+            "worked": worked,
+        }
+    )
+    more = bool(left or frame["steps"]) and not update["done"] and not _at_horizon(state, 1)
+    return {
+        **update,
+        "frame": {**frame, "route": left},
+        "counters": counters,
+        "route": "execute" if more else "check_post",
+    }
 
 
 def _at_horizon(state: MaclaState, more: int) -> bool:

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from ...procedures.matching import fit_goal, nothing_cost
 from ...procedures.model import MetaProcedure, Procedure
 from ..context import MaclaContext
-from ..plans import plan_for_meta
+from ..plans import instructed_items, plan_for_meta
 from ..state import MaclaState, PlanState
 
 __all__ = ["reading_key", "retrieve"]
@@ -19,15 +19,38 @@ __all__ = ["reading_key", "retrieve"]
 
 def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Offer the plan's next procedure, or, without a plan, what the index finds for the task."""
+    context = runtime.context
     plan = state.get("plan")
+    update: dict[str, Any] = {"route": "score"}
     if plan is not None:
-        candidates = [_next_place(plan)]
-    else:
-        candidates = _for_task(state, runtime.context)
+        plan, read = _with_instructions(plan, state, context)
+        if read:
+            update["plan"] = plan
+        if plan["cursor"] >= len(plan["items"]):
+            # The instructions were the last place and called for nothing (more).
+            readings = dict(state.get("readings") or {})
+            readings[plan["reading"]] = readings.get(plan["reading"], 0) + 1
+            update |= {"plan": None, "readings": readings}
+            plan = None
+    candidates = [_next_place(plan)] if plan is not None else _for_task(state, context)
     runtime.stream_writer(
         {"node": "retrieve", "step": len(state.get("history") or []), "candidates": candidates}
     )
-    return {"candidates": candidates, "route": "score"}
+    return {**update, "candidates": candidates}
+
+
+def _with_instructions(
+    plan: PlanState, state: MaclaState, context: MaclaContext
+) -> tuple[PlanState, bool]:
+    """Replace places that follow instructions by what those call for."""
+    read = False
+    while plan["cursor"] < len(plan["items"]) and "follow" in plan["items"][plan["cursor"]]:
+        called = instructed_items(plan, context.knowledge, context.memory(state))
+        cursor = plan["cursor"]
+        items = [*plan["items"][:cursor], *called, *plan["items"][cursor + 1 :]]
+        plan = {**plan, "items": items}
+        read = True
+    return plan, read
 
 
 def _next_place(plan: PlanState) -> dict[str, Any]:
@@ -75,7 +98,10 @@ def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) ->
         return json.dumps([known.id, sorted(fillers.items())], ensure_ascii=False)
     plan = plan_for_meta(known, fillers, "")
     does = [
-        [item["ref"], sorted((own, plan["wants"].get(n, n)) for own, n in item["with_"].items())]
+        [
+            item.get("ref") or item.get("follow"),
+            sorted((own, plan["wants"].get(n, n)) for own, n in item["with_"].items()),
+        ]
         for item in plan["items"]
     ]
     return json.dumps(does, ensure_ascii=False)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ..text import sentences
+from ..places import heading
 from .analysis import Episode
 
-__all__ = ["ACTS", "MOVES", "REVEALS", "frame_effects", "heading"]
+__all__ = ["ACTS", "MOVES", "REVEALS", "frame_effects"]
 
 ACTS = "acts"
 MOVES = "moves"
@@ -23,12 +23,6 @@ REVEALS = "reveals"
 _MOVES_SHARE = 0.5
 _REVEALS_SHARE = 0.25
 _LEAST_USES = 3
-
-
-def heading(observation: str) -> str:
-    """Return the first sentence of an observation: where places have names, it is the place's."""
-    found = sentences(observation)
-    return found[0] if found else ""
 
 
 def frame_effects(episodes: Sequence[Episode]) -> dict[str, str]:

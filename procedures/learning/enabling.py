@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
+from ..places import heading
 from .analysis import Episode
-from .effects import MOVES, heading
+from .effects import MOVES
 
 __all__ = ["enabling_links", "usual_places", "usual_positions"]
 

@@ -121,8 +121,10 @@ def extend_core(
         )
         if action in wanted or instructed:
             close_core(episode, t, support)
-    for t in [t for t in episode.core if effects.get(episode.actions[t][0]) == MOVES]:
-        del episode.core[t]
+    # Getting somewhere and uncovering things is the explorer's business, not the procedures'.
+    for t in [t for t in episode.core if effects.get(episode.actions[t][0]) != ACTS]:
+        if episode.actions[t] not in wanted:
+            del episode.core[t]
 
 
 def guided_plan(

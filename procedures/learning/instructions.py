@@ -25,6 +25,7 @@ _LEAST_HITS = 4
 _CONFIDENCE = 0.8
 _LOWER_BOUND = 0.6
 _COVERAGE = 0.5
+_FIXED = 0.05
 _LONGEST_CLAUSE = 12
 _LATEST = 3
 """Steps within which an instruction is followed where demonstrations keep the clauses' order."""
@@ -75,12 +76,12 @@ class Instructions:
     Attributes:
         rules: Rules, sources and cues in a stable order.
         in_order: Sources whose clauses demonstrations follow in order.
-        frequent: (source, clause) → episodes that have it: fixed text, not an entity's name.
+        fixed: Source → clauses that stand in many of its texts: never an entity's name.
     """
 
     rules: list[Rule] = field(default_factory=list)
     in_order: set[str] = field(default_factory=set)
-    frequent: dict[tuple[str, str], int] = field(default_factory=dict)
+    fixed: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +109,11 @@ def learn_instructions(episodes: Sequence[Episode], lexicon: Lexicon) -> Instruc
     kept_order: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     result = Instructions()
     frequent: Counter[tuple[str, str]] = Counter()
+    texts: Counter[str] = Counter()
     for number, episode in enumerate(episodes):
         described = _descriptions(episode, lexicon)
         for at, source, text in _sources(episode):
+            texts[source] += 1
             mentioned: list[str] = []
             for clause in clauses(text):
                 frequent[source, clause] += 1
@@ -123,11 +126,17 @@ def learn_instructions(episodes: Sequence[Episode], lexicon: Lexicon) -> Instruc
                         occurrences[source, cue].append(seen)
                     mentioned.append(entity)
             _note_order(kept_order[source], episode, at, mentioned)
-    result.frequent = dict(frequent)
     result.rules = _explained(_candidates(occurrences), occurrences)
     result.in_order = {
         source for source, (ok, total) in kept_order.items() if total >= 10 and ok >= 0.85 * total
     }
+    for source in sorted({rule.source for rule in result.rules}):
+        often = max(_LEAST_HITS, _FIXED * texts[source])
+        result.fixed[source] = sorted(
+            clause
+            for (where, clause), count in frequent.items()
+            if where == source and count >= often and not lexicon.mentions(clause)
+        )
     return result
 
 

@@ -101,6 +101,13 @@ def learn(trajectories: Sequence[Trajectory]) -> Learned:
     if guided:
         # Instructions call for single actions, so each of those is a procedure of its own.
         closing.update(frame for frame, effect in world.effects.items() if effect == ACTS)
+        closing.update(
+            item[0]
+            for plan in plans
+            if isinstance(plan, GuidedPlan)
+            for item in plan.items
+            if isinstance(item, tuple)
+        )
     segmented = [(episode, segment(episode, closing)) for episode in episodes]
     groups = group_by_final(s for _, segments in segmented for s in segments)
     drafts = {final: draft_procedure(final, group, lexicon) for final, group in groups.items()}

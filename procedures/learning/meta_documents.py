@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ..lexicon import instantiate
 from .drafts import Draft
 from .guards import variable_name
 from .guided import GuidedPlan
@@ -144,6 +145,7 @@ def guided_document(
                 "run": f"{identifiers[frame]}@1",
                 "with": with_,
                 "continue": "post",
+                "skip": f'done("{instantiate(frame, arguments)}")',
                 "repeat": "not post and not exhausted",
                 "abort": "exhausted",
             }

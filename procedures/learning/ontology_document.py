@@ -72,6 +72,8 @@ def ontology_document(
             }
         if frame in world.places:
             operator.setdefault("at", {})[frame] = world.places[frame]
+        if world.instructions.fixed.get(frame):
+            operator["fixed_text"] = world.instructions.fixed[frame]
         if frame in world.positions:
             operator["order"] = round(world.positions[frame], 3)
     document: dict[str, Any] = {

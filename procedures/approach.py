@@ -1,0 +1,164 @@
+"""How to make an action possible in a world of places: enable it, go there, or explore.
+
+Used where moving between places is an action of its own. The order is that of certainty: what is
+possible now; what an argument must undergo first; where it was possible or is usually done; and
+last, the nearest action that may show something new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .bindings import Attempt, Request
+from .condition_patterns import template_parameters
+from .episode import EpisodeMemory
+from .lexicon import Lexicon
+from .model import Procedure
+
+__all__ = ["Need", "approach"]
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that has to be done first: this frame with this entity at this position."""
+
+    frame: str
+    position: int
+    entity: str
+
+
+def approach(
+    procedure: Procedure,
+    request: Request,
+    memory: EpisodeMemory,
+    possible: Mapping[str, Sequence[str]],
+    needed: frozenset[str] = frozenset(),
+) -> Attempt | Need | None:
+    """Choose how to come closer to carrying out a procedure's final step.
+
+    Args:
+        procedure: What is to be run.
+        request: What is fixed; ``tried`` holds actions tried.
+        memory: The episode so far, with a graph of places.
+        possible: Place → actions that were possible there when last looked at.
+        needed: Keys of needs that are being served already.
+
+    Returns:
+        An attempt, something to do first, or None where nothing is left to try.
+    """
+    places = memory.places
+    if places is None:
+        return None
+    target = _target(procedure, request, memory.lexicon)
+    if target is None:
+        return None
+    final = len(procedure.steps) - 1
+    here = _matching(possible.get(places.here, ()), target, request, memory)
+    if here:
+        return Attempt(here[0][1], (final,), action=here[0][0])
+    need = _need(target, memory, needed)
+    if need is not None:
+        return need
+    way = places.path(
+        lambda place: place != places.here
+        and bool(_matching(possible.get(place, ()), target, request, memory))
+    )
+    if way is None:
+        way = _usual_way(target, memory)
+    if way:
+        return Attempt({**request.bound}, (), look="the way there", route=tuple(way))
+    found = places.frontier(possible, lambda place, action: _explores(place, action, memory))
+    if found is None:
+        return None
+    way, action = found
+    return Attempt({**request.bound}, (), look="somewhere new", route=(*way, action))
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    frame: str
+    names: tuple[str, ...]
+    fixed: Mapping[int, str]
+    wants: Mapping[int, str]
+
+
+def _target(procedure: Procedure, request: Request, lexicon: Lexicon) -> _Target | None:
+    template = procedure.steps[-1].do
+    if template is None:
+        return None
+    names = template_parameters(template)
+    marked = template
+    for i, name in enumerate(names):
+        marked = marked.replace("{" + name + "}", "{%d}" % i)
+    fixed = {i: request.bound[n] for i, n in enumerate(names) if n in request.bound}
+    wants = {i: request.wants[n] for i, n in enumerate(names) if n in request.wants}
+    return _Target(marked, names, fixed, wants)
+
+
+def _matching(
+    actions: Iterable[str], target: _Target, request: Request, memory: EpisodeMemory
+) -> list[tuple[str, dict[str, str]]]:
+    """Possible actions of the target's operator that agree with what is fixed, best first."""
+    lexicon, world = memory.lexicon, memory.world
+    operator = world.operator(target.frame)
+    task = memory.task.lower()
+    found: list[tuple[tuple[bool, int, int, str], str, dict[str, str]]] = []
+    for action in actions:
+        frame, arguments = lexicon.parse(action)
+        if world.operator(frame) != operator or action in request.tried:
+            continue
+        if any(i >= len(arguments) or arguments[i] != e for i, e in target.fixed.items()):
+            continue
+        if any(
+            i >= len(arguments) or lexicon.kind(arguments[i]) != kind
+            for i, kind in target.wants.items()
+        ):
+            continue
+        free = [a for i, a in enumerate(arguments) if i not in target.fixed]
+        named = sum(argument in task for argument in free)
+        binding = {
+            **request.bound,
+            **{n: arguments[i] for i, n in enumerate(target.names) if i < len(arguments)},
+        }
+        found.append(((frame != target.frame, -named, len(action), action), action, binding))
+    return [(action, binding) for _, action, binding in sorted(found, key=lambda x: x[0])]
+
+
+def _need(target: _Target, memory: EpisodeMemory, needed: frozenset[str]) -> Need | None:
+    world = memory.world
+    for position, entity in sorted(target.fixed.items()):
+        for frame in world.needs.get(target.frame, {}).get(position, ()):
+            if memory.has_undergone(entity, world.operator(frame)):
+                break
+            if f"{frame}|{entity}" not in needed:
+                return Need(frame, 0, entity)
+    return None
+
+
+def _usual_way(target: _Target, memory: EpisodeMemory) -> list[str] | None:
+    """The way to where this is usually done, or to where a fixed argument was seen."""
+    places = memory.places
+    if places is None:
+        return None
+    usual = memory.world.places.get(target.frame)
+    if usual is not None and usual != places.here:
+        way = places.path(lambda place: place == usual)
+        if way:
+            return way
+    return None
+
+
+def _explores(place: str, action: str, memory: EpisodeMemory) -> bool:
+    """Whether an action may show something new: an untried move or look."""
+    places = memory.places
+    if places is None or (place, action) in places.tried:
+        return False
+    frame, arguments = memory.lexicon.parse(action)
+    effect = memory.world.effects.get(frame)
+    if effect == "moves":
+        return True
+    if effect != "reveals" or not arguments:
+        return False
+    done = set(memory.successful_actions()) | memory.failed_actions
+    return action not in done

@@ -1,0 +1,81 @@
+"""A graph of places, drawn while playing: where moves lead, what was possible where."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+
+from .text import sentences
+
+__all__ = ["PlaceMap", "heading"]
+
+
+class PlaceMap:
+    """Places by their heading, with the moves between them.
+
+    Attributes:
+        here: Heading of the current place.
+        edges: Place → move → place it led to.
+        tried: (place, action) pairs that were done.
+    """
+
+    def __init__(self, first_observation: str) -> None:
+        self.here = heading(first_observation)
+        self.edges: dict[str, dict[str, str]] = {self.here: {}}
+        self.tried: set[tuple[str, str]] = set()
+        self.texts: dict[str, str] = {self.here: first_observation}
+
+    def moved(self, action: str, observation: str) -> None:
+        """Take in a move that worked."""
+        self.tried.add((self.here, action))
+        place = heading(observation) or self.here
+        self.edges.setdefault(self.here, {})[action] = place
+        self.edges.setdefault(place, {})
+        self.here = place
+        self.texts[place] = observation
+
+    def acted(self, action: str, observation: str) -> None:
+        """Take in any other action."""
+        self.tried.add((self.here, action))
+        self.texts[self.here] = self.texts.get(self.here, "") + "\n" + observation
+
+    def path(self, wanted: Callable[[str], bool]) -> list[str] | None:
+        """Return the shortest list of moves to a place that is wanted; [] if it is here."""
+        queue: deque[tuple[str, list[str]]] = deque([(self.here, [])])
+        seen = {self.here}
+        while queue:
+            place, moves = queue.popleft()
+            if wanted(place):
+                return moves
+            for action, following in self.edges.get(place, {}).items():
+                if following not in seen:
+                    seen.add(following)
+                    queue.append((following, [*moves, action]))
+        return None
+
+    def frontier(
+        self, possible: Mapping[str, Sequence[str]], explores: Callable[[str, str], bool]
+    ) -> tuple[list[str], str] | None:
+        """Return the way to the nearest action that shows something new, and that action.
+
+        Args:
+            possible: Place → actions that were possible there.
+            explores: Tells of (place, action) whether it may show something new.
+        """
+
+        def fresh(place: str) -> list[str]:
+            return [a for a in possible.get(place, ()) if explores(place, a)]
+
+        way = self.path(lambda place: bool(fresh(place)))
+        if way is None:
+            return None
+        place = self.here
+        for move in way:
+            place = self.edges[place][move]
+        return way, fresh(place)[0]
+
+
+def heading(observation: str) -> str:
+    """Return the first sentence of an observation: where places have names, it is the place's."""
+    found = sentences(observation)
+    return found[0] if found else ""

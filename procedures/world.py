@@ -1,0 +1,116 @@
+"""What an ontology says of a world's actions, compiled for use while playing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .clauses import Cue
+from .conditions import Condition
+from .lexicon import Lexicon
+from .model_ontology import Instruction, Ontology
+
+__all__ = ["ReadingRule", "World"]
+
+_TASK = "task"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRule:
+    """An instruction rule, ready to be applied.
+
+    Attributes:
+        source: ``task`` or an operator's id.
+        cue: Pattern of the clause.
+        frame: What it calls for.
+        fixed: Argument position → entity fixed by the rule.
+        position: Position of the thing that the clause speaks of.
+        name: Its name in ``unless``.
+        unless: Condition under which nothing is to be done.
+        confidence: How often demonstrations followed it.
+        in_order: Whether the source's clauses are followed in their order.
+    """
+
+    source: str
+    cue: Cue
+    frame: str
+    fixed: Mapping[int, str]
+    position: int
+    name: str
+    unless: Condition | None
+    confidence: float
+    in_order: bool
+
+
+@dataclass(frozen=True)
+class World:
+    """Effects, enabling links, places and instructions of a world.
+
+    Attributes:
+        effects: Frame → acts, moves, reveals.
+        operators: Frame → operator id.
+        needs: Frame → position → frames that the argument must have undergone.
+        places: Frame → heading of the place where it is done.
+        order: Operator id → mean relative position in demonstrations.
+        rules: Instruction rules.
+        fixed_text: Operator id → clauses that are never names.
+    """
+
+    effects: Mapping[str, str] = field(default_factory=dict)
+    operators: Mapping[str, str] = field(default_factory=dict)
+    needs: Mapping[str, Mapping[int, Sequence[str]]] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
+    order: Mapping[str, float] = field(default_factory=dict)
+    rules: Sequence[ReadingRule] = ()
+    fixed_text: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def has_places(self) -> bool:
+        """Whether some action moves between places."""
+        return "moves" in self.effects.values()
+
+    def operator(self, frame: str) -> str:
+        """Return a frame's operator; an unknown frame is its own."""
+        return self.operators.get(frame, frame)
+
+    @classmethod
+    def from_ontology(cls, ontology: Ontology, lexicon: Lexicon) -> World:
+        """Compile an ontology."""
+        effects: dict[str, str] = {}
+        operators: dict[str, str] = {}
+        needs: dict[str, dict[int, tuple[str, ...]]] = {}
+        places: dict[str, str] = {}
+        order: dict[str, float] = {}
+        fixed: dict[str, frozenset[str]] = {}
+        for identifier, operator in ontology.operators.items():
+            for frame in operator.frames:
+                effects[frame] = operator.effect
+                operators[frame] = identifier
+            for frame, listed in operator.extra.get("needs", {}).items():
+                needs[frame] = {int(p): tuple(frames) for p, frames in listed.items()}
+            places.update(operator.extra.get("at", {}))
+            order[identifier] = float(operator.extra.get("order", 0.5))
+            fixed[identifier] = frozenset(operator.extra.get("fixed_text", ()))
+        rules = tuple(_rule(instruction, lexicon) for instruction in ontology.instructions)
+        return cls(effects, operators, needs, places, order, rules, fixed)
+
+
+def _rule(instruction: Instruction, lexicon: Lexicon) -> ReadingRule:
+    """Read ``cook {thing} with oven`` as a frame with one open and one fixed argument."""
+    start = instruction.cue.find("{")
+    name = instruction.cue[start + 1 : instruction.cue.find("}", start)]
+    marked = instruction.do.replace("{" + name + "}", "\u2022").replace("*", "\u2023")
+    frame, arguments = lexicon.parse(marked)
+    fixed = {i: a for i, a in enumerate(arguments) if a not in ("\u2022", "\u2023")}
+    position = arguments.index("\u2022") if "\u2022" in arguments else 0
+    return ReadingRule(
+        source=instruction.source,
+        cue=Cue(instruction.cue.replace("{" + name + "}", "{0}"), instruction.extra.get("word")),
+        frame=frame,
+        fixed=fixed,
+        position=position,
+        name=name,
+        unless=instruction.unless,
+        confidence=instruction.confidence,
+        in_order=bool(instruction.extra.get("in_order")),
+    )
