@@ -140,7 +140,12 @@ class Ledger:
         return added
 
     def counts(
-        self, subject_kind: str | None = None, subject: str | None = None, *, since: int = 0
+        self,
+        subject_kind: str | None = None,
+        subject: str | None = None,
+        *,
+        since: int = 0,
+        superseded: tuple[str, str] | None = None,
     ) -> dict[CountKey, tuple[float, float]]:
         """Sum successes and failures for each (subject_kind, subject, version, binding).
 
@@ -149,6 +154,8 @@ class Ledger:
             subject: Only this id.
             since: Only rows added after this :meth:`revision`: a caller that keeps
                 counts adds these to them instead of summing everything again.
+            superseded: ``(prefix, run)``: of all runs whose id starts with the prefix,
+                only this one counts.
         """
         import sqlalchemy as sa
 
@@ -159,6 +166,10 @@ class Ledger:
         sums = (sa.func.sum(column.successes), sa.func.sum(column.failures))
         query: sa.Select[Any] = sa.select(*key, *sums).group_by(*key)
         query = self._filtered(query, subject_kind=subject_kind, subject=subject, since=since)
+        if superseded is not None:
+            prefix, run = superseded
+            old = column.run.startswith(prefix, autoescape=True)
+            query = query.where(sa.or_(sa.not_(old), column.run == run))
         with self._reading() as connection:
             found = connection.execute(query).all()
         return {(row[0], row[1], row[2], row[3]): (row[4], row[5]) for row in found}

@@ -47,7 +47,11 @@ def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
         if _context(action, start, end) in good
     )
     if _numbered(fillers):
-        kinds = {phrase.rpartition(" ")[0] for phrase in fillers if is_number(phrase.split()[-1])}
+        kinds = {
+            kind
+            for kind, _, number in (phrase.rpartition(" ") for phrase in fillers)
+            if kind and is_number(number)
+        }
         bare = Lexicon(numbered=True, kinds=kinds, frames=())
         frames: Counter[str] = Counter()
         for action in {action for trajectory in trajectories for action in trajectory.acts}:
