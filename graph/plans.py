@@ -78,6 +78,8 @@ def instructed_items(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemor
                 "with_": {},
                 "fixed": fixed,
                 "because": call.because,
+                "unless": call.unless,
+                "thing": call.thing,
             }
         )
     return items

@@ -14,7 +14,7 @@ class Item(TypedDict, total=False):
     ``place`` is the index in the meta-procedure's plan, or -1 where there is none.
     ``with_`` maps the procedure's parameters to the plan's names, ``fixed`` to entities.
     ``follow`` stands for instructions that have not been read yet; ``served`` names the needs
-    that an inserted item serves.
+    that an inserted item serves. ``unless``, over ``{thing}``, leaves the item out.
     """
 
     ref: str
@@ -24,6 +24,8 @@ class Item(TypedDict, total=False):
     follow: str
     served: list[str]
     because: str
+    unless: str | None
+    thing: str
 
 
 class PlanState(TypedDict, total=False):

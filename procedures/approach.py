@@ -7,6 +7,7 @@ last, the nearest action that may show something new.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -144,6 +145,16 @@ def _usual_way(target: _Target, memory: EpisodeMemory) -> list[str] | None:
     usual = memory.world.places.get(target.frame)
     if usual is not None and usual != places.here:
         way = places.path(lambda place: place == usual)
+        if way:
+            return way
+    needs = memory.world.needs.get(target.frame, {})
+    for position, entity in sorted(target.fixed.items()):
+        if position in needs:
+            continue  # what is carried along is not where it was seen
+        seen = re.compile(rf"(?<![\w\-]){re.escape(entity)}(?![\w\-])", re.IGNORECASE)
+        if seen.search(places.texts.get(places.here, "")):
+            continue
+        way = places.path(lambda p, seen=seen: seen.search(places.texts.get(p, "")) is not None)
         if way:
             return way
     return None

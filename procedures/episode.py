@@ -91,7 +91,8 @@ class EpisodeMemory:
         self._texts.append((frame, observation))
         if self.places is not None:
             if self.world.effects.get(frame) == "moves":
-                self.places.moved(self._actions[-1], observation)
+                move = self._actions[-1]
+                self.places.moved(move, observation, self.world.reverse.get(move))
             else:
                 self.places.acted(self._actions[-1], observation)
         for argument in arguments:

@@ -25,12 +25,15 @@ class PlaceMap:
         self.tried: set[tuple[str, str]] = set()
         self.texts: dict[str, str] = {self.here: first_observation}
 
-    def moved(self, action: str, observation: str) -> None:
-        """Take in a move that worked."""
+    def moved(self, action: str, observation: str, back: str | None = None) -> None:
+        """Take in a move that worked; ``back`` is the move that is known to lead back."""
         self.tried.add((self.here, action))
         place = heading(observation) or self.here
         self.edges.setdefault(self.here, {})[action] = place
         self.edges.setdefault(place, {})
+        if back is not None and place != self.here:
+            self.edges[place].setdefault(back, self.here)
+            self.tried.add((place, back))
         self.here = place
         self.texts[place] = observation
 

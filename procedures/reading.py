@@ -23,11 +23,16 @@ class Call:
         frame: Frame of the action.
         arguments: Position → entity, for those that are known.
         because: The clause that calls for it.
+        unless: Condition (its text, over ``{thing}``) under which it is left out; checked again
+            when its turn comes, because by then more may have been seen.
+        thing: The entity that the clause speaks of.
     """
 
     frame: str
     arguments: tuple[tuple[int, str], ...]
     because: str
+    unless: str | None = None
+    thing: str = ""
 
 
 def read_instructions(world: World, memory: EpisodeMemory, source: str) -> list[Call]:
@@ -35,7 +40,7 @@ def read_instructions(world: World, memory: EpisodeMemory, source: str) -> list[
 
     Args:
         world: Holds the rules.
-        memory: The episode so far; ``unless`` conditions are checked against it.
+        memory: The episode so far.
         source: ``task``, or the operator whose observations hold the text.
 
     Returns:
@@ -76,12 +81,9 @@ def _read_clause(
     best: dict[tuple[str, int], tuple[tuple[bool, int, float], Call, ReadingRule]] = {}
     for rule in rules:
         for entity in _things(clause, rule, memory):
-            if rule.unless is not None:
-                verdict = rule.unless.evaluate(memory, {rule.name: entity})
-                if verdict.value:
-                    continue
             arguments = {**rule.fixed, rule.position: entity}
-            call = Call(rule.frame, tuple(sorted(arguments.items())), clause)
+            unless = rule.unless.to_text() if rule.unless is not None else None
+            call = Call(rule.frame, tuple(sorted(arguments.items())), clause, unless, entity)
             rank = (bool(rule.fixed), len(rule.cue.text), rule.confidence)
             key = (rule.frame, rule.position)
             if key not in best or rank > best[key][0]:

@@ -10,9 +10,10 @@ from .conditions import Condition
 from .lexicon import Lexicon
 from .model_ontology import Instruction, Ontology
 
-__all__ = ["ReadingRule", "World"]
+__all__ = ["THING", "ReadingRule", "World"]
 
-_TASK = "task"
+THING = "thing"
+"""Name of the entity that an instruction speaks of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class World:
         needs: Frame → position → frames that the argument must have undergone.
         places: Frame → heading of the place where it is done.
         order: Operator id → mean relative position in demonstrations.
+        reverse: Move → the move that leads back.
         rules: Instruction rules.
         fixed_text: Operator id → clauses that are never names.
     """
@@ -61,6 +63,7 @@ class World:
     needs: Mapping[str, Mapping[int, Sequence[str]]] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
     order: Mapping[str, float] = field(default_factory=dict)
+    reverse: Mapping[str, str] = field(default_factory=dict)
     rules: Sequence[ReadingRule] = ()
     fixed_text: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
@@ -82,6 +85,7 @@ class World:
         places: dict[str, str] = {}
         order: dict[str, float] = {}
         fixed: dict[str, frozenset[str]] = {}
+        reverse: dict[str, str] = {}
         for identifier, operator in ontology.operators.items():
             for frame in operator.frames:
                 effects[frame] = operator.effect
@@ -90,9 +94,10 @@ class World:
                 needs[frame] = {int(p): tuple(frames) for p, frames in listed.items()}
             places.update(operator.extra.get("at", {}))
             order[identifier] = float(operator.extra.get("order", 0.5))
+            reverse.update(operator.extra.get("reverse", {}))
             fixed[identifier] = frozenset(operator.extra.get("fixed_text", ()))
         rules = tuple(_rule(instruction, lexicon) for instruction in ontology.instructions)
-        return cls(effects, operators, needs, places, order, rules, fixed)
+        return cls(effects, operators, needs, places, order, reverse, rules, fixed)
 
 
 def _rule(instruction: Instruction, lexicon: Lexicon) -> ReadingRule:

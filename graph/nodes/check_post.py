@@ -7,6 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ...procedures.bindings import SearchMemory
+from ...procedures.condition_patterns import instantiate
 from ...procedures.conditions import Condition
 from ...procedures.episode import EpisodeMemory
 from ...procedures.model import Place, Procedure
@@ -84,6 +85,9 @@ def _postconditions(
     if frame["final_worked"] is not True:
         return False, "the final step did not work"
     because = "the final step worked"
+    template = procedure.steps[-1].do
+    if frame.get("action") and frame["action"] != instantiate(template or "", frame["binding"]):
+        return True, because  # the world spells this action in another frame
     for condition in procedure.postconditions:
         verdict = condition.evaluate(memory, frame["binding"])
         if verdict.value is False:

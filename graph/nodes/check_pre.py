@@ -9,9 +9,11 @@ from langgraph.runtime import Runtime
 
 from ...procedures.approach import Need, approach
 from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key, next_attempt
-from ...procedures.conditions import Condition, RunFacts
+from ...procedures.condition_patterns import Pattern, normalise
+from ...procedures.conditions import Condition, RunFacts, parse_condition
 from ...procedures.episode import EpisodeMemory
 from ...procedures.model import MetaProcedure, Place, Procedure
+from ...procedures.world import THING
 from ..context import MaclaContext
 from ..plans import needed_item, plan_for_meta, plan_for_procedure
 from ..state import Frame, Item, MaclaState, PlanState
@@ -68,14 +70,13 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
     frame = state.get("frame")
     if frame is None or frame["ref"] != procedure.ref:
-        if place is not None and place.skip is not None:
-            verdict = place.skip.evaluate(memory, names)
-            if verdict.value:
-                return {
-                    "verdict": {"decision": "skip", "post": True, "because": verdict.because},
-                    "route": "check_post",
-                    "event": {"ref": procedure.ref, "skip": verdict.because},
-                }
+        reason = _reason_to_skip(item, place, procedure, names, memory)
+        if reason is not None:
+            return {
+                "verdict": {"decision": "skip", "post": True, "because": reason},
+                "route": "check_post",
+                "event": {"ref": procedure.ref, "skip": reason},
+            }
         frame = _new_frame(procedure, plan)
     if memory.places is not None and knowledge.world.has_places:
         prepared = _approach(state, frame, procedure, plan, memory, context)
@@ -149,6 +150,32 @@ def _approach(
         "route": "execute",
         "event": event,
     }
+
+
+def _reason_to_skip(
+    item: Item,
+    place: Place | None,
+    procedure: Procedure,
+    names: Mapping[str, str],
+    memory: EpisodeMemory,
+) -> str | None:
+    """Why an item of the plan is passed over: Θ's skip, its own exception, or it is done."""
+    if place is not None and place.skip is not None:
+        verdict = place.skip.evaluate(memory, names)
+        if verdict.value:
+            return verdict.because
+    if item.get("unless"):
+        known = {THING: item.get("thing", "")}
+        verdict = parse_condition(item["unless"]).evaluate(memory, known)
+        if verdict.value:
+            return verdict.because
+    if item.get("fixed"):
+        # What instructions call for is done once: doing it again may undo or spoil it.
+        final = Pattern.parse(procedure.steps[-1].do or "").bind(item["fixed"])
+        for action in memory.successful_actions():
+            if final.matches(normalise(action)):
+                return f"done: {action}"
+    return None
 
 
 def _place(meta: MetaProcedure | None, index: int) -> Place | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -52,7 +53,9 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
             skipped.append({"do": action or step.do, "because": "not possible now"})
             at += 1
             continue
-        update = act(state, context, action, lambda text: _worked(step, binding, text))
+        own = instantiate(step.do or "", binding) == action
+        judge = partial(_worked, step, binding) if own else None
+        update = act(state, context, action, judge)
         worked = bool(update["history"][0][2])
         frame = _advanced(
             frame,

@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..lexicon import Lexicon, instantiate
+from ..world import THING
 from .abstraction import FrameOutcomes, slug
 from .analysis import Episode
 from .instructions import TASK, Instructions, Rule
 
 __all__ = ["WorldModel", "ontology_document", "operator_names"]
-
-THING = "thing"
-"""Name of the entity that an instruction speaks of."""
 
 
 @dataclass(slots=True)
@@ -27,6 +25,7 @@ class WorldModel:
         needs: Frame → argument position → operators that come first.
         places: Frame → heading of the place where it is done.
         positions: Operator → mean relative position in episodes.
+        reverse: Move → the move that leads back.
         instructions: How text is read.
     """
 
@@ -34,6 +33,7 @@ class WorldModel:
     needs: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
     positions: dict[str, float] = field(default_factory=dict)
+    reverse: dict[str, str] = field(default_factory=dict)
     instructions: Instructions = field(default_factory=Instructions)
 
 
@@ -76,6 +76,10 @@ def ontology_document(
             operator["fixed_text"] = world.instructions.fixed[frame]
         if frame in world.positions:
             operator["order"] = round(world.positions[frame], 3)
+    for move, back in world.reverse.items():
+        frame = lexicon.parse(move)[0]
+        if frame in names:
+            operators[names[frame]].setdefault("reverse", {})[move] = back
     document: dict[str, Any] = {
         "kind": "ontology",
         "version": 1,
