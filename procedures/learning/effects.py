@@ -21,7 +21,7 @@ MOVES = "moves"
 REVEALS = "reveals"
 
 _MOVES_SHARE = 0.5
-_REVEALS_SHARE = 0.25
+_REVEALS_SHARE = 0.1
 _LEAST_USES = 3
 
 
