@@ -106,7 +106,7 @@ class Knowledge:
             if template is None or procedure.status == "retired":
                 continue
             for i, name in enumerate(template_parameters(template)):
-                template = template.replace("{" + name + "}", "{%d}" % i)
+                template = template.replace("{" + name + "}", f"{{{i}}}")
             found.setdefault(template, procedure)
             found.setdefault(self.world.operator(template), procedure)
         return found
@@ -129,11 +129,12 @@ class Knowledge:
         found = self._roles.get(meta.id)
         if found is None:
             gathered: dict[str, Counter[str]] = {}
+            nothing: Counter[str] = Counter()
             for place in meta.plan:
                 for own, name in place.with_.items():
                     parameter = meta.parameters.get(name)
                     if parameter is not None and parameter.of is not None:
-                        counts = self._kinds.get((place.run or "", own), {})
+                        counts = self._kinds.get((place.run or "", own), nothing)
                         gathered.setdefault(parameter.of, Counter()).update(counts)
             found = {
                 slot: RoleKinds(counts, self._overall, self._overall_total)

@@ -71,8 +71,6 @@ def search_outcome(
         )
         key = pair(wanted, memory.kind_of(place))
         outcome = "success" if found else "execution_failed"
-        row = _row(
-            state, "binding", f"{SEARCH}@0", outcome, float(found), float(not found), key
-        )
+        row = _row(state, "binding", f"{SEARCH}@0", outcome, float(found), float(not found), key)
         rows.append(row)
     return rows

@@ -43,9 +43,7 @@ def plan_for_meta(meta: MetaProcedure, fillers: Mapping[str, str], reading: str)
     }
 
 
-def plan_for_procedure(
-    procedure: Procedure, fillers: Mapping[str, str], reading: str
-) -> PlanState:
+def plan_for_procedure(procedure: Procedure, fillers: Mapping[str, str], reading: str) -> PlanState:
     """Make a plan of one place out of a procedure that was chosen for the task itself."""
     return {
         "meta": None,

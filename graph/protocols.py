@@ -53,8 +53,6 @@ class Reasoner(Protocol):
         """Expected utility of letting it act, in [0, 1]; below it a procedure is not better."""
         ...
 
-    def act(
-        self, memory: EpisodeMemory, admissible: Sequence[str] | None, seed: int
-    ) -> str | None:
+    def act(self, memory: EpisodeMemory, admissible: Sequence[str] | None, seed: int) -> str | None:
         """Return the next action, or None where nothing is worth trying."""
         ...

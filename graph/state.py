@@ -5,7 +5,15 @@ from __future__ import annotations
 import operator
 from typing import Annotated, Any, TypedDict
 
-__all__ = ["Counters", "Frame", "Item", "MaclaState", "PlanState", "SearchState"]
+__all__ = [
+    "Counters",
+    "Frame",
+    "Item",
+    "MaclaState",
+    "PlanState",
+    "SearchState",
+    "counters_of",
+]
 
 
 class Item(TypedDict, total=False):
@@ -110,3 +118,9 @@ class MaclaState(TypedDict, total=False):
     due: Annotated[list[dict[str, Any]], operator.add]
     counters: Counters
     route: str
+
+
+def counters_of(state: MaclaState) -> Counters:
+    """Return a copy of the episode's counters."""
+    known = state.get("counters")
+    return known.copy() if known else {}

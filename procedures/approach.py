@@ -62,8 +62,10 @@ def approach(
     if need is not None:
         return need
     way = places.path(
-        lambda place: place != places.here
-        and bool(_matching(possible.get(place, ()), target, request, memory))
+        lambda place: (
+            place != places.here
+            and bool(_matching(possible.get(place, ()), target, request, memory))
+        )
     )
     if way is None:
         way = _usual_way(target, memory)
@@ -91,7 +93,7 @@ def _target(procedure: Procedure, request: Request, lexicon: Lexicon) -> _Target
     names = template_parameters(template)
     marked = template
     for i, name in enumerate(names):
-        marked = marked.replace("{" + name + "}", "{%d}" % i)
+        marked = marked.replace("{" + name + "}", f"{{{i}}}")
     fixed = {i: request.bound[n] for i, n in enumerate(names) if n in request.bound}
     wants = {i: request.wants[n] for i, n in enumerate(names) if n in request.wants}
     return _Target(marked, names, fixed, wants)
@@ -154,7 +156,8 @@ def _usual_way(target: _Target, memory: EpisodeMemory) -> list[str] | None:
         seen = re.compile(rf"(?<![\w\-]){re.escape(entity)}(?![\w\-])", re.IGNORECASE)
         if seen.search(places.texts.get(places.here, "")):
             continue
-        way = places.path(lambda p, seen=seen: seen.search(places.texts.get(p, "")) is not None)
+        shown = frozenset(place for place, text in places.texts.items() if seen.search(text))
+        way = places.path(shown.__contains__)
         if way:
             return way
     return None

@@ -208,7 +208,7 @@ class _Chooser:
         bound, search = self.request.bound, self.search
         if via in bound:
             return bound[via] if bound[via] not in search.visited else None
-        memory, evidence = self.memory, self.evidence
+        memory = self.memory
         wanted = self.request.wants.get(name)
         usual = self.procedure.parameters[via].kinds
         visited = set(search.visited)

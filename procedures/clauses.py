@@ -23,7 +23,7 @@ def clauses(text: str) -> tuple[str, ...]:
     """
     out = []
     for part in _CLAUSE.split(text):
-        found = [token for token in tokens(part)]
+        found = list(tokens(part))
         while found and not found[-1][0].isalnum():
             found.pop()
         while found and not found[0][0].isalnum():

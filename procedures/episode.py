@@ -36,9 +36,7 @@ class EpisodeMemory:
         failed_actions: Actions that did not work, whenever they were tried.
     """
 
-    def __init__(
-        self, lexicon: Lexicon, task: str, first: str, world: World | None = None
-    ) -> None:
+    def __init__(self, lexicon: Lexicon, task: str, first: str, world: World | None = None) -> None:
         self.lexicon = lexicon
         self.world = world or World()
         self.places = PlaceMap(first) if self.world.has_places else None

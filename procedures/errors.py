@@ -12,6 +12,7 @@ from pathlib import Path
 __all__ = [
     "BudgetError",
     "ConditionError",
+    "DanglingReferenceError",
     "DataError",
     "EnvironmentFailure",
     "IndexFailure",
@@ -20,7 +21,6 @@ __all__ = [
     "LockError",
     "MaclaError",
     "MissingExtraError",
-    "DanglingReferenceError",
     "SchemaError",
     "TrajectoryError",
 ]

@@ -143,7 +143,7 @@ class Lexicon:
         end = 0
         for start, stop, entity in spans:
             out.append(action[end:start])
-            out.append("{%d}" % len(arguments))
+            out.append(f"{{{len(arguments)}}}")
             arguments.append(entity)
             end = stop
         out.append(action[end:])

@@ -152,7 +152,7 @@ def _align(
     vocabulary: GoalVocabulary,
     similarity: Similarity | None,
 ) -> tuple[float, dict[str, str]]:
-    """Edit distance with weights; substituting similar words is cheap, filling slots nearly free."""
+    """Weighted edit distance: similar words substitute cheaply, slots are filled nearly free."""
     rows, columns = len(goal), len(task)
     weight = vocabulary.weight
     slots = [match.group(1) if (match := _SLOT.fullmatch(word)) else None for word in goal]

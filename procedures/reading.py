@@ -60,8 +60,8 @@ def read_instructions(world: World, memory: EpisodeMemory, source: str) -> list[
                 if key in seen and not rule.in_order:
                     continue
                 seen.add(key)
-                precedence = 0.0 if rule.in_order else world.order.get(
-                    world.operator(call.frame), 0.5
+                precedence = (
+                    0.0 if rule.in_order else world.order.get(world.operator(call.frame), 0.5)
                 )
                 found.append((precedence, number, call))
     return [call for _, _, call in sorted(found, key=lambda item: item[:2])]

@@ -32,9 +32,7 @@ class SymbolicReasoner:
         self._lexicon = lexicon
         self._similarity = similarity
 
-    def act(
-        self, memory: EpisodeMemory, admissible: Sequence[str] | None, seed: int
-    ) -> str | None:
+    def act(self, memory: EpisodeMemory, admissible: Sequence[str] | None, seed: int) -> str | None:
         """Return the untried action that is most relevant to the task.
 
         Args:

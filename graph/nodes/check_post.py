@@ -13,7 +13,7 @@ from ...procedures.episode import EpisodeMemory
 from ...procedures.model import Place, Procedure
 from ..context import MaclaContext
 from ..outcomes import meta_outcome, procedure_outcome, search_outcome
-from ..state import Frame, MaclaState, PlanState
+from ..state import Frame, MaclaState, PlanState, counters_of
 from .check_pre import run_facts
 
 __all__ = ["check_post"]
@@ -78,9 +78,7 @@ def _judge(state: MaclaState, plan: PlanState, context: MaclaContext) -> dict[st
     return {**update, **_give_up(state, plan, frame, rows, decision, because, search)}
 
 
-def _postconditions(
-    procedure: Procedure, frame: Frame, memory: EpisodeMemory
-) -> tuple[bool, str]:
+def _postconditions(procedure: Procedure, frame: Frame, memory: EpisodeMemory) -> tuple[bool, str]:
     """A full attempt succeeded if its final step worked and no postcondition is false."""
     if frame["final_worked"] is not True:
         return False, "the final step did not work"
@@ -149,7 +147,7 @@ def _continue(
     """Move on to the plan's next place; a finished plan that did not win refutes its reading."""
     item = plan["items"][plan["cursor"]]
     bound, taken = dict(plan["bound"]), list(plan["taken"])
-    counters = dict(state.get("counters") or {})
+    counters = counters_of(state)
     if frame is not None:
         rows = [*rows, procedure_outcome(state, frame, "success")]
         for own, entity in frame["binding"].items():

@@ -16,7 +16,7 @@ from ...procedures.model import MetaProcedure, Place, Procedure
 from ...procedures.world import THING
 from ..context import MaclaContext
 from ..plans import needed_item, plan_for_meta, plan_for_procedure
-from ..state import Frame, Item, MaclaState, PlanState
+from ..state import Frame, Item, MaclaState, PlanState, SearchState
 
 __all__ = ["check_pre"]
 
@@ -244,8 +244,9 @@ def _with_attempt(frame: Frame, attempt: Attempt, procedure: Procedure) -> Frame
     return started
 
 
-def _visited(state: MaclaState, attempt: Attempt) -> Any:
-    search = dict(state.get("search") or {})
+def _visited(state: MaclaState, attempt: Attempt) -> SearchState:
+    known = state.get("search")
+    search: SearchState = known.copy() if known else {}
     if attempt.look is not None:
         search["visited"] = [*search.get("visited", []), attempt.look]
     return search
@@ -283,6 +284,4 @@ def _refused(kind: str, ref: str, state: MaclaState) -> dict[str, Any]:
 
 def run_facts(frame: Frame, post: bool | None) -> RunFacts:
     """Facts about a procedure's run, for the conditions of Θ."""
-    return RunFacts(
-        post=post, pre=None, exhausted=frame["exhausted"], attempts=frame["attempts"]
-    )
+    return RunFacts(post=post, pre=None, exhausted=frame["exhausted"], attempts=frame["attempts"])

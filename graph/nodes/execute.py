@@ -14,7 +14,7 @@ from ...procedures.model import Step
 from ...procedures.text import sentences
 from ..acting import act
 from ..context import MaclaContext
-from ..state import Frame, MaclaState
+from ..state import Frame, MaclaState, counters_of
 
 __all__ = ["execute"]
 
@@ -63,7 +63,7 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
             failed=failed or not worked,
             final_worked=worked if index == final else final_worked,
         )
-        counters = dict(state.get("counters") or {})
+        counters = counters_of(state)
         counters["procedure_actions"] = counters.get("procedure_actions", 0) + 1
         runtime.stream_writer(
             {
@@ -95,9 +95,7 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
     return {"frame": frame, "route": "check_post"}
 
 
-def _travel(
-    state: MaclaState, frame: Frame, runtime: Runtime[MaclaContext]
-) -> dict[str, Any]:
+def _travel(state: MaclaState, frame: Frame, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Do the next action on the way to where the attempt can be made."""
     context = runtime.context
     action, *left = frame["route"]
@@ -107,7 +105,7 @@ def _travel(
         return {"frame": {**frame, "route": [], "steps": []}, "route": "check_post"}
     update = act(state, context, action)
     worked = bool(update["history"][0][2])
-    counters = dict(state.get("counters") or {})
+    counters = counters_of(state)
     counters["procedure_actions"] = counters.get("procedure_actions", 0) + 1
     runtime.stream_writer(
         {

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from ..acting import act
 from ..context import MaclaContext
 from ..outcomes import fallback_outcome
-from ..state import MaclaState
+from ..state import MaclaState, counters_of
 
 __all__ = ["fallback"]
 
@@ -25,7 +25,7 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
         runtime.stream_writer({"node": "fallback", "step": step, "action": None})
         return {"done": True, "route": "update"}
     change = act(state, context, action)
-    counters = dict(state.get("counters") or {})
+    counters = counters_of(state)
     counters["fallback_actions"] = counters.get("fallback_actions", 0) + 1
     runtime.stream_writer(
         {

@@ -30,7 +30,5 @@ def refine(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         if ref not in known and successes >= need_success and failures >= need_failure:
             due.append({"ref": ref, "successes": successes, "failures": failures})
     ended = bool(state.get("done")) or len(state.get("history") or []) >= state["horizon"]
-    runtime.stream_writer(
-        {"node": "refine", "step": len(state.get("history") or []), "due": due}
-    )
+    runtime.stream_writer({"node": "refine", "step": len(state.get("history") or []), "due": due})
     return {"due": due, "pending": [], "route": "conclude" if ended else "retrieve"}

@@ -73,9 +73,7 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
             if known is None or known.status == "retired":
                 continue
             roles = knowledge.roles(known) if isinstance(known, MetaProcedure) else None
-            fit = fit_goal(
-                known.goal, chunks, knowledge.vocabulary, knowledge.similarity, roles
-            )
+            fit = fit_goal(known.goal, chunks, knowledge.vocabulary, knowledge.similarity, roles)
             found.append(
                 {
                     "kind": kind,

@@ -8,11 +8,13 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ...procedures.matching import reading_posterior
-from ...procedures.utility import Candidate, best_first, score as value
+from ...procedures.utility import Candidate, best_first
+from ...procedures.utility import score as value
 from ..context import MaclaContext
 from ..state import MaclaState
 
 __all__ = ["score"]
+
 
 def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Choose the candidate with the highest expected utility if it reaches θ_conf."""

@@ -145,9 +145,7 @@ def _step(
     outcomes: Mapping[str, Sequence[str]],
 ) -> dict[str, Any]:
     frame, variables = step.signature
-    document: dict[str, Any] = {
-        "do": instantiate(frame, ["{" + names[v] + "}" for v in variables])
-    }
+    document: dict[str, Any] = {"do": instantiate(frame, ["{" + names[v] + "}" for v in variables])}
     is_final = step is draft.steps[-1]
     if step.guard is not None:
         _add_guard(document, step.guard)

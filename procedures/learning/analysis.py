@@ -89,7 +89,7 @@ def goal_template(task: Sequence[str], kinds: Iterable[str]) -> tuple[str, tuple
     """
     known = set(kinds)
     fillers = tuple(dict.fromkeys(token for token in task if token in known))
-    slots = {filler: "{%d}" % i for i, filler in enumerate(fillers)}
+    slots = {filler: f"{{{i}}}" for i, filler in enumerate(fillers)}
     return " ".join(slots.get(token, token) for token in task), fillers
 
 

@@ -127,7 +127,7 @@ def _note_earlier(draft: Draft, segment: Segment, variable: int, entity: str) ->
 
 def _fill(frame: str, shown: Sequence[str]) -> str:
     for i, text in enumerate(shown):
-        frame = frame.replace("{%d}" % i, text)
+        frame = frame.replace(f"{{{i}}}", text)
     return frame
 
 

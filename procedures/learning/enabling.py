@@ -83,9 +83,7 @@ def usual_positions(episodes: Sequence[Episode], canonical: Mapping[str, str]) -
     return {frame: total[frame] / count[frame] for frame in sorted(count)}
 
 
-def reverse_moves(
-    episodes: Sequence[Episode], effects: Mapping[str, str]
-) -> dict[str, str]:
+def reverse_moves(episodes: Sequence[Episode], effects: Mapping[str, str]) -> dict[str, str]:
     """Move → the move that leads back, where that was (nearly) always so.
 
     Read from the graphs of places of the demonstrations: from P by a to Q, and from Q by b to P.

@@ -145,8 +145,8 @@ def _phrase_lexicon(
     frames = sorted(_written(frame) for frame in counts)
     draft = Lexicon(numbered=False, kinds=(), frames=frames)
     phrases: Counter[str] = Counter()
-    for action in (action for trajectory in trajectories for action in trajectory.acts):
-        phrases.update(draft.parse(" ".join(tokens(action)))[1])
+    for text in (action for trajectory in trajectories for action in trajectory.acts):
+        phrases.update(draft.parse(" ".join(tokens(text)))[1])
     return Lexicon(numbered=False, kinds=phrases, frames=frames)
 
 
@@ -154,7 +154,7 @@ def _written(frame: Sequence[str]) -> str:
     out, slot = [], 0
     for token in frame:
         if token == "?":
-            out.append("{%d}" % slot)
+            out.append(f"{{{slot}}}")
             slot += 1
         else:
             out.append(token)

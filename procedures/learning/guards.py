@@ -25,7 +25,7 @@ _MARGIN = 0.005
 
 
 def variable_name(index: int) -> str:
-    """Name the i-th variable of a procedure: x, y, z, w, …"""
+    """Name the i-th variable of a procedure: x, y, z, w, and so on."""
     return _NAMES[index] if index < len(_NAMES) else f"x{index}"
 
 

@@ -108,8 +108,7 @@ def extend_core(
     """Add the skeleton's and the instructed steps to an episode's core, with what they rest on."""
     wanted = set(shared)
     called_for = {
-        (rule.action.frame, rule.action.position, rule.action.others)
-        for rule in instructions.rules
+        (rule.action.frame, rule.action.position, rule.action.others) for rule in instructions.rules
     }
     for t, action in enumerate(episode.actions):
         frame, arguments = action

@@ -298,8 +298,7 @@ def _from_instructing_sources(
             if fired.get(key):
                 continue
             fired[key] = any(
-                rule.action in occurrence.followed
-                and rule.unless_word not in occurrence.described
+                rule.action in occurrence.followed and rule.unless_word not in occurrence.described
                 for rule in by_cue.get((source, cue), ())
             )
     share: dict[str, list[int]] = defaultdict(lambda: [0, 0])
@@ -311,5 +310,3 @@ def _from_instructing_sources(
         (rule for rule in rules if rule.source in good),
         key=lambda r: (r.source, r.cue.text, r.cue.word or "", r.action.frame, r.action.position),
     )
-
-

@@ -152,13 +152,11 @@ def _guide(
     world.reverse = reverse_moves(episodes, world.effects)
     world.positions = usual_positions(episodes, canonical)
     plans: list[Plan | GuidedPlan] = []
-    for goal, members in following.items():
+    for name, members in following.items():
         shared = skeleton(members, world.effects)
         for episode in members:
-            extend_core(
-                episode, shared, world.instructions, canonical, support, world.effects
-            )
-        plans.append(guided_plan(goal, members, shared, world.instructions, canonical))
+            extend_core(episode, shared, world.instructions, canonical, support, world.effects)
+        plans.append(guided_plan(name, members, shared, world.instructions, canonical))
     return {id(episode) for episode in taught}, plans
 
 

@@ -66,7 +66,7 @@ def meta_document(
 
 
 def _variable_names(plan: Plan) -> dict[str, str]:
-    """Readable names: things are x1, x2, …"""
+    """Readable names: things are x1, x2, and so on."""
     ordered = dict.fromkeys(name for names in plan.variables for name in names.values())
     return {name: f"x{i + 1}" for i, name in enumerate(ordered)}
 
@@ -151,9 +151,7 @@ def guided_document(
             }
         )
     slots = sorted({int(n) for n in re.findall(r"\{(\d+)\}", plan.goal or "")})
-    goal = re.sub(
-        r"\{(\d+)\}", lambda m: "{" + _slot_name(int(m.group(1))) + "}", plan.goal or "*"
-    )
+    goal = re.sub(r"\{(\d+)\}", lambda m: "{" + _slot_name(int(m.group(1))) + "}", plan.goal or "*")
     return {
         "kind": "meta",
         "id": identifier,

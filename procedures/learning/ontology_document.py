@@ -99,9 +99,7 @@ def _instruction(rule: Rule, names: Mapping[str, str], world: WorldModel) -> dic
     action = rule.action
     slots = action.frame.count("{")
     fixed = action.others or tuple(None for _ in range(slots))
-    shown = [
-        "{" + THING + "}" if i == action.position else fixed[i] or "*" for i in range(slots)
-    ]
+    shown = ["{" + THING + "}" if i == action.position else fixed[i] or "*" for i in range(slots)]
     document: dict[str, Any] = {
         "source": TASK if rule.source == TASK else names[rule.source],
         "cue": rule.cue.text.replace("{0}", "{" + THING + "}"),

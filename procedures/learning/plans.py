@@ -130,9 +130,7 @@ def _align(
     return plan
 
 
-def _slot(
-    position: Position, own: Sequence[SegmentedEpisode], lexicon: Lexicon
-) -> int | None:
+def _slot(position: Position, own: Sequence[SegmentedEpisode], lexicon: Lexicon) -> int | None:
     """Return the goal's slot whose kind this position nearly always has."""
     width = max(len(episode.fillers) for episode, _ in own)
     best = None
@@ -164,9 +162,7 @@ def _unify(
     for p in positions:
         for q in names:
             is_search = p in searched or q in searched
-            same = sum(
-                a == b and a is not None for a, b in zip(values[p], values[q], strict=True)
-            )
+            same = sum(a == b and a is not None for a, b in zip(values[p], values[q], strict=True))
             agreement = (same + (0 if is_search else 1)) / (total + 2)
             if agreement >= (max(bar, _SEARCH_COREFERENCE) if is_search else bar):
                 names[p] = names[q]
@@ -194,7 +190,9 @@ def _shunned(
             if k >= len(episode.fillers) or slot >= len(episode.fillers):
                 continue
             segment = segments[place]
-            if not _had_chance(episode, segment, episode.fillers[k], episode.fillers[slot], lexicon):
+            if not _had_chance(
+                episode, segment, episode.fillers[k], episode.fillers[slot], lexicon
+            ):
                 continue
             chances += 1
             if carrier < len(segment.variables):
@@ -234,8 +232,7 @@ def _regenerates(plan: Plan, own: Iterable[SegmentedEpisode], lexicon: Lexicon) 
                 entity = segment.variables[variable]
                 slot = plan.slots.get(name)
                 wrong_kind = slot is not None and (
-                    slot >= len(episode.fillers)
-                    or lexicon.kind(entity) != episode.fillers[slot]
+                    slot >= len(episode.fillers) or lexicon.kind(entity) != episode.fillers[slot]
                 )
                 if bound.setdefault(name, entity) != entity or wrong_kind:
                     break

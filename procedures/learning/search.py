@@ -77,8 +77,10 @@ def search_counts(
         chances = visits[place] * max(1, len(sought))
         rows.append(SearchCount(SEARCH, pair(ANY, place), finds[place], chances - finds[place]))
         rows.append(SearchCount(VISITS, place, visits[place], 0))
-    for place in sorted(set(obstructed) | set(seen)):
-        rows.append(SearchCount(OBSTRUCTED, place, obstructed[place], seen[place]))
+    rows.extend(
+        SearchCount(OBSTRUCTED, place, obstructed[place], seen[place])
+        for place in sorted(set(obstructed) | set(seen))
+    )
     return rows
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from .analysis import Episode
 
@@ -51,7 +52,7 @@ def closing_frames(episodes: Iterable[Episode]) -> set[str]:
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for episode in episodes:
         order = episode.order
-        for i, j in zip(order, order[1:], strict=False):
+        for i, j in pairwise(order):
             count = counts[episode.actions[i][0]]
             count[0] += not _shares_entity(episode, i, j)
             count[1] += 1

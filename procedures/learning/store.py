@@ -111,9 +111,7 @@ def _outcomes(
     at = datetime.now(timezone.utc).isoformat(timespec="seconds")
     rows: list[Outcome] = []
 
-    def add(
-        kind: str, subject: str, version: int, binding: str, good: float, bad: float
-    ) -> None:
+    def add(kind: str, subject: str, version: int, binding: str, good: float, bad: float) -> None:
         if not good and not bad:
             return
         outcome = OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED
