@@ -49,7 +49,8 @@ class MaclaContext:
         reasoner: Chooses actions where no procedure is trusted.
         ledger: Takes outcomes; None plays without recording.
         settings: Constants of the loop.
-        after_episode: Called once with the final state, to learn from it.
+        after_episode: Called once with the final state, to learn from it; for example
+            ``lambda state: learner.add(trajectory_of(state))`` with an ``OnlineLearner``.
         clock: Time stamp of outcomes.
     """
 

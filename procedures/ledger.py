@@ -201,6 +201,19 @@ class Ledger:
             if len(page) < _CHUNK:
                 return
 
+    def usage(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """Return (subject_kind, subject) → (rows, place of the last row in the ledger)."""
+        import sqlalchemy as sa
+
+        from .ledger_sql import OUTCOMES
+
+        column = OUTCOMES.c
+        key = (column.subject_kind, column.subject)
+        query = sa.select(*key, sa.func.count(), sa.func.max(column.id)).group_by(*key)
+        with self._reading() as connection:
+            found = connection.execute(query).all()
+        return {(row[0], row[1]): (int(row[2]), int(row[3])) for row in found}
+
     def run_ids(self) -> list[str]:
         """Return the runs that left evidence, sorted."""
         import sqlalchemy as sa

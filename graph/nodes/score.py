@@ -28,7 +28,11 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         subject, _, version = candidate["ref"].rpartition("@")
         alpha, beta = knowledge.posterior(kind, subject, int(version))
         relevance = _relevance(candidate, posterior, context)
-        rated.append(Candidate(str(i).zfill(4), relevance, alpha, beta))
+        prior_alpha, prior_beta = knowledge.prior
+        trials = alpha + beta - prior_alpha - prior_beta
+        # Risk: share of past runs that failed (none yet: no known risk).
+        risk = (beta - prior_beta) / trials if trials > 0 else 0.0
+        rated.append(Candidate(str(i).zfill(4), relevance, alpha, beta, risk))
     settings = context.settings
     scores = value(rated, settings.rule, settings.preset, context.rng(state))
     order = best_first(scores)
@@ -40,6 +44,7 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
             {
                 **candidate,
                 "relevance": rating.relevance,
+                "risk": rating.risk,
                 "alpha": rating.alpha,
                 "beta": rating.beta,
                 "rate": each.rate,

@@ -45,6 +45,13 @@ class GuidedPlan:
     items: list[ParsedAction | str] = field(default_factory=list)
     support: int = 0
 
+    def rename(self, same: Mapping[str, str]) -> None:
+        """Name frames that were found to be duplicates by the frame that stays."""
+        self.items = [
+            item if isinstance(item, str) else (same.get(item[0], item[0]), item[1])
+            for item in self.items
+        ]
+
 
 def acting_share(episodes: Sequence[Episode], effects: Mapping[str, str]) -> float:
     """Share of acting steps that the cores of these episodes explain, in [0, 1]."""

@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import TrajectoryError
 from ..lexicon import Lexicon
 from ..trajectories import Trajectory
-from .abstraction import frame_outcomes, procedure_document, slug
+from .abstraction import FrameOutcomes, frame_outcomes, procedure_document, slug
 from .analysis import Episode, SupportStatistics, analyse, read, support_statistics
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, frame_effects
@@ -31,11 +31,18 @@ from .guided import (
     skeleton,
 )
 from .instructions import canonical_frames, learn_instructions
+from .merging import (
+    THETA_DUP,
+    Similarity,
+    duplicate_frames,
+    merge_duplicates,
+)
 from .meta_documents import guided_document, meta_document
 from .ontology_document import WorldModel, ontology_document, operator_names
 from .plans import Plan, learn_plans
 from .search import SearchCount, search_counts
 from .segments import closing_frames, group_by_final, segment
+from .sources import OWN_PLAY
 
 __all__ = ["Learned", "learn"]
 
@@ -72,11 +79,17 @@ class Learned:
     episodes: int = 0
 
 
-def learn(trajectories: Sequence[Trajectory]) -> Learned:
+def learn(
+    trajectories: Sequence[Trajectory],
+    similarity: Similarity | None = None,
+    theta_dup: float = THETA_DUP,
+) -> Learned:
     """Learn procedures, plans and evidence from trajectories.
 
     Args:
         trajectories: Episodes of one world. Procedures come from the successful ones.
+        similarity: Similarity of two texts in [-1, 1]; without it duplicates are not merged.
+        theta_dup: Similarity from which two procedures with the same effect are one.
 
     Returns:
         Documents and evidence; see :class:`Learned`.
@@ -110,10 +123,20 @@ def learn(trajectories: Sequence[Trajectory]) -> Learned:
         )
     segmented = [(episode, segment(episode, closing)) for episode in episodes]
     groups = group_by_final(s for _, segments in segmented for s in segments)
+    outcomes = frame_outcomes(episodes, lexicon)
     drafts = {final: draft_procedure(final, group, lexicon) for final, group in groups.items()}
+    if similarity is not None:
+        same = duplicate_frames(groups, outcomes, similarity, theta_dup)
+        drafts = merge_duplicates(drafts, same)
+        for _, segments in segmented:
+            for each in segments:
+                each.final = same.get(each.final, each.final)
+        for plan in plans:
+            if isinstance(plan, GuidedPlan):
+                plan.rename(same)
     own_way = [item for item in segmented if id(item[0]) not in guided]
     plans = [*learn_plans(own_way, drafts, lexicon), *plans]
-    return _documents(lexicon, episodes, drafts, plans, world)
+    return _documents(lexicon, episodes, drafts, plans, world, outcomes)
 
 
 def _guide(
@@ -166,15 +189,16 @@ def _documents(
     drafts: dict[str, Draft],
     plans: Sequence[Plan | GuidedPlan],
     world: WorldModel,
+    outcomes: FrameOutcomes,
 ) -> Learned:
-    outcomes = frame_outcomes(episodes, lexicon)
     learned = Learned(lexicon=lexicon, episodes=len(episodes))
     identifiers: dict[str, str] = {}
     for final, draft in drafts.items():
         identifier = slug(final, identifiers.values())
         identifiers[final] = identifier
         learned.procedures[identifier] = procedure_document(draft, identifier, outcomes)
-        learned.procedure_counts[identifier] = (float(len(draft.segments)), 0.0)
+        told = [s for s in draft.segments if s.episode.trajectory.source != OWN_PLAY]
+        learned.procedure_counts[identifier] = (float(len(told)), 0.0)
         for variable in draft.variables:
             for kind, count in sorted(draft.kinds[variable].items()):
                 learned.kind_counts[identifier, variable_name(variable), kind] = float(count)
@@ -191,5 +215,6 @@ def _documents(
             learned.metas[identifier] = document
             learned.meta_counts[identifier] = counts
     learned.ontology = ontology_document(lexicon, episodes, outcomes, world)
-    learned.search = search_counts(episodes, drafts, lexicon)
+    told_episodes = [e for e in episodes if e.trajectory.source != OWN_PLAY]
+    learned.search = search_counts(told_episodes, drafts, lexicon)
     return learned

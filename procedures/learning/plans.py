@@ -15,6 +15,7 @@ from ..lexicon import Lexicon
 from .analysis import Episode
 from .drafts import Draft
 from .segments import Segment
+from .sources import OWN_PLAY
 
 __all__ = ["Plan", "learn_plans"]
 
@@ -80,7 +81,9 @@ def learn_plans(
                 continue
             own = [item for item in members if _shape(item) == shape]
             plan = _align(goal, shape, own, by_shape[shape], drafts, lexicon)
-            plan.support, plan.others = len(own), len(members) - len(own)
+            told = sum(item[0].trajectory.source != OWN_PLAY for item in members)
+            plan.support = sum(item[0].trajectory.source != OWN_PLAY for item in own)
+            plan.others = told - plan.support
             if _regenerates(plan, own, lexicon):
                 plans.append(plan)
     return plans
