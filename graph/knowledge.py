@@ -15,7 +15,7 @@ from ..procedures.condition_patterns import Pattern, normalise, template_paramet
 from ..procedures.lexicon import Lexicon
 from ..procedures.matching import GoalVocabulary, RoleKinds
 from ..procedures.model import MetaProcedure, Ontology, Procedure
-from ..procedures.search_evidence import SearchEvidence, pair
+from ..procedures.search_evidence import SearchEvidence
 from ..procedures.similarity import TextSimilarity
 from ..procedures.text import sentences
 from ..procedures.world import World
@@ -167,14 +167,21 @@ def _kind_counts(
 ) -> tuple[dict[tuple[str, str], Counter[str]], Counter[str]]:
     """(procedure, parameter) → kinds it was used on; a kind only listed in the file counts 1/2."""
     kinds: dict[tuple[str, str], Counter[str]] = {}
-    overall: Counter[str] = Counter()
     for procedure in procedures.values():
         for name, parameter in procedure.parameters.items():
-            role = kinds.setdefault((procedure.id, name), Counter())
+            listed: Counter[str] = Counter()
             for kind in parameter.kinds:
-                key = ("binding", procedure.id, procedure.version, pair(name, kind))
-                role[kind] = counts.get(key, (0.5, 0.0))[0]  # type: ignore[assignment]
-            overall.update(role)
+                listed[kind] = 0.5  # type: ignore[assignment]
+            kinds[procedure.id, name] = listed
+    for (what, subject, version, binding), (successes, _) in counts.items():
+        if what != "binding" or subject not in procedures:
+            continue
+        name, _, kind = binding.partition("|")
+        if procedures[subject].version == version and (subject, name) in kinds:
+            kinds[subject, name][kind] = successes  # type: ignore[assignment]
+    overall: Counter[str] = Counter()
+    for role in kinds.values():
+        overall.update(role)
     return kinds, overall
 
 

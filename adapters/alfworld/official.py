@@ -162,7 +162,7 @@ def _refuse_unknown_grammar(grammar: str, task: str, file: Path) -> None:
 
 
 def _known_fingerprints() -> set[str]:
-    installed = resources.files("alfworld").joinpath("data", "alfred.twl2")
+    installed = resources.files("alfworld").joinpath("data").joinpath("alfred.twl2")
     known = {_DATA_2_1_3, _fingerprint(grammar_text("x"))}
     if Path(str(installed)).is_file():
         known.add(_fingerprint(installed.read_text(encoding="utf-8")))

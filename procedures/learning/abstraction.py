@@ -15,8 +15,8 @@ from .guards import Guard, variable_name
 
 __all__ = ["FrameOutcomes", "frame_outcomes", "procedure_document", "slug"]
 
-_KINDS = 80
-"""Most kinds listed for one parameter."""
+_KINDS = 20
+"""Most kinds listed for one parameter; all of them are counted in the evidence."""
 _PRECONDITION_SHARE = 0.95
 """Share of segments that a precondition must have held in."""
 _PRECONDITION_OPTIONS = 6
