@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["EpisodeOutcome"]
+__all__ = ["EpisodeOutcome", "printable"]
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +22,14 @@ class EpisodeOutcome:
         steps: How many actions were done, at least 0.
         reward: Sum of the rewards.
         actions: The actions, in order.
+        fallback_steps: Actions that no procedure chose, 0 ... ``steps``.
+        llm_calls: Calls of a language model.
+        metas: Meta-procedures (``id@version``) that were carried through to their end or to the
+            end of a won episode, in order.
+        procedures: Procedures (``id@version``) that did what they are for, in order.
+        seconds: Wall time.
+        error: Why the episode broke off; empty if it did not.
+        group: Kind of the task, for breakdowns; may be empty.
     """
 
     id: str
@@ -26,3 +38,33 @@ class EpisodeOutcome:
     steps: int
     reward: float
     actions: tuple[str, ...]
+    fallback_steps: int = 0
+    llm_calls: int = 0
+    metas: tuple[str, ...] = ()
+    procedures: tuple[str, ...] = ()
+    seconds: float = 0.0
+    error: str = ""
+    group: str = ""
+
+    def to_document(self) -> dict[str, Any]:
+        """Return it as ``eval_result.schema.json`` has it."""
+        document: dict[str, Any] = {
+            "id": printable(self.id)[:2_000],
+            "task": printable(self.task) or "(no task text)",
+            "success": self.success,
+            "steps": self.steps,
+            "reward": self.reward,
+            "llm_calls": self.llm_calls,
+            "metas": list(self.metas),
+            "procedures": list(self.procedures),
+            "fallback_steps": self.fallback_steps,
+            "seconds": round(self.seconds, 6),
+        }
+        if self.error:
+            document["error"] = printable(self.error)[:20_000]
+        return document
+
+
+def printable(text: str) -> str:
+    """Replace control characters and lone surrogates, which no result file may hold."""
+    return _CONTROL.sub("\ufffd", text)

@@ -15,6 +15,7 @@ from ..procedures.condition_patterns import Pattern, normalise, template_paramet
 from ..procedures.lexicon import Lexicon
 from ..procedures.matching import GoalVocabulary, RoleKinds
 from ..procedures.model import MetaProcedure, Ontology, Procedure
+from ..procedures.places import heading
 from ..procedures.search_evidence import SearchEvidence
 from ..procedures.similarity import TextSimilarity
 from ..procedures.text import sentences
@@ -150,6 +151,9 @@ class Knowledge:
     def worked(self, action: str, observation: str) -> bool:
         """Tell whether an action outside any procedure worked, by what usually follows it."""
         frame, arguments = self.lexicon.parse(action)
+        if self.world.effects.get(frame) == "moves" and self.world.heading is not None:
+            place = normalise(heading(observation))
+            return self.world.heading.bind({}).matches(place)
         patterns = self.outcomes.get(frame)
         if not patterns:
             return bool(observation.strip())

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from .bindings import Attempt, Request
 from .condition_patterns import template_parameters
 from .episode import EpisodeMemory
+from .imagining import imagined_actions, imagined_exploring
 from .lexicon import Lexicon
 from .model import Procedure
 
@@ -33,7 +34,7 @@ def approach(
     procedure: Procedure,
     request: Request,
     memory: EpisodeMemory,
-    possible: Mapping[str, Sequence[str]],
+    possible: Mapping[str, Sequence[str]] | None,
     needed: frozenset[str] = frozenset(),
 ) -> Attempt | Need | None:
     """Choose how to come closer to carrying out a procedure's final step.
@@ -42,7 +43,8 @@ def approach(
         procedure: What is to be run.
         request: What is fixed; ``tried`` holds actions tried.
         memory: The episode so far, with a graph of places.
-        possible: Place → actions that were possible there when last looked at.
+        possible: Place → actions that were possible there when last looked at; None where
+            the world hides them, so that they are imagined from its text.
         needed: Keys of needs that are being served already.
 
     Returns:
@@ -54,6 +56,15 @@ def approach(
     target = _target(procedure, request, memory.lexicon)
     if target is None:
         return None
+    explorable = possible
+    if possible is None:
+        usual = {
+            i: procedure.parameters[name].kinds
+            for i, name in enumerate(target.names)
+            if name in procedure.parameters
+        }
+        possible = imagined_actions(memory, target.frame, target.fixed, usual)
+        explorable = imagined_exploring(memory)
     final = len(procedure.steps) - 1
     here = _matching(possible.get(places.here, ()), target, request, memory)
     if here:
@@ -71,7 +82,7 @@ def approach(
         way = _usual_way(target, memory)
     if way:
         return Attempt({**request.bound}, (), look="the way there", route=tuple(way))
-    found = places.frontier(possible, lambda place, action: _explores(place, action, memory))
+    found = places.frontier(explorable or {}, lambda place, action: _explores(place, action, memory))
     if found is None:
         return None
     way, action = found
@@ -174,5 +185,4 @@ def _explores(place: str, action: str, memory: EpisodeMemory) -> bool:
         return True
     if effect != "reveals" or not arguments:
         return False
-    done = set(memory.successful_actions()) | memory.failed_actions
-    return action not in done
+    return action not in memory.successful_actions()

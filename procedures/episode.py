@@ -83,6 +83,8 @@ class EpisodeMemory:
         self.length += 1
         if not worked:
             self.failed_actions.add(normalise(action))
+            if self.places is not None:
+                self.places.failed(normalise(action))
             return
         frame, arguments = self.lexicon.parse(action)
         self._actions.append(normalise(action))
@@ -92,7 +94,9 @@ class EpisodeMemory:
                 move = self._actions[-1]
                 self.places.moved(move, observation, self.world.reverse.get(move))
             else:
-                self.places.acted(self._actions[-1], observation)
+                # What is read somewhere speaks of other places; what is seen is here.
+                told = self.world.operator(frame) in self.world.sources
+                self.places.acted(self._actions[-1], "" if told else observation)
         for argument in arguments:
             self.known.setdefault(argument, self.length)
             self._last_on[argument] = self._actions[-1]

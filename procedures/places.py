@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 
 from .text import sentences
@@ -23,6 +23,7 @@ class PlaceMap:
         self.here = heading(first_observation)
         self.edges: dict[str, dict[str, str]] = {self.here: {}}
         self.tried: set[tuple[str, str]] = set()
+        self._failed: Counter[tuple[str, str]] = Counter()
         self.texts: dict[str, str] = {self.here: first_observation}
 
     def moved(self, action: str, observation: str, back: str | None = None) -> None:
@@ -41,6 +42,14 @@ class PlaceMap:
         """Take in any other action."""
         self.tried.add((self.here, action))
         self.texts[self.here] = self.texts.get(self.here, "") + "\n" + observation
+
+    def failed(self, action: str) -> None:
+        """Take in an action that did not work here."""
+        self._failed[self.here, action] += 1
+
+    def failures(self, place: str, action: str) -> int:
+        """How often an action did not work at a place."""
+        return self._failed[place, action]
 
     def path(self, wanted: Callable[[str], bool]) -> list[str] | None:
         """Return the shortest list of moves to a place that is wanted; [] if it is here."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .clauses import Cue
+from .condition_patterns import Pattern
 from .conditions import Condition
 from .lexicon import Lexicon
 from .model_ontology import Instruction, Ontology
@@ -54,6 +55,8 @@ class World:
         places: Frame → heading of the place where it is done.
         order: Operator id → mean relative position in demonstrations.
         reverse: Move → the move that leads back.
+        things: Frame that moves or reveals → position → entities it was used on.
+        heading: Pattern of the headings of places, or None.
         rules: Instruction rules.
         fixed_text: Operator id → clauses that are never names.
     """
@@ -64,13 +67,25 @@ class World:
     places: Mapping[str, str] = field(default_factory=dict)
     order: Mapping[str, float] = field(default_factory=dict)
     reverse: Mapping[str, str] = field(default_factory=dict)
+    things: Mapping[str, Mapping[int, Sequence[str]]] = field(default_factory=dict)
+    heading: Pattern | None = None
     rules: Sequence[ReadingRule] = ()
     fixed_text: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    _sources: frozenset[str] = field(init=False, default=frozenset())
+
+    def __post_init__(self) -> None:
+        """Gather what is asked for often."""
+        object.__setattr__(self, "_sources", frozenset(rule.source for rule in self.rules))
 
     @property
     def has_places(self) -> bool:
         """Whether some action moves between places."""
         return "moves" in self.effects.values()
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """Operators whose observations hold instructions."""
+        return self._sources
 
     def operator(self, frame: str) -> str:
         """Return a frame's operator; an unknown frame is its own."""
@@ -86,18 +101,35 @@ class World:
         order: dict[str, float] = {}
         fixed: dict[str, frozenset[str]] = {}
         reverse: dict[str, str] = {}
+        things: dict[str, dict[int, tuple[str, ...]]] = {}
+        heading: Pattern | None = None
         for identifier, operator in ontology.operators.items():
             for frame in operator.frames:
                 effects[frame] = operator.effect
                 operators[frame] = identifier
             for frame, listed in operator.extra.get("needs", {}).items():
                 needs[frame] = {int(p): tuple(frames) for p, frames in listed.items()}
+            for frame, listed in operator.extra.get("things", {}).items():
+                things[frame] = {int(p): tuple(each) for p, each in listed.items()}
+            if "heading" in operator.extra:
+                heading = Pattern.parse(operator.extra["heading"])
             places.update(operator.extra.get("at", {}))
             order[identifier] = float(operator.extra.get("order", 0.5))
             reverse.update(operator.extra.get("reverse", {}))
             fixed[identifier] = frozenset(operator.extra.get("fixed_text", ()))
         rules = tuple(_rule(instruction, lexicon) for instruction in ontology.instructions)
-        return cls(effects, operators, needs, places, order, reverse, rules, fixed)
+        return cls(
+            effects=effects,
+            operators=operators,
+            needs=needs,
+            places=places,
+            order=order,
+            reverse=reverse,
+            things=things,
+            heading=heading,
+            rules=rules,
+            fixed_text=fixed,
+        )
 
 
 def _rule(instruction: Instruction, lexicon: Lexicon) -> ReadingRule:

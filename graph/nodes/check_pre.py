@@ -119,9 +119,8 @@ def _approach(
     context: MaclaContext,
 ) -> dict[str, Any] | None:
     """In a world of places: enable the procedure, go where it can be done, or explore."""
-    possible = state.get("possible") or {}
-    if not possible:
-        return None
+    hidden = state.get("admissible") is None
+    possible = None if hidden else state.get("possible") or {}
     item = plan["items"][plan["cursor"]]
     served = list(item.get("served", []))
     request = Request(frame["bound"], frame["wants"], tried=frozenset(frame["tried"]))

@@ -59,7 +59,10 @@ def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcom
 
 
 def _cover(counts: Counter[tuple[str, ...]], ignored: set[str]) -> tuple[str, ...]:
-    """Greedy set cover of the observations by single patterns, most frequent first."""
+    """Greedy set cover of the observations by single patterns, most frequent first.
+
+    A pattern with a wildcard also covers the sentences that are instances of it.
+    """
     left = dict(counts)
     total = sum(left.values())
     chosen: list[str] = []
@@ -73,7 +76,12 @@ def _cover(counts: Counter[tuple[str, ...]], ignored: set[str]) -> tuple[str, ..
             break
         best = min(gain, key=lambda p: (-gain[p], "{" not in p, p))
         chosen.append(best)
-        left = {patterns: n for patterns, n in left.items() if best not in patterns}
+        covers = re.compile(re.escape(best).replace(r"\*", ".+"))
+        left = {
+            patterns: n
+            for patterns, n in left.items()
+            if not any(covers.fullmatch(pattern) for pattern in patterns)
+        }
     return tuple(chosen)
 
 

@@ -10,11 +10,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from ..places import heading
-from ..text import normalise
 from .analysis import Episode
 from .effects import MOVES
 
-__all__ = ["enabling_links", "reverse_moves", "usual_places", "usual_positions"]
+__all__ = ["enabling_links", "usual_places", "usual_positions"]
 
 _SHARE = 0.6
 _MOST = 2
@@ -82,29 +81,3 @@ def usual_positions(episodes: Sequence[Episode], canonical: Mapping[str, str]) -
             count[own] += 1
     return {frame: total[frame] / count[frame] for frame in sorted(count)}
 
-
-def reverse_moves(episodes: Sequence[Episode], effects: Mapping[str, str]) -> dict[str, str]:
-    """Move → the move that leads back, where that was (nearly) always so.
-
-    Read from the graphs of places of the demonstrations: from P by a to Q, and from Q by b to P.
-    """
-    back: dict[str, Counter[str]] = defaultdict(Counter)
-    for episode in episodes:
-        edges: dict[tuple[str, str], str] = {}
-        place = heading(episode.trajectory.obs[0])
-        for t, (frame, _) in enumerate(episode.actions):
-            if effects.get(frame) != MOVES:
-                continue
-            following = heading(episode.trajectory.obs[t + 1])
-            edges[place, normalise(episode.trajectory.acts[t])] = following
-            place = following
-        for (start, move), end in edges.items():
-            for (other, reverse), target in edges.items():
-                if other == end and target == start != end:
-                    back[move][reverse] += 1
-    found: dict[str, str] = {}
-    for move, counts in sorted(back.items()):
-        reverse, count = max(counts.items(), key=lambda item: (item[1], item[0]))
-        if count >= _LEAST_USES and count >= _PLACE_SHARE * sum(counts.values()):
-            found[move] = reverse
-    return found

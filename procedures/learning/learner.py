@@ -19,7 +19,8 @@ from .abstraction import FrameOutcomes, frame_outcomes, procedure_document, slug
 from .analysis import Episode, SupportStatistics, analyse, read, support_statistics
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, frame_effects
-from .enabling import enabling_links, reverse_moves, usual_places, usual_positions
+from .enabling import enabling_links, usual_places, usual_positions
+from .exploring import explored_things, heading_pattern, reverse_moves
 from .entities import learn_lexicon
 from .guards import variable_name
 from .guided import (
@@ -172,6 +173,8 @@ def _guide(
     canonical = canonical_frames(episodes)
     world.needs = enabling_links(episodes, canonical)
     world.places = usual_places(episodes, world.effects)
+    world.things = explored_things(episodes, world.effects)
+    world.heading = heading_pattern(episodes, world.effects)
     world.reverse = reverse_moves(episodes, world.effects)
     world.positions = usual_positions(episodes, canonical)
     plans: list[Plan | GuidedPlan] = []

@@ -26,6 +26,8 @@ class WorldModel:
         places: Frame → heading of the place where it is done.
         positions: Operator → mean relative position in episodes.
         reverse: Move → the move that leads back.
+        things: Frame that moves or reveals → position → entities it was used on.
+        heading: Pattern of the headings of places; empty if they have no common form.
         instructions: How text is read.
     """
 
@@ -34,6 +36,8 @@ class WorldModel:
     places: dict[str, str] = field(default_factory=dict)
     positions: dict[str, float] = field(default_factory=dict)
     reverse: dict[str, str] = field(default_factory=dict)
+    things: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+    heading: str = ""
     instructions: Instructions = field(default_factory=Instructions)
 
 
@@ -70,6 +74,12 @@ def ontology_document(
             operator.setdefault("needs", {})[frame] = {
                 str(position): needed for position, needed in world.needs[frame].items()
             }
+        if frame in world.things:
+            operator.setdefault("things", {})[frame] = {
+                str(position): listed for position, listed in world.things[frame].items()
+            }
+        if world.heading and world.effects.get(frame) == "moves":
+            operator["heading"] = world.heading
         if frame in world.places:
             operator.setdefault("at", {})[frame] = world.places[frame]
         if world.instructions.fixed.get(frame):

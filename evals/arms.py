@@ -1,0 +1,246 @@
+"""The arms of an evaluation: who plays. Each is opened once and plays any number of episodes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..adapters.environments import guard_environment
+from ..adapters.scramble import Scrambler, scramble_environment
+from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
+from ..procedures.trajectories import Trajectory, read_trajectories
+from .baselines import NearestReplay, RandomAdmissible, play
+from .episode import EpisodeOutcome
+from .metered import MeteredEnvironment, meter_environment
+from .suites import EvalTask, Suite
+
+if TYPE_CHECKING:
+    from ..adapters.session import LibrarySession
+    from ..graph.state import MaclaState
+
+__all__ = ["ARMS", "Arm", "Setting", "make_environment", "open_arm", "play_task", "run_id"]
+
+ARMS = ("macla", "random", "nearest")
+"""The library; random admissible actions; replay of the nearest demonstration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """All that decides how an episode goes; can be pickled.
+
+    Attributes:
+        suite: Where tasks come from and are played.
+        arm: One of :data:`ARMS`.
+        library: Folder of the library; may be None for the baselines.
+        max_steps: Horizon, at least 1.
+        admissible: Whether the possible actions are shown.
+        scramble: Seed of the invented words, or None.
+        seed: Seed of everything random.
+        record: Write outcomes to the library's evidence.
+        demonstrations: File that the arm ``nearest`` replays, instead of the suite's own.
+        timeout: Seconds a call of a user's environment may take.
+    """
+
+    suite: Suite
+    arm: str = "macla"
+    library: str | None = None
+    max_steps: int = 50
+    admissible: bool = False
+    scramble: int | None = None
+    seed: int = 0
+    record: bool = False
+    demonstrations: str | None = None
+    timeout: float = 60.0
+
+    def __post_init__(self) -> None:
+        """Check what can be checked without playing."""
+        if self.arm not in ARMS:
+            raise DataError(f"no arm {self.arm!r}; choose one of {', '.join(ARMS)}")
+        if self.arm == "macla" and self.library is None:
+            raise DataError("the arm 'macla' needs a library; give --library DIR")
+        if self.arm == "random" and not self.admissible:
+            raise DataError("the arm 'random' chooses among possible actions; add --admissible")
+        if self.max_steps < 1:
+            raise DataError(f"an episode needs at least one step, not {self.max_steps}")
+
+
+class Arm(Protocol):
+    """Plays one episode in an environment that is metered."""
+
+    def play(self, environment: MeteredEnvironment, task: EvalTask) -> Mapping[str, Any]:
+        """Play, and return what the meter does not know: fields of :class:`EpisodeOutcome`."""
+        ...
+
+
+def run_id(setting: Setting, task: str) -> str:
+    """Name an episode by what it is; the same episode has the same name in every process.
+
+    Recording an episode again under the same name counts once.
+    """
+    facts = [
+        setting.suite.name,
+        dict(setting.suite.facts()),
+        task,
+        setting.seed,
+        setting.max_steps,
+        setting.admissible,
+        setting.scramble,
+    ]
+    text = json.dumps(facts, sort_keys=True, ensure_ascii=False)
+    return "eval:" + hashlib.sha256(text.encode(errors="replace")).hexdigest()[:24]
+
+
+def make_environment(setting: Setting) -> MeteredEnvironment:
+    """Make the environment of an evaluation: shown or hidden, scrambled, guarded, metered."""
+    environment = setting.suite.environment(show_admissible=setting.admissible)
+    if setting.suite.guarded:
+        environment = guard_environment(environment, setting.timeout)
+    if setting.scramble is not None:
+        environment = scramble_environment(environment, Scrambler(setting.scramble))
+    return meter_environment(environment)
+
+
+@contextmanager
+def open_arm(setting: Setting, *, evaluated: frozenset[str] = frozenset()) -> Iterator[Arm]:
+    """Open what an arm needs; yields the arm.
+
+    Args:
+        setting: Says which arm.
+        evaluated: Ids of the tasks to be played; no demonstration of these is replayed.
+    """
+    with ExitStack() as stack:
+        if setting.arm == "macla":
+            from ..adapters.session import LibrarySession
+
+            path = setting.library or ""
+            read_only = not setting.record
+            session = stack.enter_context(LibrarySession.open(path, read_only=read_only))
+            yield _Macla(session, setting)
+        elif setting.arm == "random":
+            yield _Baseline(RandomAdmissible(setting.seed), setting)
+        else:
+            yield _Baseline(NearestReplay(_to_replay(setting, evaluated)), setting)
+
+
+def play_task(
+    arm: Arm, setting: Setting, environment: MeteredEnvironment | None, task: EvalTask
+) -> tuple[EpisodeOutcome, MeteredEnvironment | None]:
+    """Play one task; return the outcome and the environment, or None where it is spent.
+
+    What an environment does wrong, and a fault inside the loop, ends the episode and stands in
+    its ``error``. Errors in what was given (a file that is no game, a library) are raised.
+    """
+    started = time.perf_counter()
+    fields: Mapping[str, Any] = {}
+    error = ""
+    try:
+        environment = environment or make_environment(setting)
+        fields = arm.play(environment, task)
+    except EnvironmentFailure as failure:
+        error = str(failure)
+    except MaclaError:
+        raise
+    except Exception as fault:  # a fault of ours spoils one episode, not the evaluation
+        error = f"{type(fault).__name__}: {fault}"
+    outcome = EpisodeOutcome(
+        id=task.id,
+        task=environment.task if environment is not None else "",
+        success=environment is not None and environment.won,
+        steps=len(environment.actions) if environment is not None else 0,
+        reward=environment.reward if environment is not None else 0.0,
+        actions=tuple(environment.actions) if environment is not None else (),
+        seconds=time.perf_counter() - started,
+        error=error,
+        group=task.group,
+        **fields,
+    )
+    return outcome, None if error else environment
+
+
+class _Macla:
+    """The library, through the LangGraph loop."""
+
+    def __init__(self, session: LibrarySession, setting: Setting) -> None:
+        from ..graph.build import create_macla_graph
+
+        self._session = session
+        self._setting = setting
+        self._knowledge = session.knowledge()
+        self._graph = create_macla_graph().compile()
+
+    def play(self, environment: MeteredEnvironment, task: EvalTask) -> Mapping[str, Any]:
+        from ..graph.build import recursion_limit
+        from ..graph.context import LoopSettings, MaclaContext
+
+        setting, session = self._setting, self._session
+        text, observation = environment.reset(task.reference)
+        context = MaclaContext(
+            self._knowledge,
+            environment,
+            session.reasoner(self._knowledge),
+            ledger=session.ledger if setting.record else None,
+            settings=LoopSettings(horizon=setting.max_steps, seed=setting.seed),
+        )
+        start: MaclaState = {
+            "task": text,
+            "observation": observation,
+            "run": run_id(setting, task.id),
+            "horizon": setting.max_steps,
+        }
+        state: dict[str, Any] = self._graph.invoke(
+            start,
+            context=context,
+            config={"recursion_limit": recursion_limit(setting.max_steps)},
+        )
+        counters = state.get("counters") or {}
+        return {
+            "fallback_steps": int(counters.get("fallback_actions", 0)),
+            "llm_calls": int(counters.get("llm_calls", 0)),
+            "metas": tuple(counters.get("metas", ())),
+            "procedures": tuple(counters.get("procedures", ())),
+        }
+
+
+class _Baseline:
+    """A player that uses no library; no procedure chose its actions."""
+
+    def __init__(self, player: RandomAdmissible | NearestReplay, setting: Setting) -> None:
+        self._player = player
+        self._setting = setting
+
+    def play(self, environment: MeteredEnvironment, task: EvalTask) -> Mapping[str, Any]:
+        play(self._player, environment, task.reference, max_steps=self._setting.max_steps)
+        return {"fallback_steps": len(environment.actions)}
+
+
+def _to_replay(setting: Setting, evaluated: frozenset[str]) -> Sequence[Trajectory]:
+    """Demonstrations to copy: those the library was learned from, if one is given."""
+    if setting.demonstrations is not None:
+        found: Sequence[Trajectory] = list(read_trajectories(Path(setting.demonstrations)))
+    else:
+        episodes, seed = _learned_from(setting.library)
+        found, _ = setting.suite.demonstrations(episodes, seed)
+    found = [trajectory for trajectory in found if trajectory.id not in evaluated]
+    if setting.scramble is not None:
+        scrambler = Scrambler(setting.scramble)
+        found = [scrambler.trajectory(trajectory) for trajectory in found]
+    return found
+
+
+def _learned_from(library: str | None) -> tuple[int | None, int | None]:
+    if library is None:
+        return None, None
+    from ..procedures.library import Library
+
+    learned = Library.open(library).settings.settings.get("learned", {})
+    episodes, seed = learned.get("episodes"), learned.get("seed")
+    return (
+        episodes if isinstance(episodes, int) else None,
+        seed if isinstance(seed, int) else None,
+    )

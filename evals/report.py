@@ -1,0 +1,139 @@
+"""What an evaluation found, as figures, as a document and as text."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from .arms import Setting
+from .episode import EpisodeOutcome, printable
+from .statistics import Interval, wilson_interval
+
+__all__ = ["EvalReport", "versions"]
+
+
+@dataclass(frozen=True)
+class EvalReport:
+    """The result of one evaluation.
+
+    Attributes:
+        setting: Who played, where and how.
+        split: Name or path of the split.
+        outcomes: The episodes, at least one, in the order of the split.
+        library_hash: Hash of the library's content, ``none`` without a library.
+        seconds: Wall time of all of it: reading tasks, opening the library, playing.
+    """
+
+    setting: Setting
+    split: str
+    outcomes: tuple[EpisodeOutcome, ...]
+    library_hash: str
+    seconds: float
+
+    @property
+    def successes(self) -> int:
+        """How many episodes were won."""
+        return sum(outcome.success for outcome in self.outcomes)
+
+    @property
+    def success_rate(self) -> float:
+        """Share of episodes that were won; an episode that broke off by an error was not."""
+        return self.successes / len(self.outcomes)
+
+    @property
+    def interval(self) -> Interval:
+        """Wilson's 95 % interval of the success rate."""
+        return wilson_interval(self.successes, len(self.outcomes))
+
+    @property
+    def mean_steps(self) -> float:
+        """Mean number of actions of an episode, lost ones included."""
+        return sum(outcome.steps for outcome in self.outcomes) / len(self.outcomes)
+
+    @property
+    def reuse_rate(self) -> float:
+        """Share of all actions of all episodes that a procedure chose, in [0, 1].
+
+        A procedure's action is one of its steps, or a step on the way to where it can start. The
+        others are those of the fallback, and all actions of an episode that broke off by an
+        error, of which it is not known who chose them. 0 where no action was done.
+        """
+        steps = sum(outcome.steps for outcome in self.outcomes)
+        chosen = sum(o.steps - o.fallback_steps for o in self.outcomes if not o.error)
+        return 0.0 if steps == 0 or self.setting.arm != "macla" else max(0.0, chosen / steps)
+
+    @property
+    def meta_hit_rate(self) -> float:
+        """Share of episodes that a meta-procedure solved, in [0, 1].
+
+        That is: the episode was won, and at least one meta-procedure was carried through to the
+        end of its plan or to the winning action.
+        """
+        hits = sum(outcome.success and bool(outcome.metas) for outcome in self.outcomes)
+        return hits / len(self.outcomes)
+
+    @property
+    def errors(self) -> list[EpisodeOutcome]:
+        """Episodes that broke off by an error."""
+        return [outcome for outcome in self.outcomes if outcome.error]
+
+    def groups(self) -> dict[str, tuple[int, int]]:
+        """Return kind of task → (won, played), sorted; empty where tasks have no kind."""
+        found: dict[str, tuple[int, int]] = {}
+        for outcome in self.outcomes:
+            if outcome.group:
+                won, played = found.get(outcome.group, (0, 0))
+                found[outcome.group] = (won + outcome.success, played + 1)
+        return dict(sorted(found.items()))
+
+    def to_document(self) -> dict[str, Any]:
+        """Return it as ``eval_result.schema.json`` has it."""
+        setting, interval, n = self.setting, self.interval, len(self.outcomes)
+        calls = sum(outcome.llm_calls for outcome in self.outcomes)
+        document: dict[str, Any] = {
+            "format": 1,
+            "suite": printable(setting.suite.name),
+            "split": printable(self.split),
+            "n": n,
+            "success_rate": self.success_rate,
+            "ci95": [interval.low, interval.high],
+            "interval": "wilson",
+            "mean_steps": self.mean_steps,
+            "llm_calls_per_episode": calls / n,
+            "reuse_rate": self.reuse_rate,
+            "meta_hit_rate": self.meta_hit_rate,
+            "wall_seconds": round(self.seconds, 3),
+            "versions": versions(),
+            "macla": version("macla"),
+            "seed": setting.seed,
+            "library_hash": self.library_hash,
+            "admissible": setting.admissible,
+            "max_steps": setting.max_steps,
+            "scramble": setting.scramble,
+            **{key: printable(value) for key, value in setting.suite.facts().items()},
+        }
+        document["extra"] = {
+            "arm": setting.arm,
+            "errors": len(self.errors),
+            "mean_reward": sum(outcome.reward for outcome in self.outcomes) / n,
+            "groups": {
+                printable(name): {"won": won, "n": played}
+                for name, (won, played) in self.groups().items()
+            },
+        }
+        document["episodes"] = [outcome.to_document() for outcome in self.outcomes]
+        return document
+
+
+def versions() -> Mapping[str, str]:
+    """Return the versions of what decides a result, by name; what is not installed is left out."""
+    found = {"python": platform.python_version()}
+    for package in ("macla", "langgraph", "chromadb", "numpy", "textworld", "alfworld"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,111 @@
+"""ALFWorld's household games as a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from random import Random
+
+from ..adapters.alfworld.dataset import expert_episodes, human_goals
+from ..adapters.alfworld.environment import ENGINES, AlfworldEnvironment, make_environment
+from ..adapters.alfworld.games import Game, find_games, load_game
+from ..procedures.errors import DataError
+from ..procedures.trajectories import Trajectory
+from .suites import EvalTask, Progress, sampled
+
+__all__ = ["GOALS", "AlfworldSuite"]
+
+GOALS = ("templated", "human")
+"""Whose words the goal is in: the game's own sentence, or what people wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlfworldSuite:
+    """ALFWorld.
+
+    Attributes:
+        data: The data root; None for the default.
+        engine: ``native`` or ``textworld``.
+        dialect: ``2.1.3`` or ``2.1.1``.
+        goals: One of :data:`GOALS`.
+    """
+
+    data: str | None = None
+    engine: str = "native"
+    dialect: str = "2.1.3"
+    goals: str = "templated"
+    name: str = "alfworld"
+    domain: str = "alfworld"
+    max_steps: int = 50
+    guarded: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        if self.engine not in ENGINES or self.goals not in GOALS:
+            raise DataError(
+                f"ALFWorld has the engines {', '.join(ENGINES)} and the goals {', '.join(GOALS)}, "
+                f"not {self.engine!r} and {self.goals!r}"
+            )
+
+    def tasks(
+        self,
+        split: str,
+        *,
+        limit: int | None = None,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> list[EvalTask]:
+        """Return the games of a split; with ``limit``, a random sample in the split's order.
+
+        Raises:
+            DataError: There is no such split, a file is not a game, or a game has no goal in
+                people's words.
+        """
+        files = find_games(split, self.data)
+        if limit is not None and limit < len(files):
+            chosen = sampled(range(len(files)), limit, seed, "games")
+            files = [files[index] for index in sorted(chosen)]
+        games: list[Game] = []
+        for done, file in enumerate(files, 1):
+            games.append(load_game(file))
+            if progress is not None:
+                progress(done, len(files))
+        if self.goals == "human":
+            games = self._in_peoples_words(games, seed)
+        return [EvalTask(game.id, game, _task_type(game)) for game in games]
+
+    def _in_peoples_words(self, games: list[Game], seed: int) -> list[Game]:
+        table = human_goals(self.data)
+        reworded = []
+        for game in games:
+            goals = table.get(game.id)
+            if not goals:
+                raise DataError(
+                    f"nobody phrased the goal of {game.id}; goals in people's words are there for "
+                    "train and valid_seen, so use one of those or --goals templated"
+                )
+            chosen = Random(f"{seed}/{game.id}").choice(goals)  # noqa: S311 (not cryptography)
+            reworded.append(replace(game, task=chosen))
+        return reworded
+
+    def environment(self, *, show_admissible: bool) -> AlfworldEnvironment:
+        """Make an environment."""
+        return make_environment(self.engine, self.dialect, show_admissible=show_admissible)
+
+    def demonstrations(
+        self, episodes: int | None, seed: int | None, progress: Progress | None = None
+    ) -> tuple[list[Trajectory], list[str]]:
+        """Return the expert's episodes (a random sample), and the games of those left out."""
+        everything = list(expert_episodes(self.data))
+        chosen = sampled(everything, episodes, seed or 0, "episodes of expert.jsonl")
+        taken = {id(trajectory) for trajectory in chosen}
+        return chosen, [t.id for t in everything if id(t) not in taken and t.id]
+
+    def facts(self) -> Mapping[str, str]:
+        """Return engine, dialect and goals."""
+        return {"engine": self.engine, "dialect": self.dialect, "goals": self.goals}
+
+
+def _task_type(game: Game) -> str:
+    """Return the task type, with which the name of an official game's folder begins."""
+    return game.id.split("/")[-2].partition("-")[0] if "/" in game.id else ""

@@ -1,0 +1,153 @@
+"""Any environment that ``module:Class`` names, as a suite."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..adapters.environments import HiddenAdmissible, load_environment
+from ..graph.protocols import AdmissibleEnvironment, Environment
+from ..procedures.errors import DataError, EnvironmentFailure
+from ..procedures.trajectories import Trajectory
+from .suites import EvalTask, Progress, sampled
+
+__all__ = ["ModuleSuite"]
+
+_MAX_BYTES = 64 * 1_048_576
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleSuite:
+    """A user's environment.
+
+    Attributes:
+        module: ``module:Class``; the class is called without arguments.
+        data: Folder that relative splits may be found in.
+    """
+
+    module: str
+    data: str | None = None
+    max_steps: int = 50
+    guarded: bool = True
+
+    @property
+    def name(self) -> str:
+        """``module:Class``."""
+        return self.module
+
+    @property
+    def domain(self) -> str:
+        """``module:Class``."""
+        return self.module
+
+    def tasks(
+        self,
+        split: str,
+        *,
+        limit: int | None = None,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> list[EvalTask]:
+        """Read a file with one task a line.
+
+        In a ``.jsonl`` file a line is any JSON value, and an object may name itself with ``id``;
+        in any other file it is text, and lines that are empty or start with ``#`` are skipped.
+        ``reset`` gets the value. With ``limit``, a random sample in the file's order.
+
+        Raises:
+            DataError: There is no such file, it names no task, or a line is not JSON.
+        """
+        file = _found(split, self.data)
+        references = list(_references(file))
+        if not references:
+            raise DataError(f"{file}: names no task; write one a line")
+        order = range(len(references))
+        if limit is not None and limit < len(references):
+            order = sorted(sampled(order, limit, seed, "tasks"))  # type: ignore[assignment]
+        names = _names(references)
+        return [EvalTask(names[index], references[index]) for index in order]
+
+    def environment(self, *, show_admissible: bool) -> Environment:
+        """Make an environment.
+
+        Raises:
+            EnvironmentFailure: It cannot be made, or does not list its actions and should.
+        """
+        environment = load_environment(self.module)
+        if not isinstance(environment, AdmissibleEnvironment):
+            if show_admissible:
+                raise EnvironmentFailure(
+                    f"{self.module} has no method admissible(), so its actions cannot be shown; "
+                    "add it or leave --admissible out"
+                )
+            return environment
+        return environment if show_admissible else HiddenAdmissible(environment)
+
+    def demonstrations(
+        self, episodes: int | None, seed: int | None, progress: Progress | None = None
+    ) -> tuple[list[Trajectory], list[str]]:
+        """Say that they come from a file.
+
+        Raises:
+            DataError: Always.
+        """
+        raise DataError(
+            f"{self.module} brings no demonstrations; give them as a file: macla learn FILE.jsonl, "
+            "or --demos FILE.jsonl for the arm 'nearest'"
+        )
+
+    def facts(self) -> Mapping[str, str]:
+        """Return nothing."""
+        return {}
+
+
+def _found(split: str, data: str | None) -> Path:
+    for place in (Path(split).expanduser(), Path(data or ".") / split):
+        try:
+            if place.is_file():
+                return place
+        except (OSError, ValueError):  # no path at all
+            break
+    raise DataError(
+        f"no split {split[:200]!r}; for an environment of your own, --split is a file with one "
+        "task a line (.jsonl: JSON values; else text)"
+    )
+
+
+def _references(file: Path) -> Iterator[Any]:
+    try:
+        if file.stat().st_size > _MAX_BYTES:
+            raise DataError(f"{file}: larger than {_MAX_BYTES:,} bytes; split it")
+        lines = file.read_text(encoding="utf-8-sig").split("\n")
+    except (UnicodeDecodeError, OSError) as error:
+        raise DataError(f"{file}: not a text file with one task a line ({error})") from None
+    as_json = file.suffix == ".jsonl"
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if not text or (not as_json and text.startswith("#")):
+            continue
+        if not as_json:
+            yield text
+            continue
+        try:
+            yield json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"{file}:{number}: not a line of JSON ({str(error)[:100]})") from None
+
+
+def _names(references: list[Any]) -> list[str]:
+    """Name every task, each name once."""
+    names: list[str] = []
+    seen: set[str] = set()
+    for number, reference in enumerate(references, 1):
+        name = reference.get("id") if isinstance(reference, dict) else reference
+        if not isinstance(name, str) or not name.strip() or len(name) > 200:
+            name = f"task-{number}"
+        if name in seen:
+            name = f"{name}#{number}"
+        seen.add(name)
+        names.append(name)
+    return names

@@ -1,0 +1,166 @@
+"""Learning trajectories into a library folder: all or nothing."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..adapters.embeddings import DEFAULT_EMBEDDING
+from ..adapters.scramble import Scrambler
+from ..adapters.session import LibrarySession
+from ..procedures.errors import LibraryError
+from ..procedures.learning.learner import learn
+from ..procedures.learning.store import learning_run, store
+from ..procedures.library import Library
+from ..procedures.trajectories import Trajectory
+
+__all__ = ["Taught", "teach"]
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What learning did to a library.
+
+    Attributes:
+        library: The folder.
+        domain: Name of the domain.
+        created: Whether the library is new.
+        episodes: Trajectories that were given.
+        successes: Those that succeeded; procedures come from these.
+        procedures: Procedures in the library now.
+        metas: Meta-procedures in the library now.
+        changed: Names of the files that changed.
+        library_hash: Hash of the library's content.
+        seconds: Wall time of learning, writing and indexing.
+    """
+
+    library: Path
+    domain: str
+    created: bool
+    episodes: int
+    successes: int
+    procedures: int
+    metas: int
+    changed: tuple[str, ...]
+    library_hash: str
+    seconds: float
+
+
+def teach(
+    path: Path | str,
+    trajectories: Sequence[Trajectory],
+    *,
+    domain: str,
+    source: Mapping[str, Any] | None = None,
+    scramble: int | None = None,
+    stage: Callable[[str], None] = lambda _: None,
+) -> Taught:
+    """Learn into a library, which is made if it is not there.
+
+    A new library appears complete or not at all. In one that is there, what these trajectories
+    teach replaces what others taught before; what people locked stays.
+
+    Args:
+        path: The library's folder.
+        trajectories: At least one success.
+        domain: Name of the domain; a library of another one is refused.
+        source: What the library records about where it was learned from.
+        scramble: Seed of invented words to replace all words by.
+        stage: Told what is being done.
+
+    Raises:
+        LibraryError: The folder holds something else, a library of another domain, or one that
+            is not valid.
+        TrajectoryError: There is nothing to learn from.
+    """
+    started = time.perf_counter()
+    root = Path(path).expanduser().resolve()
+    created = _is_new(root, domain)
+    if scramble is not None:
+        stage("inventing words")
+        scrambler = Scrambler(scramble)
+        trajectories = [scrambler.trajectory(trajectory) for trajectory in trajectories]
+    stage("learning")
+    learned = learn(trajectories)
+    stage("writing")
+    record = {**(source or {}), "episodes": len(trajectories)}
+    if scramble is not None:
+        record["scramble"] = scramble
+    place = root.with_name(f".{root.name}.{secrets.token_hex(6)}.new") if created else root
+    try:
+        if created:
+            root.parent.mkdir(parents=True, exist_ok=True)
+            Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING)
+        with LibrarySession.open(place) as session:
+            library = session.library
+            changed = store(library, session.ledger, learned, learning_run(trajectories))
+            changed += _note_source(library, record)
+            stage("indexing")
+            session.knowledge()
+            counts = len(library.procedures), len(library.metas)
+            content_hash = library.content_hash
+        if created:
+            _move(place, root)
+    except OSError as error:
+        raise LibraryError(f"cannot be written: {error.strerror}", file=root) from error
+    finally:
+        if created:
+            shutil.rmtree(place, ignore_errors=True)
+    return Taught(
+        library=root,
+        domain=domain,
+        created=created,
+        episodes=len(trajectories),
+        successes=sum(trajectory.success for trajectory in trajectories),
+        procedures=counts[0],
+        metas=counts[1],
+        changed=tuple(sorted(set(changed))),
+        library_hash=content_hash,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _is_new(root: Path, domain: str) -> bool:
+    if not root.exists():
+        return True
+    if not root.is_dir():
+        raise LibraryError("is a file; a library is a folder", file=root)
+    if not any(root.iterdir()):
+        return True
+    if not (root / "library.yaml").exists():
+        raise LibraryError(
+            "is no library, and not empty", file=root, hint="name another or a new folder"
+        )
+    known = Library.open(root).settings.domain
+    if known != domain:
+        raise LibraryError(
+            f"holds what was learned of {known!r}, which learning {domain!r} would replace",
+            file=root,
+            hint="name another or a new folder",
+        )
+    return False
+
+
+def _note_source(library: Library, record: Mapping[str, Any]) -> list[str]:
+    settings = library.settings
+    if settings.settings.get("learned") == record:
+        return []
+    noted = replace(settings, settings={**settings.settings, "learned": dict(record)})
+    return library.write_all(settings=noted)
+
+
+def _move(place: Path, root: Path) -> None:
+    """Put a new library in its place; an empty folder may be there, another library not."""
+    try:
+        os.rename(place, root)
+    except OSError as error:
+        raise LibraryError(
+            f"cannot be put in place ({error.strerror}); did another process make it meanwhile?",
+            file=root,
+        ) from error

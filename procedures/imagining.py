@@ -1,0 +1,136 @@
+"""Which actions might be possible at a place whose possible actions are hidden?
+
+Told from text alone: a thing can be acted on where it is mentioned, or anywhere once it is
+carried; what it stands in or on is mentioned next to it. A wrong guess costs a step, and is not
+repeated at that place more than once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from .episode import EpisodeMemory
+from .lexicon import instantiate
+from .text import sentences
+
+__all__ = ["imagined_actions", "imagined_exploring"]
+
+_OPTIONS = 4
+"""Most guesses for one open argument."""
+_TRIES = 2
+"""How often an action is tried at a place where it did not work."""
+
+
+def imagined_actions(
+    memory: EpisodeMemory,
+    frame: str,
+    fixed: Mapping[int, str],
+    usual: Mapping[int, Sequence[str]],
+) -> dict[str, list[str]]:
+    """Return place → actions of a frame's operator that may be possible there.
+
+    Args:
+        memory: The episode so far, with a graph of places.
+        frame: The frame wanted; other frames of its operator are considered too.
+        fixed: Argument position → entity.
+        usual: Argument position → kinds it usually has, for open positions.
+    """
+    places, world = memory.places, memory.world
+    if places is None:
+        return {}
+    operator = world.operator(frame)
+    frames = [f for f in memory.lexicon.frames if world.operator(f) == operator]
+    frames.sort(key=lambda f: (f != frame, f))
+    out: dict[str, list[str]] = {}
+    for place, text in places.texts.items():
+        found: list[str] = []
+        for each in frames:
+            if len(fixed) <= each.count("{"):
+                found.extend(_filled(memory, each, fixed, usual, place, text))
+        fresh = [a for a in dict.fromkeys(found) if places.failures(place, a) < _TRIES]
+        if fresh:
+            out[place] = fresh
+    return out
+
+
+def imagined_exploring(memory: EpisodeMemory) -> dict[str, list[str]]:
+    """Return place → moves and looks that its text speaks of, looks first."""
+    places, world = memory.places, memory.world
+    if places is None:
+        return {}
+    out: dict[str, list[str]] = {}
+    for place, text in places.texts.items():
+        here = set(memory.lexicon.entities(text))
+        looks: list[str] = []
+        moves: list[str] = []
+        for frame, things in world.things.items():
+            effect = world.effects.get(frame)
+            target = moves if effect == "moves" else looks
+            target.extend(
+                instantiate(frame, [thing])
+                for thing in things.get(0, ())
+                if frame.count("{") == 1 and thing in here
+            )
+        out[place] = [a for a in (*looks, *moves) if places.failures(place, a) < _TRIES]
+    return out
+
+
+def _filled(
+    memory: EpisodeMemory,
+    frame: str,
+    fixed: Mapping[int, str],
+    usual: Mapping[int, Sequence[str]],
+    place: str,
+    text: str,
+) -> Iterable[str]:
+    slots = frame.count("{")
+    needs = memory.world.needs.get(frame, {})
+    if slots == 0:
+        if memory.world.places.get(frame, place) == place:
+            yield frame
+        return
+    for position, entity in fixed.items():
+        carried = position in needs and any(
+            memory.has_undergone(entity, memory.world.operator(first))
+            for first in needs[position]
+        )
+        if not carried and not _mentions(text, entity):
+            return
+    open_positions = [i for i in range(slots) if i not in fixed]
+    if not open_positions:
+        yield instantiate(frame, [fixed[i] for i in range(slots)])
+        return
+    if len(open_positions) > 1:
+        return
+    position = open_positions[0]
+    anchor = next(iter(fixed.values()), None)
+    for entity in _near(memory, text, anchor, usual.get(position, ())):
+        if entity not in fixed.values():
+            yield instantiate(frame, [fixed.get(i, entity) for i in range(slots)])
+
+
+def _near(
+    memory: EpisodeMemory, text: str, anchor: str | None, usual: Sequence[str]
+) -> list[str]:
+    """Entities for an open argument: usual ones beside the anchor first, then others here."""
+    close: list[str] = []
+    rest: list[str] = []
+    for sentence in sentences(text):
+        beside = anchor is not None and _mentions(sentence, anchor)
+        (close if beside else rest).extend(memory.lexicon.entities(sentence))
+    order = {kind: i for i, kind in enumerate(usual)}
+    kind = memory.kind_of
+    ranked = [e for e in close if kind(e) in order]
+    ranked += sorted((e for e in rest if kind(e) in order), key=lambda e: order[kind(e)])
+    return list(dict.fromkeys(ranked))[:_OPTIONS]
+
+
+def _mentions(text: str, entity: str) -> bool:
+    return _word(entity).search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def _word(entity: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w\-]){re.escape(entity)}(?![\w\-])", re.IGNORECASE)
