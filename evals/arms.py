@@ -224,7 +224,7 @@ def _to_replay(setting: Setting, evaluated: frozenset[str]) -> Sequence[Trajecto
     if setting.demonstrations is not None:
         found: Sequence[Trajectory] = list(read_trajectories(Path(setting.demonstrations)))
     else:
-        episodes, seed = _learned_from(setting.library)
+        episodes, seed = _learned_from(setting)
         found, _ = setting.suite.demonstrations(episodes, seed)
     found = [trajectory for trajectory in found if trajectory.id not in evaluated]
     if setting.scramble is not None:
@@ -233,14 +233,17 @@ def _to_replay(setting: Setting, evaluated: frozenset[str]) -> Sequence[Trajecto
     return found
 
 
-def _learned_from(library: str | None) -> tuple[int | None, int | None]:
-    if library is None:
+def _learned_from(setting: Setting) -> tuple[int | None, int | None]:
+    """Return how many of the suite's demonstrations the library was learned from, and the seed."""
+    if setting.library is None:
         return None, None
     from ..procedures.library import Library
 
-    learned = Library.open(library).settings.settings.get("learned", {})
-    episodes, seed = learned.get("episodes"), learned.get("seed")
-    return (
-        episodes if isinstance(episodes, int) else None,
-        seed if isinstance(seed, int) else None,
-    )
+    settings = Library.open(setting.library).settings
+    learned = settings.settings.get("learned", {})
+    if settings.domain != setting.suite.domain or "episodes" not in learned:
+        raise DataError(
+            f"{setting.library} does not say which demonstrations of {setting.suite.name} it was "
+            "learned from; give them with --demos FILE.jsonl, or leave --library out for all"
+        )
+    return int(learned["episodes"]), learned.get("seed")

@@ -130,10 +130,13 @@ class EvalReport:
 
 def versions() -> Mapping[str, str]:
     """Return the versions of what decides a result, by name; what is not installed is left out."""
-    found = {"python": platform.python_version()}
-    for package in ("macla", "langgraph", "chromadb", "numpy", "textworld", "alfworld"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
+    packages = ("macla", "langgraph", "chromadb", "numpy", "textworld", "alfworld")
+    found = {package: _version(package) for package in packages}
+    return {"python": platform.python_version(), **{k: v for k, v in found.items() if v}}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

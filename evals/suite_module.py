@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,12 +106,9 @@ class ModuleSuite:
 
 
 def _found(split: str, data: str | None) -> Path:
-    for place in (Path(split).expanduser(), Path(data or ".") / split):
-        try:
-            if place.is_file():
-                return place
-        except (OSError, ValueError):  # no path at all
-            break
+    for place in (os.path.expanduser(split), os.path.join(data or ".", split)):
+        if os.path.isfile(place):  # unlike pathlib's, false also for what cannot be a path
+            return Path(place)
     raise DataError(
         f"no split {split[:200]!r}; for an environment of your own, --split is a file with one "
         "task a line (.jsonl: JSON values; else text)"

@@ -82,7 +82,9 @@ def approach(
         way = _usual_way(target, memory)
     if way:
         return Attempt({**request.bound}, (), look="the way there", route=tuple(way))
-    found = places.frontier(explorable or {}, lambda place, action: _explores(place, action, memory))
+    found = places.frontier(
+        explorable or {}, lambda place, action: _explores(place, action, memory)
+    )
     if found is None:
         return None
     way, action = found

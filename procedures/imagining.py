@@ -93,8 +93,7 @@ def _filled(
         return
     for position, entity in fixed.items():
         carried = position in needs and any(
-            memory.has_undergone(entity, memory.world.operator(first))
-            for first in needs[position]
+            memory.has_undergone(entity, memory.world.operator(first)) for first in needs[position]
         )
         if not carried and not _mentions(text, entity):
             return
@@ -111,9 +110,7 @@ def _filled(
             yield instantiate(frame, [fixed.get(i, entity) for i in range(slots)])
 
 
-def _near(
-    memory: EpisodeMemory, text: str, anchor: str | None, usual: Sequence[str]
-) -> list[str]:
+def _near(memory: EpisodeMemory, text: str, anchor: str | None, usual: Sequence[str]) -> list[str]:
     """Entities for an open argument: usual ones beside the anchor first, then others here."""
     close: list[str] = []
     rest: list[str] = []

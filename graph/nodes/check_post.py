@@ -72,6 +72,13 @@ def _judge(state: MaclaState, plan: PlanState, context: MaclaContext) -> dict[st
     repeating = not aborting and _holds(
         place, "repeat", memory, names, facts, default=not facts.exhausted
     )
+    if aborting and "because" in item and not state.get("done"):
+        # An instruction that cannot be carried out is left; the rest may do without it.
+        kind = "precondition_refused" if decision == "refused" else "aborted"
+        failed = [*rows, procedure_outcome(state, frame, kind)]
+        moved: PlanState = {**plan, "cursor": plan["cursor"] + 1}
+        event = {"post": post, "because": because, "theta": "leave out"}
+        return {**update, "plan": moved, "frame": None, "pending": failed, "event": event}
     if repeating and not state.get("done"):
         event = {"post": post, "because": because, "theta": "repeat"}
         return {**update, "pending": rows, "event": event}

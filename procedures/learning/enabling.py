@@ -80,4 +80,3 @@ def usual_positions(episodes: Sequence[Episode], canonical: Mapping[str, str]) -
             total[own] += t / len(episode.actions)
             count[own] += 1
     return {frame: total[frame] / count[frame] for frame in sorted(count)}
-

@@ -57,6 +57,7 @@ class Rule:
         cue: Pattern of the clause.
         action: What it calls for.
         unless_word: Not, if the entity was seen described by this word.
+        between: Words that stood between that word and the entity.
         confidence: Share of the cue's occurrences that were followed.
         support: Occurrences.
     """
@@ -67,6 +68,7 @@ class Rule:
     unless_word: str | None
     confidence: float
     support: int
+    between: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -88,6 +90,7 @@ class Instructions:
 class _Occurrence:
     followed: frozenset[Action]
     described: frozenset[str]
+    between: frozenset[tuple[str, str]]
     key: tuple[int, str]
 
 
@@ -119,8 +122,12 @@ def learn_instructions(episodes: Sequence[Episode], lexicon: Lexicon) -> Instruc
                 frequent[source, clause] += 1
                 for _, _, entity in lexicon.mentions(clause):
                     followed = _followed(episode, at, entity, canonical)
+                    words = described.get(entity, set())
                     seen = _Occurrence(
-                        followed, frozenset(described.get(entity, ())), (number, entity)
+                        followed,
+                        frozenset(word for word, _ in words),
+                        frozenset(pair for pair in words if pair[1]),
+                        (number, entity),
                     )
                     for cue in _cues(source, clause, entity, lexicon):
                         occurrences[source, cue].append(seen)
@@ -150,15 +157,20 @@ def _sources(episode: Episode) -> Iterable[tuple[int, str, str]]:
             yield t, frame, observation
 
 
-def _descriptions(episode: Episode, lexicon: Lexicon) -> dict[str, set[str]]:
-    """Entity → words that stood right before it in any observation."""
-    out: dict[str, set[str]] = defaultdict(set)
-    for observation in episode.trajectory.obs:
+def _descriptions(episode: Episode, lexicon: Lexicon) -> dict[str, set[tuple[str, str]]]:
+    """Entity → words before it in any observation, each with the word in between, if any."""
+    out: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for t, observation in enumerate(episode.trajectory.obs):
+        acted_on = episode.actions[t - 1][1] if t else ()
         for clause in clauses(observation):
             for start, _, entity in lexicon.mentions(clause):
+                if entity in acted_on:
+                    continue  # what the action did to it is no description of it
                 before = clause[:start].split()
                 if before and before[-1].isalpha():
-                    out[entity].add(before[-1])
+                    out[entity].add((before[-1], ""))
+                    if len(before) > 1 and before[-2].isalpha():
+                        out[entity].add((before[-2], before[-1]))
     return out
 
 
@@ -230,7 +242,10 @@ def _candidates(occurrences: dict[tuple[str, Cue], list[_Occurrence]]) -> list[R
                 continue
             share, word = _with_exception(seen, action, count)
             if share >= _CONFIDENCE and _lower_bound(share, len(seen)) >= _LOWER_BOUND:
-                rules.append(Rule(source, cue, action, word, share, len(seen)))
+                between = {b for o in seen for w, b in o.between if w == word}
+                rules.append(
+                    Rule(source, cue, action, word, share, len(seen), tuple(sorted(between)))
+                )
     return rules
 
 

@@ -116,7 +116,8 @@ def _instruction(rule: Rule, names: Mapping[str, str], world: WorldModel) -> dic
         "do": instantiate(action.frame, shown),
     }
     if rule.unless_word:
-        document["unless"] = f'ever("*{rule.unless_word} {{{THING}}}*")'
+        described = [rule.unless_word, *(f"{rule.unless_word} {b}" for b in rule.between)]
+        document["unless"] = " or ".join(f'ever("*{words} {{{THING}}}*")' for words in described)
     document["support"] = rule.support
     document["confidence"] = round(rule.confidence, 3)
     if rule.cue.word:

@@ -1,0 +1,239 @@
+"""``macla eval``: play a benchmark's tasks and report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import options, output
+
+if TYPE_CHECKING:
+    from ..evals.arms import Setting
+    from ..evals.report import EvalReport
+
+__all__ = ["command"]
+
+_ONE_SUITE = ("split", "library", "limit", "max_steps", "admissible", "goals", "engine")
+_ONE_SUITE += ("dialect", "scramble", "game", "arm", "record", "demos", "timeout")
+_ALL_SUITES = ("library_root", "accepted", "accept", "only")
+
+
+@click.command(
+    "eval",
+    epilog=options.examples(
+        "macla eval alfworld --library lib --split valid_seen",
+        "macla eval alfworld --library lib --split rest.txt --jobs 2 --json > result.json",
+        "macla eval textworld --game cooking --library cooking --split test --admissible",
+        "macla eval my_game:MyGame --library mine --split tasks.txt",
+        "macla eval all --library-root libs",
+    ),
+)
+@click.argument("suite")
+@options.folder()
+@click.option("--split", metavar="NAME_OR_PATH", help="Tasks: a split, a folder or a list.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Play only N tasks.")
+@click.option(
+    "--max-steps",
+    type=click.IntRange(min=1, max=10_000),
+    metavar="N",
+    help="Most actions an episode may take (default: 50; textworld 100).",
+)
+@click.option(
+    "--admissible/--no-admissible",
+    default=False,
+    help="Show the player which actions are possible (default: hidden).",
+)
+@click.option("--goals", type=click.Choice(["templated", "human"]), help="alfworld: whose words.")
+@click.option("--engine", type=click.Choice(["native", "textworld"]), help="alfworld: engine.")
+@click.option("--dialect", type=click.Choice(["2.1.3", "2.1.1"]), help="alfworld: wording.")
+@click.option("--game", type=click.Choice(["cooking", "treasure", "hunt"]), help="For textworld.")
+@click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
+@click.option(
+    "--arm",
+    type=click.Choice(["macla", "random", "nearest"]),
+    default="macla",
+    show_default=True,
+    help="Who plays: the library, random possible actions, or replay of the nearest demonstration.",
+)
+@click.option(
+    "--demos",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Demonstrations for the arm nearest (default: those the library was learned from).",
+)
+@click.option("--record", is_flag=True, help="Write outcomes to the library's evidence.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="module:Class: how long one call of the environment may take.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--library-root",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="all: folder of the libraries; what is missing is learned (default: all, in a "
+    "temporary folder).",
+)
+@click.option(
+    "--accepted",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="all: the accepted results (default: those that come with macla).",
+)
+@click.option("--only", metavar="TEXT", help="all: only cases whose name contains TEXT.")
+@click.option("--accept", is_flag=True, help="all: make the results the accepted ones.")
+@options.seed
+@options.data
+@options.as_json
+@click.pass_context
+def command(
+    ctx: click.Context,
+    suite: str,
+    seed: int,
+    data: Path | None,
+    jobs: int,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Play the tasks of SUITE live and report how many were solved, with a 95 % interval.
+
+    SUITE is alfworld, textworld, module:Class for an environment of your own, or all for the
+    joint regression: every suite against the results that were last accepted (exit code 1 if one
+    is significantly worse).
+
+    \b
+    --split is
+      alfworld      a folder of games below the data root (valid_seen), a path to such a
+                    folder, or a text file with one game path a line
+      textworld     train, dev or test, a folder of games, or a list of them
+      module:Class  a file with one task a line; .jsonl: JSON values, else text
+
+    --limit N takes a random sample of the split, chosen by --seed and played in the split's
+    order; of textworld's named splits, the first N games.
+
+    The library does not change, and no evidence is written unless --record is given. The same
+    episode with the same seed is recorded once.
+    """
+    if suite == "all":
+        from .joint import run
+
+        options.refuse_given(ctx, "is not for all suites", *_ONE_SUITE)
+        run(ctx, seed=seed, data=data, jobs=jobs, as_json=as_json, **given)
+        return
+    options.refuse_given(ctx, "is for all suites together", *_ALL_SUITES)
+    if given["split"] is None:
+        raise click.UsageError("Missing option '--split'.", ctx)
+    if given["library"] is None and given["arm"] == "macla":
+        raise click.UsageError("Missing option '--library'.", ctx)
+    if given["record"] and given["arm"] != "macla":
+        raise click.UsageError("--record is for the arm macla.", ctx)
+    if ":" not in suite:
+        options.refuse_given(ctx, "is for module:Class", "timeout")
+    from ..evals.runner import evaluate
+
+    setting = _setting(suite, seed, data, jobs, given)
+    check_words(setting)
+    with output.bar(suite, quiet=as_json) as bar:
+        report = evaluate(setting, given["split"], limit=given["limit"], jobs=jobs, progress=bar)
+    if report.errors:
+        first = report.errors[0]
+        output.warn(
+            f"{len(report.errors)} of {len(report.outcomes)} episodes ended by an error and count "
+            f"as lost; the first is {first.id}: {first.error}"
+        )
+    if as_json:
+        output.emit_json(report.to_document())
+    else:
+        print_report(report)
+
+
+def _setting(
+    name: str, seed: int, data: Path | None, jobs: int, given: dict[str, Any]
+) -> Setting:
+    from ..evals.arms import Setting
+    from ..evals.suites import make_suite
+
+    chosen = {key: given[key] for key in ("engine", "dialect", "goals", "game")}
+    suite = make_suite(name, data=data, **chosen, jobs=jobs if name == "textworld" else None)
+    library, demos = given["library"], given["demos"]
+    return Setting(
+        suite=suite,
+        arm=given["arm"],
+        library=str(library) if library is not None else None,
+        max_steps=given["max_steps"] or suite.max_steps,
+        admissible=given["admissible"],
+        scramble=given["scramble"],
+        seed=seed,
+        record=given["record"],
+        demonstrations=str(demos) if demos is not None else None,
+        timeout=given["timeout"],
+    )
+
+
+def check_words(setting: Setting) -> None:
+    """Warn where a library is asked about another domain, or in other words, than it learned."""
+    if setting.library is None or setting.arm != "macla":
+        return
+    from ..procedures.library import Library
+
+    known = Library.open(setting.library).settings
+    learned = known.settings.get("learned", {}).get("scramble")
+    if learned != setting.scramble:
+        is_, use = (
+            ("plain words", "leave --scramble out")
+            if learned is None
+            else (f"invented words (--scramble {learned})", f"add --scramble {learned}")
+        )
+        output.warn(f"{setting.library} was learned in {is_}; {use} to play in the same words")
+    if ":" not in setting.suite.name and known.domain != setting.suite.domain:
+        output.warn(f"{setting.library} holds {known.domain!r}, not {setting.suite.domain!r}")
+
+
+def print_report(report: EvalReport) -> None:
+    """Print a report for people."""
+    setting, interval = report.setting, report.interval
+    n, facts = len(report.outcomes), dict(report.setting.suite.facts())
+    words = f", scrambled ({setting.scramble})" if setting.scramble is not None else ""
+    shown = "shown" if setting.admissible else "hidden"
+    click.echo(output.strong(f"{setting.suite.name} {report.split}: {setting.arm}"))
+    click.echo(
+        f"  {n} episodes of at most {setting.max_steps} steps, possible actions {shown}"
+        + "".join(f", {key} {value}" for key, value in facts.items())
+        + f"{words}, seed {setting.seed}"
+    )
+    rows = [
+        ("success", f"{output.percent(report.success_rate)}  ({report.successes} of {n})"),
+        ("95 % interval", f"{output.percent(interval.low)} to {output.percent(interval.high)}"),
+        ("mean steps", f"{report.mean_steps:.2f}"),
+        ("actions chosen by procedures", output.percent(report.reuse_rate)),
+        ("episodes solved by a meta", output.percent(report.meta_hit_rate)),
+        ("model calls an episode", f"{sum(o.llm_calls for o in report.outcomes) / n:.2f}"),
+        ("wall seconds", f"{report.seconds:.1f}"),
+    ]
+    for name, value in rows:
+        click.echo(f"  {name:<29} {value}")
+    groups = report.groups()
+    if len(groups) > 1:
+        click.echo()
+        rated = [
+            [name, f"{won}/{played}", output.percent(won / played)]
+            for name, (won, played) in groups.items()
+        ]
+        output.table(["kind of task", "won", "success"], rated, numbers=(1, 2))
+    lost = [outcome for outcome in report.outcomes if not outcome.success]
+    for outcome in lost[:10]:
+        why = outcome.error or f"{outcome.steps} steps"
+        click.echo(output.dim(f"  lost: {outcome.id} ({why})"))
+    if len(lost) > 10:
+        click.echo(output.dim(f"  … and {len(lost) - 10} more"))
+    if lost and setting.arm == "macla" and setting.suite.name == "alfworld":
+        click.echo(
+            f"\nTry next:\n  macla trace alfworld --library {setting.library} "
+            f"--game-path {lost[0].id}"
+        )

@@ -1,0 +1,115 @@
+"""The entry point: finds the verb, loads its module only when it is called, explains errors."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Mapping
+from typing import Any, Final
+
+import click
+
+from ..procedures.errors import MaclaError
+
+__all__ = ["VERBS", "cli", "main"]
+
+VERBS: Final[Mapping[str, tuple[str, str]]] = {
+    "demo": ("demo", "Learn and play invented household games, in under a minute."),
+    "learn": ("learn", "Learn procedures from episodes into a library."),
+    "eval": ("evaluate", "Play a benchmark's tasks from a library and report."),
+    "trace": ("tracing", "Play one episode and show every decision."),
+    "explain": ("explain", "Say why this candidate and not the others, in numbers."),
+    "validate": ("validate", "Check all files of a library."),
+    "index": ("indexing", "Bring a library's search index up to date."),
+    "list": ("listing", "List what a library holds, with its evidence."),
+    "show": ("show", "Show one procedure or meta-procedure with its evidence."),
+}
+"""Verb → (module in this package, what it does). Its command is called ``command``."""
+
+_INTERRUPTED = 130
+_BROKEN_PIPE = 141
+
+
+class _Lazy(click.Group):
+    """A group that knows its verbs by name and loads the module of the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        module = importlib.import_module(f".{VERBS[cmd_name][0]}", __package__)
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in VERBS.items()])
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run a verb and end the process with its exit code: 0 fine, 1 findings, 2 did not work."""
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(*args, **extra)
+            sys.stdout.flush()
+        except (KeyboardInterrupt, click.Abort):
+            _say("stopped; nothing is half done, start again when you like")
+            code = _INTERRUPTED
+        except click.ClickException as error:
+            error.show()
+            code = error.exit_code if isinstance(error, click.UsageError) else 2
+        except MaclaError as error:
+            _say(f"error: {error}")
+            code = 2
+        except BrokenPipeError:
+            _silence()
+            code = _BROKEN_PIPE
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                _silence()
+                code = _BROKEN_PIPE
+            else:
+                name = f"{error.filename}: " if error.filename else ""
+                _say(f"error: {name}{error.strerror or error}")
+                code = 2
+        except Exception:  # a fault of ours: show all of it, and do not look like findings
+            traceback.print_exc()
+            _say("error: this is a fault in macla; please report it with the lines above")
+            code = 2
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _say(message: str) -> None:
+    """Write one message to standard error, in one line unless it has lines of its own."""
+    try:
+        click.echo(f"macla: {message}", err=True)
+    except OSError:
+        _silence()
+
+
+def _silence() -> None:
+    """Keep the interpreter from complaining at its end that nobody reads."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):  # there is no real standard output
+        return
+
+
+@click.group(
+    cls=_Lazy,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Start with: macla demo. Every command has --help with an example.",
+)
+@click.version_option(package_name="macla")
+def cli() -> None:
+    """Procedural memory for agents: learned from experience, kept as YAML files."""
+
+
+def main() -> None:
+    """Run the command line."""
+    cli(prog_name="macla")

@@ -1,0 +1,61 @@
+"""Options that several verbs share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+__all__ = [
+    "as_json",
+    "data",
+    "examples",
+    "folder",
+    "library",
+    "library_argument",
+    "ref_argument",
+    "refuse_given",
+    "seed",
+]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+data = click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    help="Folder of the benchmark data (default: $MACLA_DATA or ~/.cache/macla/bench).",
+)
+seed = click.option("--seed", type=int, default=0, show_default=True, help="Seed of all choices.")
+
+
+def folder(**options: Any) -> Callable[[_F], _F]:
+    """Return the option ``--library DIR``."""
+    text = options.pop("help", "Folder of the library.")
+    kind = click.Path(path_type=Path, file_okay=False)
+    return click.option("--library", type=kind, metavar="DIR", help=text, **options)
+
+
+library = folder(required=True)
+library_argument = click.argument("library", metavar="DIR", type=click.Path(path_type=Path))
+ref_argument = click.argument("ref", metavar="ID")
+
+
+def examples(*lines: str) -> str:
+    """Return an epilog with examples, a line each."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def refuse_given(ctx: click.Context, why: str, *names: str) -> None:
+    """Refuse options that were given although they mean nothing here.
+
+    Raises:
+        click.UsageError: One of them was given.
+    """
+    default = click.core.ParameterSource.DEFAULT
+    for name in names:
+        if ctx.get_parameter_source(name) not in (default, None):
+            option = "--" + name.replace("_", "-")
+            raise click.UsageError(f"{option} {why}", ctx)

@@ -1,0 +1,121 @@
+"""What goes to standard output and what to standard error, for people and for machines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import click
+
+__all__ = ["Bar", "bar", "dim", "emit_json", "note", "percent", "strong", "table", "warn"]
+
+
+class Bar(Protocol):
+    """A progress bar, or nothing where nobody looks."""
+
+    def __call__(self, done: int, of: int) -> None:
+        """Show that so many are done."""
+        ...
+
+    def stage(self, text: str) -> None:
+        """Say what is being done now."""
+        ...
+
+
+class _Silent:
+    def __call__(self, done: int, of: int) -> None:
+        pass
+
+    def stage(self, text: str) -> None:
+        pass
+
+
+class _Shown:
+    def __init__(self, progress: Any, task: Any) -> None:
+        self._progress = progress
+        self._task = task
+
+    def __call__(self, done: int, of: int) -> None:
+        self._progress.update(self._task, completed=done, total=of)
+
+    def stage(self, text: str) -> None:
+        self._progress.update(self._task, description=text)
+
+
+@contextmanager
+def bar(text: str, *, quiet: bool = False) -> Iterator[Bar]:
+    """Show a progress bar on standard error if that is a terminal and the work is not quiet."""
+    if quiet or not sys.stderr.isatty():
+        yield _Silent()
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield _Shown(progress, progress.add_task(text, total=None))
+
+
+def emit_json(document: Mapping[str, Any]) -> None:
+    """Print one JSON document."""
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def warn(text: str) -> None:
+    """Warn on standard error."""
+    click.echo(f"macla: warning: {text}", err=True)
+
+
+def note(text: str) -> None:
+    """Say something on standard error."""
+    click.echo(text, err=True)
+
+
+def strong(text: str) -> str:
+    """Emphasise; plain in a pipe."""
+    return click.style(text, bold=True)
+
+
+def dim(text: str) -> str:
+    """Play down; plain in a pipe."""
+    return click.style(text, dim=True)
+
+
+def percent(share: float) -> str:
+    """Write a share as a percentage with one digit."""
+    return f"{100 * share:.1f} %"
+
+
+def table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()
+) -> None:
+    """Print a table in plain text; columns in ``numbers`` are aligned to the right."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in [list(header), *cells]) for i in range(len(header))]
+
+    def line(row: Sequence[str]) -> str:
+        padded = [
+            cell.rjust(width) if i in numbers else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        return "  ".join(padded).rstrip()
+
+    click.echo(strong(line(header)))
+    for row in cells:
+        click.echo(line(row))
