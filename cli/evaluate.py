@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_ONE_SUITE = ("split", "library", "limit", "max_steps", "admissible", "goals", "engine")
-_ONE_SUITE += ("dialect", "scramble", "game", "arm", "record", "demos", "timeout")
+_ONE_SUITE = (
+    *("split", "library", "limit", "max_steps", "admissible", "goals", "engine", "dialect"),
+    *("scramble", "game", "arm", "record", "demos", "timeout"),
+)
 _ALL_SUITES = ("library_root", "accepted", "accept", "only")
 
 
@@ -94,6 +96,7 @@ _ALL_SUITES = ("library_root", "accepted", "accept", "only")
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     suite: str,
     seed: int,
     data: Path | None,
@@ -119,7 +122,7 @@ def command(
 
     The library does not change, and no evidence is written unless --record is given. The same
     episode with the same seed is recorded once.
-    """
+    """  # noqa: D301 (click wants the character itself)
     if suite == "all":
         from .joint import run
 
@@ -153,9 +156,7 @@ def command(
         print_report(report)
 
 
-def _setting(
-    name: str, seed: int, data: Path | None, jobs: int, given: dict[str, Any]
-) -> Setting:
+def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str, Any]) -> Setting:
     from ..evals.arms import Setting
     from ..evals.suites import make_suite
 
@@ -180,10 +181,12 @@ def check_words(setting: Setting) -> None:
     """Warn where a library is asked about another domain, or in other words, than it learned."""
     if setting.library is None or setting.arm != "macla":
         return
+    from ..evals.suites import SUITES
     from ..procedures.library import Library
 
     known = Library.open(setting.library).settings
-    learned = known.settings.get("learned", {}).get("scramble")
+    source = known.settings.get("learned", {})
+    learned = source.get("scramble")
     if learned != setting.scramble:
         is_, use = (
             ("plain words", "leave --scramble out")
@@ -191,7 +194,7 @@ def check_words(setting: Setting) -> None:
             else (f"invented words (--scramble {learned})", f"add --scramble {learned}")
         )
         output.warn(f"{setting.library} was learned in {is_}; {use} to play in the same words")
-    if ":" not in setting.suite.name and known.domain != setting.suite.domain:
+    if source.get("from") in SUITES and known.domain != setting.suite.domain:
         output.warn(f"{setting.library} holds {known.domain!r}, not {setting.suite.domain!r}")
 
 

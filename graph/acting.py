@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..procedures.errors import EnvironmentFailure
+from ..procedures.errors import EnvironmentFailure, MaclaError
 from ..procedures.places import heading
 from .context import MaclaContext
 from .state import MaclaState
@@ -32,9 +32,16 @@ def act(
         The state's changes: history, observation, admissible actions, done, won, reward.
 
     Raises:
-        EnvironmentFailure: The environment answered with something that is not text.
+        EnvironmentFailure: The environment raised, or answered with something that is not text.
     """
-    observation, reward, done, info = context.environment.step(action)
+    try:
+        observation, reward, done, info = context.environment.step(action)
+    except MaclaError:
+        raise
+    except Exception as error:
+        raise EnvironmentFailure(
+            f"the environment failed at {action!r} ({type(error).__name__}: {error})"
+        ) from error
     if not isinstance(observation, str):
         raise EnvironmentFailure(
             f"the environment answered {action!r} with {type(observation).__name__}, not text"

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from ..procedures.condition_patterns import Pattern, normalise, template_parameters
 from ..procedures.lexicon import Lexicon
-from ..procedures.matching import GoalVocabulary, RoleKinds
+from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
 from ..procedures.model import MetaProcedure, Ontology, Procedure
 from ..procedures.places import heading
 from ..procedures.search_evidence import SearchEvidence
@@ -22,6 +22,8 @@ from ..procedures.text import sentences
 from ..procedures.world import World
 
 __all__ = ["CountKey", "Hit", "Knowledge", "Retriever"]
+
+_MOST_FITS = 2000
 
 CountKey = tuple[str, str, int, str]
 """(subject kind, subject, version, binding) as the ledger counts them."""
@@ -79,6 +81,7 @@ class Knowledge:
     evidence: SearchEvidence = field(init=False)
     vocabulary: GoalVocabulary = field(init=False)
     _achievers: Mapping[str, Procedure] = field(init=False)
+    _fits: dict[tuple[str, tuple[str, ...]], GoalFit] = field(init=False, default_factory=dict)
     _kinds: Mapping[tuple[str, str], Counter[str]] = field(init=False)
     _overall: Counter[str] = field(init=False)
     _overall_total: float = field(init=False)
@@ -142,6 +145,18 @@ class Knowledge:
                 for slot, counts in gathered.items()
             }
             self._roles[meta.id] = found
+        return found
+
+    def fit(self, known: MetaProcedure | Procedure, chunks: tuple[str, ...]) -> GoalFit:
+        """Align a task with a goal; remembered, because a task is asked for more than once."""
+        key = (known.ref, chunks)
+        found = self._fits.get(key)
+        if found is None:
+            roles = self.roles(known) if isinstance(known, MetaProcedure) else None
+            found = fit_goal(known.goal, chunks, self.vocabulary, self.similarity, roles)
+            if len(self._fits) >= _MOST_FITS:
+                self._fits.clear()
+            self._fits[key] = found
         return found
 
     def achieving(self, frame: str) -> Procedure | None:

@@ -258,7 +258,7 @@ def ruin_task(seed: int) -> RuinTask:
 
 
 class Ruin:
-    """Plays a :class:`RuinTask`, showing what is possible."""
+    """Plays a :class:`RuinTask`; possible commands stay hidden."""
 
     def reset(self, task: RuinTask) -> tuple[str, str]:
         self.task = task
@@ -269,14 +269,14 @@ class Ruin:
         return task.text, self._room()
 
     def step(self, action: str) -> tuple[str, float, bool, dict[str, object]]:
-        if action not in self.admissible():
+        if action not in self._possible():
             return NOTHING, 0.0, False, {"won": False}
         observation = self._apply(action)
         tolled = action == "toll gong"
         won = tolled and set(self.task.orders) <= self.done
         return observation, float(won), tolled, {"won": won}
 
-    def admissible(self) -> list[str]:
+    def _possible(self) -> list[str]:
         here = self.task.rooms[self.at]
         actions = [f"stride {name}" for name in self._exits()]
         actions += [f"collect {relic}" for relic, room in self.lying.items() if room == here]
@@ -284,7 +284,7 @@ class Ruin:
             actions += [f"{verb} {relic} with {tool}" for verb, tool in _WORK.items()]
         if here == _HALL:
             actions += ["peruse notice", "toll gong"]
-        return sorted(actions)
+        return actions
 
     def _exits(self) -> Iterator[str]:
         x, y = self.at
@@ -318,6 +318,13 @@ class Ruin:
         relic = rest.partition(" with ")[0]
         self.done.add((verb, relic))
         return f"You {verb} the {relic}; it looks better."
+
+
+class ListedRuin(Ruin):
+    """A ruin that shows which commands are possible."""
+
+    def admissible(self) -> list[str]:
+        return sorted(self._possible())
 
 
 def ruin_demonstration(seed: int) -> Trajectory:

@@ -8,7 +8,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...procedures.matching import fit_goal, nothing_cost
+from ...procedures.matching import nothing_cost
 from ...procedures.model import MetaProcedure, Procedure
 from ..context import MaclaContext
 from ..plans import instructed_items, plan_for_meta
@@ -72,8 +72,7 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
             known = knowledge.procedures.get(hit.id) if kind == "procedure" else known
             if known is None or known.status == "retired":
                 continue
-            roles = knowledge.roles(known) if isinstance(known, MetaProcedure) else None
-            fit = fit_goal(known.goal, chunks, knowledge.vocabulary, knowledge.similarity, roles)
+            fit = knowledge.fit(known, chunks)
             found.append(
                 {
                     "kind": kind,

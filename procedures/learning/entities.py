@@ -17,7 +17,7 @@ from ..trajectories import Trajectory
 
 __all__ = ["learn_lexicon"]
 
-_SAMPLE = 300
+_SAMPLE = 150
 """Episodes read for the shape of entities; more adds time and no new shape."""
 _LONGEST = 5
 """Longest entity, in tokens."""
@@ -38,7 +38,11 @@ def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
         A lexicon whose frames cover the actions of the trajectories.
     """
     sample = _spread(trajectories, _SAMPLE)
-    rows = [row for trajectory in sample for row in _rows(trajectory)]
+    ends: dict[str, _Ending] = {}
+    rows = [row for trajectory in sample for row in _rows(trajectory, ends=ends)]
+    connectives = frozenset(word for word, ending in ends.items() if ending.joins)
+    if connectives:
+        rows = [row for trajectory in sample for row in _rows(trajectory, connectives)]
     good = _argument_contexts(rows)
     fillers = Counter(
         " ".join(action[start:end])
@@ -69,9 +73,19 @@ def _spread(items: Sequence[Trajectory], limit: int) -> list[Trajectory]:
     return [items[int(i * stride)] for i in range(limit)]
 
 
-def _rows(trajectory: Trajectory) -> Iterable[_Row]:
-    """Yield each action's tokens with the spans that occur in text met before it."""
-    grams: set[tuple[str, ...]] = set()
+def _rows(
+    trajectory: Trajectory,
+    connectives: frozenset[str] = frozenset(),
+    ends: dict[str, _Ending] | None = None,
+) -> Iterable[_Row]:
+    """Yield each action's tokens with the spans that occur in text met before it.
+
+    Args:
+        trajectory: One episode.
+        connectives: Words that join arguments; no span begins or ends with one.
+        ends: If given, notes how each last word of a span behaves.
+    """
+    grams: Counter[tuple[str, ...]] = Counter()
     _add_grams(grams, trajectory.task)
     _add_grams(grams, trajectory.obs[0])
     for action, observation in zip(trajectory.acts, trajectory.obs[1:], strict=True):
@@ -80,22 +94,50 @@ def _rows(trajectory: Trajectory) -> Iterable[_Row]:
         i = 0
         while i < len(parts):
             j = min(len(parts), i + _LONGEST)
-            while j > i and parts[i:j] not in grams:
+            while j > i and (parts[i:j] not in grams or parts[j - 1] in connectives):
                 j -= 1
-            if j > i:
+            if j > i and parts[i] not in connectives:
                 spans.append((i, j))
                 i = j
             else:
                 i += 1
+        if ends is not None:
+            for start, end in spans:
+                if end - start > 1 and end < len(parts) and not is_number(parts[end - 1]):
+                    freed = grams[parts[start : end - 1]] > grams[parts[start:end]]
+                    ending = ends.setdefault(parts[end - 1], _Ending())
+                    ending.note(parts[end - 2], parts[end], freed=freed)
         yield parts, tuple(spans)
         _add_grams(grams, observation)
 
 
-def _add_grams(grams: set[tuple[str, ...]], text: str) -> None:
+def _add_grams(grams: Counter[tuple[str, ...]], text: str) -> None:
     parts = tokens(text)
     count = len(parts)
     for size in range(1, _LONGEST + 1):
-        grams.update(parts[i : i + size] for i in range(count - size + 1))
+        grams.update({parts[i : i + size] for i in range(count - size + 1)})
+
+
+class _Ending:
+    """How a word behaves as the last of a span in the middle of actions."""
+
+    def __init__(self) -> None:
+        self.before: set[str] = set()
+        self.after: set[str] = set()
+        self.uses = 0
+        self.freed = 0
+
+    def note(self, before: str, after: str, *, freed: bool) -> None:
+        self.before.add(before)
+        self.after.add(after)
+        self.uses += 1
+        self.freed += freed
+
+    @property
+    def joins(self) -> bool:
+        """Whether it joins arguments: its neighbours vary, and without it the span is commoner."""
+        varied = min(len(self.before), len(self.after)) >= _FILLERS
+        return varied and self.freed > 0.5 * self.uses
 
 
 def _context(action: Sequence[str], start: int, end: int) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from os.path import commonprefix
+from itertools import takewhile
 
 from ..condition_patterns import escape
 from ..places import heading
@@ -76,8 +76,13 @@ def heading_pattern(episodes: Sequence[Episode], effects: Mapping[str, str]) -> 
     spelled = sorted(headings)
     if len(spelled) < _LEAST_USES:
         return ""
-    prefix = commonprefix(spelled)
-    suffix = commonprefix([text[::-1] for text in spelled])[::-1]
+    prefix = _common_start(spelled)
+    suffix = _common_start([text[::-1] for text in spelled])[::-1]
     if not prefix and not suffix:
         return ""
     return f"{escape(prefix)}*{escape(suffix)}"
+
+
+def _common_start(texts: Sequence[str]) -> str:
+    columns = zip(*texts, strict=False)
+    return "".join(c[0] for c in takewhile(lambda column: len(set(column)) == 1, columns))

@@ -68,12 +68,13 @@ def misses_shared_steps(episodes: Sequence[Episode], effects: Mapping[str, str])
     """Tell whether the cores leave out an action that nearly all these episodes have.
 
     Then support links alone do not show what mattered. Few episodes prove nothing: they share
-    steps by chance.
+    steps by chance. What moves or reveals counts only where it takes no argument: reading a
+    notice is a step of its own, looking at a place serves another.
     """
     if len(episodes) < _MANY_EPISODES:
         return False
     for action in skeleton(episodes, effects):
-        if effects.get(action[0]) != ACTS:
+        if effects.get(action[0]) != ACTS and action[1]:
             continue
         having = [episode for episode in episodes if action in episode.actions]
         inside = sum(any(e.actions[t] == action for t in e.core) for e in having)

@@ -20,8 +20,8 @@ from .analysis import Episode, SupportStatistics, analyse, read, support_statist
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, frame_effects
 from .enabling import enabling_links, usual_places, usual_positions
-from .exploring import explored_things, heading_pattern, reverse_moves
 from .entities import learn_lexicon
+from .exploring import explored_things, heading_pattern, reverse_moves
 from .guards import variable_name
 from .guided import (
     GuidedPlan,

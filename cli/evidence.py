@@ -1,0 +1,73 @@
+"""A library's items with their evidence, as ``list`` and ``show`` need it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..procedures.learning.store import DEMONSTRATIONS
+from ..procedures.ledger import CountKey, Ledger
+from ..procedures.library import Library
+from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.posterior import credible_interval, posterior_mean
+
+__all__ = ["Posterior", "counts_of", "items_of", "posterior_of"]
+
+_PRIOR = (1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """How sure we are that something works.
+
+    Attributes:
+        successes: Sum over the ledger.
+        failures: Sum over the ledger.
+        mean: Mean of Beta(1 + successes, 1 + failures).
+        low: Lower end of its 95 % credible interval.
+        high: Upper end.
+    """
+
+    successes: float
+    failures: float
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def trials(self) -> float:
+        """Successes and failures together."""
+        return self.successes + self.failures
+
+
+def items_of(library: Library) -> Iterator[tuple[str, Procedure | MetaProcedure]]:
+    """Yield (kind, item): procedures, then meta-procedures, each in order of id."""
+    for procedure in library.procedures.values():
+        yield "procedure", procedure
+    for meta in library.metas.values():
+        yield "meta", meta
+
+
+def counts_of(library: Library) -> Mapping[CountKey, tuple[float, float]]:
+    """Sum the evidence of a library; nothing where there is none yet.
+
+    Raises:
+        LedgerError: There is evidence and it cannot be read.
+    """
+    place: Path = library.path / ".macla" / "evidence.db"
+    if not place.exists():
+        return {}
+    run = str(library.settings.settings.get("evidence_from", ""))
+    with Ledger.open(place, read_only=True) as ledger:
+        return ledger.counts(superseded=(DEMONSTRATIONS, run))
+
+
+def posterior_of(
+    kind: str, item: Procedure | MetaProcedure, counts: Mapping[CountKey, tuple[float, float]]
+) -> Posterior:
+    """Return what the evidence says of an item in its present version."""
+    successes, failures = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
+    alpha, beta = _PRIOR[0] + successes, _PRIOR[1] + failures
+    low, high = credible_interval(alpha, beta)
+    return Posterior(successes, failures, posterior_mean(alpha, beta), low, high)

@@ -1,0 +1,157 @@
+"""``macla explain``: why this candidate and not the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from . import options, output
+
+__all__ = ["command"]
+
+_SHOWN = (
+    *("kind", "ref", "similarity", "reading_cost", "relevance", "risk", "alpha", "beta"),
+    *("rate", "reward", "cost", "bonus", "utility", "fillers", "reading"),
+)
+_NEAR = 1e-4
+
+
+@click.command(
+    "explain",
+    epilog=options.examples(
+        'macla explain "put a clean mug in coffeemachine." --library lib',
+        'macla explain "look at book under the desklamp." --library lib --json',
+    ),
+)
+@click.argument("task")
+@options.library
+@click.option("--observation", default="", metavar="TEXT", help="The first observation.")
+@click.option("--top", type=click.IntRange(min=1), default=8, show_default=True, help="Rows shown.")
+@options.seed
+@options.as_json
+def command(task: str, library: Path, observation: str, top: int, seed: int, as_json: bool) -> None:
+    """Say what the loop would choose for TASK first, and why not something else, in numbers.
+
+    \b
+    similarity  cosine of task and goal in the index: what retrieval goes by
+    reading     cost of reading the task's words as the goal's slots; lower is better
+    rel         relevance: how probable this reading is among all (candidates that would do the
+                same share it)
+    rate        success rate assumed: mean of Beta(alpha, beta)
+    EU          expected utility = gain - loss + bonus for what is uncertain
+
+    The candidate with the highest EU is chosen if it reaches the threshold; below it, the
+    fallback acts.
+    """  # noqa: D301 (click wants the character itself)
+    if not task.strip():
+        raise click.UsageError("TASK is empty; write what is asked, in quotes.")
+    from ..evals.tracing import decide
+
+    events = decide(str(library), task, observation, seed)
+    rated = next((event for event in events if event["node"] == "score"), None)
+    found = next((event for event in events if event["node"] == "retrieve"), {})
+    costs = {
+        (c["kind"], c["ref"], c.get("reading")): c.get("cost") for c in found.get("candidates", [])
+    }
+    candidates = [
+        {**c, "reading_cost": costs.get((c["kind"], c["ref"], c.get("reading")))}
+        for c in (rated or {}).get("candidates", [])
+    ]
+    chosen = (rated or {}).get("chosen")
+    threshold = float((rated or {}).get("threshold", 0.0))
+    reasons = [_reason(c, candidates, chosen, threshold) for c in candidates]
+    if as_json:
+        output.emit_json(
+            {
+                "task": task,
+                "observation": observation,
+                "chosen": chosen,
+                "threshold": threshold,
+                "candidates": [
+                    {**{k: c[k] for k in _SHOWN if k in c}, "why": reason}
+                    for c, reason in zip(candidates, reasons, strict=True)
+                ],
+            }
+        )
+        return
+    _print(task, candidates, reasons, chosen, threshold, top)
+
+
+def _print(
+    task: str,
+    candidates: Sequence[Mapping[str, Any]],
+    reasons: Sequence[str],
+    chosen: str | None,
+    threshold: float,
+    top: int,
+) -> None:
+    click.echo(output.strong(f"task: {task}"))
+    if not candidates:
+        click.echo("the library holds nothing that could be chosen; the fallback would act")
+        return
+    if chosen is None:
+        click.echo(f"no candidate reaches the threshold {threshold:.3f}: the fallback would act")
+    else:
+        best = candidates[0]
+        click.echo(f"chosen: {output.strong(chosen)} ({best['kind']}), threshold {threshold:.3f}")
+        fillers = best.get("fillers") or {}
+        if fillers:
+            read = ", ".join(f"{name} = {value}" for name, value in sorted(fillers.items()))
+            click.echo(f"  reads the task as: {read}")
+    click.echo()
+    rows = [
+        [
+            ("* " if c["ref"] == chosen else "  ") + c["ref"],
+            c["kind"],
+            f"{c['similarity']:.3f}",
+            "" if c["reading_cost"] is None else f"{c['reading_cost']:.2f}",
+            f"{c['relevance']:.4f}",
+            f"Beta({c['alpha']:g}, {c['beta']:g})",
+            f"{c['rate']:.4f}",
+            f"{c['reward']:.4f}",
+            f"{c['cost']:.4f}",
+            f"{c['bonus']:.4f}",
+            f"{c['utility']:.4f}",
+        ]
+        for c in candidates[:top]
+    ]
+    header = ["candidate", "kind", "similarity", "reading", "rel", "evidence", "rate"]
+    header += ["gain", "loss", "bonus", "EU"]
+    output.table(header, rows, numbers=(2, 3, 4, 6, 7, 8, 9, 10))
+    if len(candidates) > top:
+        click.echo(output.dim(f"  … and {len(candidates) - top} more (--top)"))
+    click.echo()
+    for c, reason in list(zip(candidates, reasons, strict=True))[:top]:
+        click.echo(f"  {c['ref']}: {reason}")
+
+
+def _reason(
+    candidate: Mapping[str, Any],
+    candidates: Sequence[Mapping[str, Any]],
+    chosen: str | None,
+    threshold: float,
+) -> str:
+    """Say in words what decided, from the numbers alone."""
+    best = candidates[0]
+    if candidate is best:
+        if chosen is None:
+            return f"the best, but its EU {best['utility']:.4f} is below {threshold:.3f}"
+        return "the highest EU"
+    gap = best["utility"] - candidate["utility"]
+    behind = f"{gap:.4f} behind"
+    if candidate.get("reading") == best.get("reading"):
+        return f"{behind}: would do the same; its evidence is weaker (rate {candidate['rate']:.4f})"
+    parts = []
+    if candidate["relevance"] < best["relevance"] - _NEAR:
+        parts.append(
+            f"its reading of the task is less probable ({candidate['relevance']:.4f} against "
+            f"{best['relevance']:.4f})"
+        )
+    if candidate["rate"] < best["rate"] - _NEAR:
+        parts.append(f"it succeeds less often ({candidate['rate']:.4f})")
+    if candidate["cost"] > best["cost"] + _NEAR:
+        parts.append(f"a failure costs more ({candidate['cost']:.4f})")
+    return f"{behind}: " + ("; ".join(parts) if parts else "the sum of small differences")

@@ -1,0 +1,98 @@
+"""``macla show``: one file of a library, with what the evidence says about it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from . import options, output
+
+__all__ = ["command", "print_yaml"]
+
+_TOP = 8
+
+
+@click.command(
+    "show",
+    epilog=options.examples("macla show lib take-from", "macla show lib take-from@1 --json"),
+)
+@options.library_argument
+@options.ref_argument
+@options.as_json
+def command(library: Path, ref: str, as_json: bool) -> None:
+    """Print the YAML file of the procedure or meta-procedure ID of the library DIR.
+
+    Its evidence follows: how often it worked, and on what kinds of things it was used.
+    """
+    from ..procedures.library import Library
+    from ..procedures.library_files import file_of
+    from ..procedures.model import Procedure
+    from ..procedures.yaml_io import read_bytes
+    from .evidence import counts_of, posterior_of
+
+    found = Library.open(library)
+    item = found.get(ref)
+    kind = "procedure" if isinstance(item, Procedure) else "meta"
+    counts = counts_of(found)
+    known = posterior_of(kind, item, counts)
+    file = file_of(found.path, kind, item.id)
+    used = {
+        binding: successes
+        for (subject_kind, subject, version, binding), (successes, _) in counts.items()
+        if subject_kind == "binding" and subject == item.id and version == item.version
+    }
+    if as_json:
+        output.emit_json(
+            {
+                "kind": kind,
+                "file": str(file),
+                "document": item.to_document(),
+                "evidence": {
+                    "successes": known.successes,
+                    "failures": known.failures,
+                    "mean": known.mean,
+                    "ci95": [known.low, known.high],
+                    "bindings": used,
+                },
+            }
+        )
+        return
+    click.echo(output.dim(f"# {file}"))
+    print_yaml(read_bytes(file).decode("utf-8", errors="replace"))
+    click.echo(output.dim("# evidence"))
+    click.echo(
+        f"worked {known.successes:g} times, failed {known.failures:g} times; rate "
+        f"{known.mean:.3f}, 95 % between {known.low:.3f} and {known.high:.3f}"
+    )
+    for line in _uses(used):
+        click.echo(line)
+
+
+def print_yaml(text: str) -> None:
+    """Print YAML, coloured on a terminal."""
+    text = text.rstrip("\n")
+    if not sys.stdout.isatty():
+        click.echo(text)
+        return
+    from rich.console import Console
+    from rich.syntax import Syntax
+
+    Console().print(Syntax(text, "yaml", background_color="default", word_wrap=True))
+
+
+def _uses(used: Mapping[str, float]) -> list[str]:
+    """Say on what kinds each parameter was used, most often first."""
+    by_parameter: dict[str, list[tuple[float, str]]] = {}
+    for binding, times in used.items():
+        name, _, entity = binding.partition("|")
+        by_parameter.setdefault(name, []).append((-times, entity))
+    lines = []
+    for name, pairs in sorted(by_parameter.items()):
+        pairs.sort()
+        shown = ", ".join(f"{entity} {-times:g}" for times, entity in pairs[:_TOP])
+        more = f" and {len(pairs) - _TOP} more kinds" if len(pairs) > _TOP else ""
+        lines.append(f"  {name}: {shown}{more}")
+    return lines

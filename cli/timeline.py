@@ -1,0 +1,164 @@
+"""An episode as a timeline: what was chosen and why, what was done, what came of it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import output
+
+if TYPE_CHECKING:
+    from ..evals.tracing import Event, EvidenceChange, Traced
+
+__all__ = ["Timeline", "begin", "end"]
+
+_WIDTH = 100
+_INDENT = 6
+_VERDICT = {True: "yes", False: "no", None: "unknown"}
+
+
+class Timeline:
+    """Turns events, as they come, into lines.
+
+    Args:
+        width: Columns to wrap at.
+    """
+
+    def __init__(self, width: int = _WIDTH) -> None:
+        self._width = width
+        self._chosen: Mapping[str, Any] = {}
+
+    def lines(self, event: Event) -> Iterator[str]:
+        """Yield the lines of one event; most of the loop's bookkeeping has none."""
+        write = getattr(self, f"_{event.get('node')}", None)
+        if write is not None:
+            yield from write(event)
+
+    def _score(self, event: Event) -> Iterator[str]:
+        candidates = event.get("candidates") or []
+        chosen = event.get("chosen")
+        self._chosen = candidates[0] if candidates else {}
+        if chosen is None:
+            best = f"; the best is {_valued(candidates[0])}" if candidates else ""
+            yield self._line(f"no candidate reaches {event['threshold']:.2f}{best}: fallback")
+        elif self._chosen.get("kind") != "place":
+            others = [c for c in candidates[1:] if c["ref"] != chosen][:2]
+            rest = "; then " + ", ".join(_valued(c) for c in others) if others else ""
+            yield output.strong(f"plan  {_valued(self._chosen)}") + output.dim(rest)
+            fillers = self._chosen.get("fillers") or {}
+            if fillers:
+                pairs = ", ".join(f"{name} = {value}" for name, value in sorted(fillers.items()))
+                yield self._line(f"reads the task as: {pairs}")
+
+    def _check_pre(self, event: Event) -> Iterator[str]:
+        if "plan" in event:
+            names = [
+                item.get("ref") or f"instructions of {item.get('follow')}" for item in event["plan"]
+            ]
+            yield self._line("runs " + ", then ".join(names))
+        elif "skip" in event:
+            yield self._line(f"{event['ref']} is left out: {event['skip']}")
+        elif "need" in event:
+            need = event["need"]
+            yield self._line(f"{event['ref']} first needs {need['frame']}: {need['entity']}")
+        elif "ref" in event:
+            yield self._attempt(event)
+        for check in event.get("preconditions") or ():
+            verdict = _VERDICT.get(check["value"], str(check["value"]))
+            yield self._line(f"before: {check['condition']}: {verdict} ({check['because']})", 2)
+
+    def _attempt(self, event: Event) -> str:
+        binding = event.get("binding") or {}
+        look = event.get("look")
+        with_ = f"looks at {look}" if look else ", ".join(f"{k} = {v}" for k, v in binding.items())
+        value = f"  EU {self._chosen['utility']:.3f}" if "utility" in self._chosen else ""
+        route = f", by way of {len(event['route'])} moves" if event.get("route") else ""
+        head = output.strong(f"      {event['ref']}")
+        return f"{head}  {with_}{route}{output.dim(value)}"
+
+    def _execute(self, event: Event) -> Iterator[str]:
+        for skipped in event.get("skipped") or ():
+            yield self._line(output.dim(f"leaves out {skipped['do']}: {skipped['because']}"), 2)
+        if event.get("action"):
+            yield from self._action(event)
+
+    def _fallback(self, event: Event) -> Iterator[str]:
+        if event.get("action"):
+            yield self._line("fallback, chosen by the reasoner")
+            yield from self._action(event)
+        else:
+            yield self._line("fallback: nothing is left to try")
+
+    def _action(self, event: Event) -> Iterator[str]:
+        number = click.style(f"{event['step'] + 1:>4}", fg="cyan")
+        yield f"{number}  {output.strong('> ' + event['action'])}"
+        for line in self._wrapped(event.get("observation", ""), _INDENT + 2):
+            yield output.dim(line)
+        if event.get("worked") is False:
+            yield self._line("did not work", 2)
+
+    def _check_post(self, event: Event) -> Iterator[str]:
+        if event.get("theta"):
+            verdict = _VERDICT.get(event.get("post"), "unknown")
+            text = f"after: {verdict} ({event.get('because', '')}): {event['theta']}"
+            yield self._line(text, 2)
+
+    def _refine(self, event: Event) -> Iterator[str]:
+        for due in event.get("due") or ():
+            yield self._line(
+                f"{due['ref']}: a refinement is due "
+                f"({due['successes']:g} successes, {due['failures']:g} failures)"
+            )
+
+    def _line(self, text: str, more: int = 0) -> str:
+        return " " * (_INDENT + more) + text
+
+    def _wrapped(self, text: str, indent: int) -> Iterable[str]:
+        room = max(40, self._width - indent)
+        for paragraph in text.splitlines():
+            for line in textwrap.wrap(paragraph, room) or ([""] if paragraph else []):
+                yield " " * indent + line
+
+
+def begin(task: str, observation: str, *, width: int = _WIDTH) -> Iterator[str]:
+    """Yield the head of a timeline."""
+    yield output.strong(f"task: {task}")
+    for paragraph in observation.splitlines():
+        for line in textwrap.wrap(paragraph, max(40, width - 2)):
+            yield output.dim(f"  {line}")
+
+
+def end(traced: Traced) -> Iterator[str]:
+    """Yield the end of a timeline: how it went, and the evidence before and after."""
+    how = click.style("solved", fg="green") if traced.won else click.style("not solved", fg="red")
+    yield f"{how} in {traced.steps} steps" if traced.won else f"{how} after {traced.steps} steps"
+    if traced.evidence:
+        yield "evidence, before and after (not recorded):"
+        width = max(len(change.ref) for change in traced.evidence)
+        for change in traced.evidence:
+            yield f"  {change.ref.ljust(width)}  {_beta(change.before)}  ->  {_beta(change.after)}"
+
+
+def evidence_document(changes: Iterable[EvidenceChange]) -> list[dict[str, Any]]:
+    """Return changes of evidence as plain data."""
+    return [
+        {
+            "kind": change.kind,
+            "ref": change.ref,
+            "before": {"alpha": change.before[0], "beta": change.before[1]},
+            "after": {"alpha": change.after[0], "beta": change.after[1]},
+        }
+        for change in changes
+    ]
+
+
+def _beta(parameters: tuple[float, float]) -> str:
+    alpha, beta = parameters
+    return f"Beta({alpha:g}, {beta:g}) mean {alpha / (alpha + beta):.4f}"
+
+
+def _valued(candidate: Mapping[str, Any]) -> str:
+    return f"{candidate['ref']} EU {candidate['utility']:.3f}"

@@ -1,0 +1,129 @@
+"""``macla trace``: one episode, every decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import options, output
+
+if TYPE_CHECKING:
+    from ..evals.suites import EvalTask, Suite
+    from ..evals.tracing import Event
+
+__all__ = ["command"]
+
+
+@click.command(
+    "trace",
+    epilog=options.examples(
+        "macla trace alfworld --library lib --split valid_seen --index 7",
+        "macla trace alfworld --library lib --game-path games/some_task/trial_1",
+        "macla trace textworld --game cooking --library cooking --split dev --admissible",
+    ),
+)
+@click.argument("suite")
+@options.library
+@click.option("--game-path", metavar="PATH", help="The game to play.")
+@click.option("--split", metavar="NAME_OR_PATH", help="Or: the split to take it from.")
+@click.option(
+    "--index", type=click.IntRange(min=0), default=0, show_default=True, help="Which, from 0."
+)
+@click.option("--max-steps", type=click.IntRange(min=1, max=10_000), metavar="N")
+@click.option("--admissible/--no-admissible", default=False, help="Show the possible actions.")
+@click.option("--goals", type=click.Choice(["templated", "human"]), help="alfworld: whose words.")
+@click.option("--engine", type=click.Choice(["native", "textworld"]), help="alfworld: engine.")
+@click.option("--dialect", type=click.Choice(["2.1.3", "2.1.1"]), help="alfworld: wording.")
+@click.option("--game", type=click.Choice(["cooking", "treasure", "hunt"]), help="For textworld.")
+@click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
+@options.seed
+@options.data
+@options.as_json
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    suite: str,
+    library: Path,
+    game_path: str | None,
+    split: str | None,
+    index: int,
+    max_steps: int | None,
+    admissible: bool,
+    scramble: int | None,
+    seed: int,
+    data: Path | None,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Play one episode live and print it as a timeline.
+
+    It shows what was chosen and its expected utility (EU), the conditions that were checked with
+    the text that decided them, the actions and what the world answered, and at the end the
+    evidence of what was used, before and after. Nothing is recorded.
+    """
+    if (game_path is None) == (split is None):
+        raise click.UsageError("Give either --game-path or --split (with --index).", ctx)
+    if game_path is not None:
+        options.refuse_given(ctx, "goes with --split", "index")
+    from ..evals.arms import Setting
+    from ..evals.suites import make_suite
+    from ..evals.tracing import trace_task
+    from .evaluate import check_words
+    from .timeline import Timeline, begin, end, evidence_document
+
+    played_in = make_suite(suite, data=data, **chosen)
+    setting = Setting(
+        suite=played_in,
+        library=str(library),
+        max_steps=max_steps or played_in.max_steps,
+        admissible=admissible,
+        scramble=scramble,
+        seed=seed,
+    )
+    check_words(setting)
+    task = _task(played_in, game_path or split or "", index, seed, chosen_by_path=bool(game_path))
+    if as_json:
+        traced = trace_task(setting, task)
+        output.emit_json(
+            {
+                "id": traced.id,
+                "task": traced.task,
+                "observation": traced.observation,
+                "won": traced.won,
+                "steps": traced.steps,
+                "reward": traced.reward,
+                "events": list(traced.events),
+                "evidence": evidence_document(traced.evidence),
+            }
+        )
+        return
+    timeline = Timeline()
+
+    def show(event: Event) -> None:
+        for line in timeline.lines(event):
+            click.echo(line)
+
+    def start(text: str, observation: str) -> None:
+        click.echo(output.dim(task.id))
+        for line in begin(text, observation):
+            click.echo(line)
+        click.echo()
+
+    traced = trace_task(setting, task, on_start=start, on_event=show)
+    click.echo()
+    for line in end(traced):
+        click.echo(line)
+
+
+def _task(suite: Suite, where: str, index: int, seed: int, *, chosen_by_path: bool) -> EvalTask:
+    from ..procedures.errors import DataError
+
+    tasks = suite.tasks(where, seed=seed)
+    if chosen_by_path and len(tasks) != 1:
+        raise DataError(f"{where} holds {len(tasks)} games; name one, or use --split with --index")
+    if index >= len(tasks):
+        raise DataError(f"{where} has {len(tasks)} tasks, numbered from 0; there is no {index}")
+    return tasks[index]

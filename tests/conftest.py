@@ -1,0 +1,136 @@
+"""What all tests share: no network, where the benchmark data lie, small learned libraries.
+
+A test that needs loopback asks for it: ``@pytest.mark.allow_hosts(["127.0.0.1"])`` or the fixture
+``socket_enabled``, both of pytest-socket. Unix sockets stay open (asyncio needs a pair of them).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# Helpers beside the tests; importlib mode puts no folder of tests on the path.
+sys.path.insert(0, str(Path(__file__).parent))
+
+from invented_worlds import burrow_demonstration, ruin_demonstration
+from macla.adapters.alfworld.games import data_root
+from macla.adapters.session import LibrarySession
+from macla.graph.build import create_macla_graph, recursion_limit
+from macla.graph.context import LoopSettings, MaclaContext
+from macla.graph.knowledge import Knowledge
+from macla.graph.protocols import Environment, OutcomeSink, Reasoner
+from macla.procedures.learning.learner import Learned, learn
+from macla.procedures.learning.store import learning_run, store
+from macla.procedures.ledger import Ledger
+from macla.procedures.library import Library
+from macla.procedures.trajectories import Trajectory
+
+LEARNED_FROM = 40
+"""Demonstrations that the small libraries are learned from; seeds above it are unseen."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Set the defaults of pytest-socket before it reads them."""
+    if config.pluginmanager.hasplugin("socket"):
+        config.option.disable_socket = True
+        config.option.allow_unix_socket = True
+
+
+@pytest.fixture(scope="session")
+def alfworld_data() -> Path:
+    """The folder of ALFWorld's games and episodes."""
+    folder = data_root() / "alfworld"
+    if not (folder / "expert.jsonl").is_file():
+        pytest.skip(f"no ALFWorld data below {data_root()}; set MACLA_DATA")
+    return folder
+
+
+@dataclass(frozen=True)
+class Small:
+    """A library learned for the tests, open for playing.
+
+    Attributes:
+        path: Its folder.
+        trajectories: What it was learned from.
+        learned: What was learned, before it was stored.
+        knowledge: What the loop needs.
+        reasoner: The symbolic one.
+    """
+
+    path: Path
+    trajectories: tuple[Trajectory, ...]
+    learned: Learned
+    knowledge: Knowledge
+    reasoner: Reasoner
+
+    def context(self, environment: Environment, **changes: Any) -> MaclaContext:
+        """Make the context of one episode."""
+        return MaclaContext(self.knowledge, environment, self.reasoner, **changes)
+
+    def play(
+        self,
+        environment: Environment,
+        task: Any,
+        *,
+        ledger: OutcomeSink | None = None,
+        run: str | None = None,
+        **settings: Any,
+    ) -> dict[str, Any]:
+        """Play one episode and return the final state."""
+        text, observation = environment.reset(task)
+        chosen = LoopSettings(**settings)
+        state: dict[str, Any] = {"task": text, "observation": observation}
+        if run is not None:
+            state["run"] = run
+        return (
+            create_macla_graph()
+            .compile()
+            .invoke(
+                state,
+                context=self.context(environment, ledger=ledger, settings=chosen),
+                config={"recursion_limit": recursion_limit(chosen.horizon)},
+            )
+        )
+
+
+LearnSmall = Callable[[Sequence[Trajectory]], Small]
+
+
+@pytest.fixture(scope="session")
+def learn_small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LearnSmall]:
+    """Learn a library in a temporary folder from the trajectories given."""
+    sessions: list[LibrarySession] = []
+
+    def learn_into(trajectories: Sequence[Trajectory]) -> Small:
+        path = tmp_path_factory.mktemp("small") / "library"
+        learned = learn(trajectories)
+        library = Library.create(path, domain="test", embedding="static")
+        with Ledger.open(path / ".macla" / "evidence.db") as ledger:
+            store(library, ledger, learned, learning_run(trajectories))
+        session = LibrarySession.open(path)
+        sessions.append(session)
+        knowledge = session.knowledge()
+        reasoner = session.reasoner(knowledge)
+        return Small(path, tuple(trajectories), learned, knowledge, reasoner)
+
+    yield learn_into
+    for session in sessions:
+        session.close()
+
+
+@pytest.fixture(scope="session")
+def burrow(learn_small: LearnSmall) -> Small:
+    """Learned from :class:`~invented_worlds.Burrow`: numbered entities, no moves."""
+    return learn_small([burrow_demonstration(seed) for seed in range(LEARNED_FROM)])
+
+
+@pytest.fixture(scope="session")
+def ruin(learn_small: LearnSmall) -> Small:
+    """Learned from :class:`~invented_worlds.Ruin`: phrases, rooms, a notice with instructions."""
+    return learn_small([ruin_demonstration(seed) for seed in range(LEARNED_FROM)])

@@ -1,0 +1,202 @@
+"""How episodes end for a procedure, kept apart, each counted once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from macla.graph.build import create_macla_graph, recursion_limit
+from macla.graph.context import LoopSettings
+from macla.procedures.errors import EnvironmentFailure, LedgerError
+from macla.procedures.ledger import Ledger, Outcome
+from scripted_world import FIRST, TASK, Scripted, context, knowledge, meta, procedure
+
+PRIED = {"pry lid 1": ["You pry the lid 1."]}
+
+
+def play(known, environment, ledger, horizon=4, run="run-1", task=TASK):
+    text, observation = environment.reset(task)
+    state = {"task": text, "observation": observation, "run": run}
+    settings = LoopSettings(horizon=horizon)
+    return (
+        create_macla_graph()
+        .compile()
+        .invoke(
+            state,
+            context=context(known, environment, ledger=ledger, settings=settings),
+            config={"recursion_limit": recursion_limit(horizon)},
+        )
+    )
+
+
+def rows(ledger: Ledger) -> list[tuple[Any, ...]]:
+    return [
+        (row.subject_kind, row.subject, row.step, row.outcome.value, row.successes, row.failures)
+        for row in ledger.rows()
+    ]
+
+
+@pytest.fixture
+def ledger():
+    with Ledger.memory() as opened:
+        yield opened
+
+
+def test_success(ledger):
+    known = knowledge([procedure()], [meta()])
+    state = play(known, Scripted(PRIED, wins="pry lid 1"), ledger)
+    assert state["won"]
+    assert state["history"] == [["pry lid 1", "You pry the lid 1.", True]]
+    assert rows(ledger) == [
+        ("procedure", "pry", 1, "success", 1.0, 0.0),
+        ("meta", "pry-some", 1, "success", 1.0, 0.0),
+    ]
+
+
+def test_a_refused_precondition_charges_no_procedure(ledger):
+    cursed = procedure(preconditions=['not observed("*cursed*")'])
+    environment = Scripted(PRIED, first="A cursed lid 1.")
+    state = play(knowledge([cursed], [meta()]), environment, ledger, horizon=1)
+    assert state["counters"].get("procedure_actions", 0) == 0
+    found = [row for row in rows(ledger) if row[0] == "procedure"]
+    assert found == [("procedure", "pry", 0, "precondition_refused", 0.0, 0.0)]
+
+
+def test_a_refused_plan_charges_nobody(ledger):
+    careful = meta(preconditions=['not observed("*cursed*")'])
+    environment = Scripted(PRIED, first="A cursed lid 1.")
+    play(knowledge([procedure()], [careful]), environment, ledger, horizon=1)
+    assert ("meta", "pry-some", 0, "precondition_refused", 0.0, 0.0) in rows(ledger)
+
+
+def test_an_execution_that_fails(ledger):
+    impatient = meta(abort="attempts >= 1")
+    play(knowledge([procedure()], [impatient]), Scripted(), ledger, horizon=1)
+    assert rows(ledger)[:2] == [
+        ("procedure", "pry", 1, "execution_failed", 0.0, 1.0),
+        ("meta", "pry-some", 1, "aborted", 0.0, 1.0),
+    ]
+
+
+def test_a_search_that_runs_out_is_aborted(ledger):
+    play(knowledge([procedure()], [meta()]), Scripted(), ledger, horizon=2)
+    assert rows(ledger)[:2] == [
+        ("procedure", "pry", 1, "aborted", 0.0, 1.0),
+        ("meta", "pry-some", 1, "aborted", 0.0, 1.0),
+    ]
+
+
+def test_a_plan_that_went_through_without_solving_the_task(ledger):
+    """The procedure did what it says; it is the plan's reading of the task that failed."""
+    state = play(knowledge([procedure()], [meta()]), Scripted(PRIED), ledger, horizon=1)
+    assert not state["won"]
+    assert rows(ledger) == [
+        ("procedure", "pry", 1, "success", 1.0, 0.0),
+        ("meta", "pry-some", 1, "postcondition_failed", 0.0, 1.0),
+    ]
+
+
+def test_a_false_postcondition_is_no_success(ledger):
+    strict = procedure(postconditions=['observed("The {x} comes off.")'])
+    play(knowledge([strict], [meta()]), Scripted(PRIED), ledger, horizon=2)
+    outcomes = {row[3] for row in rows(ledger) if row[0] == "procedure"}
+    assert outcomes == {"aborted"}
+
+
+def test_fallback_charges_nobody(ledger):
+    state = play(knowledge(), Scripted(PRIED, wins="pry lid 1"), ledger)
+    assert state["won"]
+    assert state["counters"]["fallback_actions"] == len(state["history"])
+    assert {row[0] for row in rows(ledger)} == {"reading"}
+    assert {row[3:] for row in rows(ledger)} == {("fallback", 0.0, 0.0)}
+
+
+def test_the_same_run_counts_once(ledger):
+    known = knowledge([procedure()], [meta()])
+    for _ in range(3):
+        play(known, Scripted(PRIED, wins="pry lid 1"), ledger)
+    assert ledger.total() == 2
+    play(known, Scripted(PRIED, wins="pry lid 1"), ledger, run="run-2")
+    assert ledger.total() == 4
+
+
+class DiesAfterWriting:
+    """A ledger whose process dies once, right after a commit."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.calls = 0
+
+    def record(self, outcomes: list[Outcome]) -> int:
+        written = self.ledger.record(outcomes)
+        self.calls += 1
+        if self.calls == 1:
+            raise LedgerError("the process died")
+        return written
+
+
+def test_a_node_that_is_run_again_counts_once(ledger):
+    environment = Scripted(PRIED, wins="pry lid 1")
+    sink = DiesAfterWriting(ledger)
+    graph = create_macla_graph().compile(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t"}, "recursion_limit": 300}
+    text, observation = environment.reset(TASK)
+    given = context(knowledge([procedure()], [meta()]), environment, ledger=sink)
+    with pytest.raises(LedgerError):
+        graph.invoke(
+            {"task": text, "observation": observation}, config, context=given, durability="sync"
+        )
+    state = graph.invoke(None, config, context=given)
+    assert state["won"]
+    assert environment.done == ["pry lid 1"]
+    assert sink.calls == 2
+    assert ledger.total() == 2
+
+
+def test_a_due_refinement_is_noted_once(ledger):
+    counts = {("procedure", "pry", 1, ""): (3.0, 2.0), ("meta", "pry-some", 1, ""): (30.0, 0.0)}
+    known = knowledge([procedure()], [meta()], counts)
+    state = play(known, Scripted(), ledger, horizon=6)
+    assert state["due"] == [{"ref": "pry@1", "successes": 3.0, "failures": 3.0}]
+
+
+class Broken(Scripted):
+    def step(self, action: str) -> tuple[str, float, bool, dict[str, Any]]:
+        raise ZeroDivisionError("the world ended")
+
+
+def test_an_environment_that_raises(ledger):
+    with pytest.raises(EnvironmentFailure, match=r"'pry lid 1'.*ZeroDivisionError.*world ended"):
+        play(knowledge([procedure()], [meta()]), Broken(), ledger)
+    assert ledger.total() == 0
+
+
+class Mute(Scripted):
+    def step(self, action: str) -> tuple[Any, float, bool, dict[str, Any]]:
+        return None, 0.0, False, {}
+
+
+def test_an_environment_that_answers_no_text(ledger):
+    with pytest.raises(EnvironmentFailure, match="NoneType, not text"):
+        play(knowledge([procedure()], [meta()]), Mute(), ledger)
+
+
+def test_text_of_the_world_is_data(ledger):
+    """Braces, quotes and patterns in observations are neither templates nor conditions."""
+    hostile = 'You pry the lid 1. {x} {0} %s ${HOME} "]) or true *{__import__}* \\{'
+    environment = Scripted({"pry lid 1": [hostile]}, wins="pry lid 1", first=FIRST + hostile)
+    state = play(knowledge([procedure()], [meta()]), environment, ledger, task=TASK)
+    assert state["won"]
+    assert state["observation"] == hostile
+
+
+def test_nothing_to_do_ends_the_episode(ledger):
+    class Silent(Scripted):
+        def admissible(self) -> list[str]:
+            return []
+
+    state = play(knowledge(), Silent(), ledger)
+    assert state["history"] == []
+    assert state["done"]
+    assert not state["won"]
