@@ -210,15 +210,19 @@ def print_report(report: EvalReport) -> None:
         + "".join(f", {key} {value}" for key, value in facts.items())
         + f"{words}, seed {setting.seed}"
     )
+    calls = sum(outcome.llm_calls for outcome in report.outcomes)
     rows = [
         ("success", f"{output.percent(report.success_rate)}  ({report.successes} of {n})"),
         ("95 % interval", f"{output.percent(interval.low)} to {output.percent(interval.high)}"),
         ("mean steps", f"{report.mean_steps:.2f}"),
-        ("actions chosen by procedures", output.percent(report.reuse_rate)),
-        ("episodes solved by a meta", output.percent(report.meta_hit_rate)),
-        ("model calls an episode", f"{sum(o.llm_calls for o in report.outcomes) / n:.2f}"),
-        ("wall seconds", f"{report.seconds:.1f}"),
     ]
+    if setting.arm == "macla":
+        rows += [
+            ("actions chosen by procedures", output.percent(report.reuse_rate)),
+            ("episodes solved by a meta", output.percent(report.meta_hit_rate)),
+            ("model calls an episode", f"{calls / n:.2f}"),
+        ]
+    rows.append(("wall seconds", f"{report.seconds:.1f}"))
     for name, value in rows:
         click.echo(f"  {name:<29} {value}")
     groups = report.groups()

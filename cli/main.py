@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -53,6 +53,7 @@ class _Lazy(click.Group):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run a verb and end the process with its exit code: 0 fine, 1 findings, 2 did not work."""
         extra["standalone_mode"] = False
+        _tolerate_any_text()
         try:
             code = super().main(*args, **extra)
             sys.stdout.flush()
@@ -65,22 +66,25 @@ class _Lazy(click.Group):
         except MaclaError as error:
             _say(f"error: {error}")
             code = 2
-        except BrokenPipeError:
+        except (BrokenPipeError, SystemExit):  # what click and rich make of a broken pipe
             _silence()
             code = _BROKEN_PIPE
         except OSError as error:
-            if error.errno == errno.EPIPE:
-                _silence()
-                code = _BROKEN_PIPE
-            else:
-                name = f"{error.filename}: " if error.filename else ""
-                _say(f"error: {name}{error.strerror or error}")
-                code = 2
+            name = f"{error.filename}: " if error.filename else ""
+            _say(f"error: {name}{error.strerror or error}")
+            code = 2
         except Exception:  # a fault of ours: show all of it, and do not look like findings
             traceback.print_exc()
             _say("error: this is a fault in macla; please report it with the lines above")
             code = 2
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _tolerate_any_text() -> None:
+    """Replace what a terminal cannot show instead of failing on it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _say(message: str) -> None:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..adapters.environments import guard_environment
+from ..adapters.environments import HiddenAdmissible, guard_environment
 from ..adapters.scramble import Scrambler, scramble_environment
+from ..graph.protocols import AdmissibleEnvironment
 from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
 from ..procedures.trajectories import Trajectory, read_trajectories
 from .baselines import NearestReplay, RandomAdmissible, play
@@ -101,6 +102,8 @@ def make_environment(setting: Setting) -> MeteredEnvironment:
     environment = setting.suite.environment(show_admissible=setting.admissible)
     if setting.suite.guarded:
         environment = guard_environment(environment, setting.timeout)
+    if not setting.admissible and isinstance(environment, AdmissibleEnvironment):
+        environment = HiddenAdmissible(environment)
     if setting.scramble is not None:
         environment = scramble_environment(environment, Scrambler(setting.scramble))
     return meter_environment(environment)

@@ -106,7 +106,7 @@ class EvalReport:
             "reuse_rate": self.reuse_rate,
             "meta_hit_rate": self.meta_hit_rate,
             "wall_seconds": round(self.seconds, 3),
-            "versions": versions(),
+            "versions": versions(setting.suite.facts().get("engine", "")),
             "macla": version("macla"),
             "seed": setting.seed,
             "library_hash": self.library_hash,
@@ -128,9 +128,11 @@ class EvalReport:
         return document
 
 
-def versions() -> Mapping[str, str]:
+def versions(engine: str = "") -> Mapping[str, str]:
     """Return the versions of what decides a result, by name; what is not installed is left out."""
-    packages = ("macla", "langgraph", "chromadb", "numpy", "textworld", "alfworld")
+    packages = ["macla", "langgraph", "chromadb", "numpy"]
+    if engine == "textworld":
+        packages += ["textworld", "alfworld"]
     found = {package: _version(package) for package in packages}
     return {"python": platform.python_version(), **{k: v for k, v in found.items() if v}}
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..adapters.environments import HiddenAdmissible, load_environment
+from ..adapters.environments import load_environment
 from ..graph.protocols import AdmissibleEnvironment, Environment
-from ..procedures.errors import DataError, EnvironmentFailure
+from ..procedures.errors import DataError
 from ..procedures.trajectories import Trajectory
 from .suites import EvalTask, Progress, sampled
 
@@ -75,17 +75,16 @@ class ModuleSuite:
         """Make an environment.
 
         Raises:
-            EnvironmentFailure: It cannot be made, or does not list its actions and should.
+            EnvironmentFailure: It cannot be made.
+            DataError: It does not list its actions and should.
         """
         environment = load_environment(self.module)
-        if not isinstance(environment, AdmissibleEnvironment):
-            if show_admissible:
-                raise EnvironmentFailure(
-                    f"{self.module} has no method admissible(), so its actions cannot be shown; "
-                    "add it or leave --admissible out"
-                )
-            return environment
-        return environment if show_admissible else HiddenAdmissible(environment)
+        if show_admissible and not isinstance(environment, AdmissibleEnvironment):
+            raise DataError(
+                f"{self.module} has no method admissible(), so its actions cannot be shown; "
+                "add it or leave --admissible out"
+            )
+        return environment
 
     def demonstrations(
         self, episodes: int | None, seed: int | None, progress: Progress | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..adapters.environments import HiddenAdmissible
 from ..adapters.textworld import SPLIT_SIZES, SPLITS, TextWorldEnvironment, game_id, list_games
 from ..adapters.textworld.demonstrations import load_demonstrations
 from ..adapters.textworld.games import check_game
@@ -76,8 +75,7 @@ class TextworldSuite:
         Raises:
             MissingExtraError: TextWorld is not installed.
         """
-        environment = TextWorldEnvironment(self.game)
-        return environment if show_admissible else HiddenAdmissible(environment)
+        return TextWorldEnvironment(self.game)
 
     def demonstrations(
         self, episodes: int | None, seed: int | None, progress: Progress | None = None

@@ -77,7 +77,7 @@ class Suite(Protocol):
         ...
 
     def environment(self, *, show_admissible: bool) -> Environment:
-        """Make an environment; it has ``admissible`` only where that is to be shown."""
+        """Make an environment; where it lists its actions unasked, the caller hides them."""
         ...
 
     def demonstrations(

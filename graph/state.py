@@ -110,6 +110,7 @@ class MaclaState(TypedDict, total=False):
     plan: PlanState | None
     frame: Frame | None
     readings: dict[str, int]
+    adopted: dict[str, int]
     search: SearchState
     candidates: list[dict[str, Any]]
     chosen: dict[str, Any] | None

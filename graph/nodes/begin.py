@@ -32,6 +32,7 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "plan": None,
         "frame": None,
         "readings": {},
+        "adopted": {},
         "search": {},
         "pending": [],
         "counters": {},

@@ -8,13 +8,16 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...procedures.matching import nothing_cost
+from ...procedures.matching import nothing_cost, reading_posterior
 from ...procedures.model import MetaProcedure, Procedure
 from ..context import MaclaContext
 from ..plans import instructed_items, plan_for_meta
 from ..state import MaclaState, PlanState
 
 __all__ = ["reading_key", "retrieve"]
+
+_LIKELY = 0.5
+"""Posterior probability from which a plan's reading of the task needs no alternatives."""
 
 
 def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
@@ -59,33 +62,46 @@ def _next_place(plan: PlanState) -> dict[str, Any]:
 
 
 def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
-    """Metas and procedures near the task, each with its reading of the task's words."""
+    """Plans near the task, each with its reading of the task's words.
+
+    Single procedures are looked for too if no plan is likely to be what is meant.
+    """
     knowledge = context.knowledge
-    task = state["task"]
     memory = context.memory(state)
-    chunks = knowledge.lexicon.chunk(task, {memory.kind_of(entity) for entity in memory.known})
-    found: list[dict[str, Any]] = []
-    for kind in ("meta", "procedure"):
-        for hit in knowledge.retriever.search(task, context.settings.candidates, kind=kind):
-            known: MetaProcedure | Procedure | None
-            known = knowledge.metas.get(hit.id) if kind == "meta" else None
-            known = knowledge.procedures.get(hit.id) if kind == "procedure" else known
-            if known is None or known.status == "retired":
-                continue
-            fit = knowledge.fit(known, chunks)
-            found.append(
-                {
-                    "kind": kind,
-                    "ref": known.ref,
-                    "similarity": round(hit.similarity, 6),
-                    "cost": round(fit.cost, 6),
-                    "fillers": dict(fit.fillers),
-                    "reading": reading_key(known, fit.fillers),
-                }
-            )
+    kinds = {memory.kind_of(entity) for entity in memory.known}
+    chunks = knowledge.lexicon.chunk(state["task"], kinds)
     nothing = nothing_cost(chunks, knowledge.vocabulary)
-    for candidate in found:
-        candidate["nothing"] = round(nothing, 6)
+    found = _candidates("meta", state["task"], chunks, nothing, context)
+    costs = {candidate["reading"]: candidate["cost"] for candidate in found}
+    posterior = reading_posterior(costs, state.get("readings") or {}, nothing)
+    if max(posterior.values(), default=0.0) < _LIKELY:
+        found += _candidates("procedure", state["task"], chunks, nothing, context)
+    return found
+
+
+def _candidates(
+    kind: str, task: str, chunks: tuple[str, ...], nothing: float, context: MaclaContext
+) -> list[dict[str, Any]]:
+    knowledge = context.knowledge
+    library: Mapping[str, MetaProcedure] | Mapping[str, Procedure]
+    library = knowledge.metas if kind == "meta" else knowledge.procedures
+    found: list[dict[str, Any]] = []
+    for hit in knowledge.retriever.search(task, context.settings.candidates, kind=kind):
+        known = library.get(hit.id)
+        if known is None or known.status == "retired":
+            continue
+        fit = knowledge.fit(known, chunks)
+        found.append(
+            {
+                "kind": kind,
+                "ref": known.ref,
+                "similarity": round(hit.similarity, 6),
+                "cost": round(fit.cost, 6),
+                "nothing": round(nothing, 6),
+                "fillers": dict(fit.fillers),
+                "reading": reading_key(known, fit.fillers),
+            }
+        )
     return found
 
 

@@ -20,7 +20,10 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Choose the candidate with the highest expected utility if it reaches θ_conf."""
     context = runtime.context
     knowledge = context.knowledge
-    candidates = state["candidates"]
+    step = len(state.get("history") or [])
+    adopted = state.get("adopted") or {}
+    # A reading that came to nothing without a single action would come to nothing again.
+    candidates = [c for c in state["candidates"] if adopted.get(c.get("reading", "")) != step]
     posterior = _reading_posterior(candidates, state.get("readings") or {})
     rated: list[Candidate] = []
     for i, candidate in enumerate(candidates):
@@ -62,15 +65,18 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     runtime.stream_writer(
         {
             "node": "score",
-            "step": len(state.get("history") or []),
+            "step": step,
             "candidates": shown,
             "threshold": threshold,
             "chosen": best["ref"] if trusted and best else None,
         }
     )
+    if trusted and best is not None and best["kind"] != "place":
+        adopted = {**adopted, best["reading"]: step}
     return {
         "candidates": shown,
         "chosen": best if trusted else None,
+        "adopted": adopted,
         "route": "check_pre" if trusted else "fallback",
     }
 

@@ -1,0 +1,166 @@
+"""The command itself: start-up, help, exit codes, errors, pipes, interruption."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from macla.cli.main import VERBS, cli
+
+HEAVY = ("langgraph", "chromadb", "numpy", "sqlalchemy", "rich", "yaml", "scipy", "jsonschema")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, [str(a) for a in arguments])
+
+
+def process(*arguments: str, **options: object) -> subprocess.Popen[bytes]:
+    code = "from macla.cli.main import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **options,  # type: ignore[call-overload]
+    )
+
+
+def test_help_is_quick_and_imports_nothing_heavy() -> None:
+    code = (
+        "import sys\nfrom macla.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    print(end.code, sorted(sys.modules))"
+    )
+    started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--help"], capture_output=True, text=True, check=True
+    )
+    assert time.perf_counter() - started < 2.0  # 0.15 s; a loaded machine is slower
+    for verb in VERBS:
+        assert f"  {verb} " in done.stdout
+    loaded = done.stdout.rpartition("0 [")[2]
+    assert not [name for name in HEAVY if f"'{name}'" in loaded]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help_with_an_example(verb: str) -> None:
+    result = run(verb, "--help")
+    assert result.exit_code == 0
+    assert "Examples:\n    macla " + verb in result.stdout
+    assert "--json" in result.stdout
+
+
+def test_version() -> None:
+    assert "0.1.0" in run("--version").stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nonsense",),
+        ("learn",),
+        ("learn", "alfworld"),
+        ("learn", "alfworld", "--library", "x", "--episodes", "0"),
+        ("learn", "alfworld", "--library", "x", "--game", "cooking"),
+        ("learn", "f.jsonl", "--library", "x", "--unused", "y"),
+        ("eval", "alfworld", "--library", "x"),
+        ("eval", "alfworld", "--split", "valid_seen"),
+        ("eval", "alfworld", "--library", "x", "--split", "s", "--max-steps", "0"),
+        ("eval", "alfworld", "--library", "x", "--split", "s", "--accept"),
+        ("eval", "alfworld", "--library", "x", "--split", "s", "--game", "cooking"),
+        ("eval", "textworld", "--library", "x", "--split", "s", "--dialect", "2.1.1"),
+        ("eval", "alfworld", "--split", "s", "--arm", "random", "--record", "--admissible"),
+        ("eval", "alfworld", "--split", "s", "--arm", "random"),
+        ("eval", "all", "--split", "s"),
+        ("eval", "chess", "--library", "x", "--split", "s"),
+        ("trace", "alfworld", "--library", "x"),
+        ("trace", "alfworld", "--library", "x", "--split", "s", "--game-path", "p"),
+        ("explain", " ", "--library", "x"),
+        ("explain", "a task", "--library", "not-there"),
+        ("validate", "not-there"),
+        ("index", "not-there"),
+        ("list", "not-there"),
+        ("show", "not-there", "x"),
+    ],
+)
+def test_bad_usage_ends_with_2_and_one_message(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert result.stderr.strip()
+    assert "Traceback" not in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fault_of_ours_is_not_mistaken_for_findings(monkeypatch: pytest.MonkeyPatch) -> None:
+    import macla.procedures.library
+
+    def broken(path: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(macla.procedures.library.Library, "open", broken)
+    result = run("list", "x")
+    assert result.exit_code == 2
+    assert "ZeroDivisionError" in result.stderr
+    assert "fault in macla" in result.stderr
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    running = subprocess.Popen(
+        [sys.executable, "-c", "from macla.cli.main import main; main()", "--help"],
+        stdout=write,
+        stderr=subprocess.PIPE,
+    )
+    os.close(write)
+    _, errors = running.communicate(timeout=60)
+    assert errors == b""
+    assert running.returncode == 141
+
+
+def episodes(path: Path, count: int) -> Path:
+    line = {
+        "task": "put a mug on the desk",
+        "obs": ["You see a desk 1.", "You pick up the mug 1.", "You put it on the desk 1."],
+        "acts": ["take mug 1 from shelf 1", "put mug 1 on desk 1"],
+        "success": True,
+    }
+    path.write_text("".join(json.dumps(line) + "\n" for _ in range(count)))
+    return path
+
+
+@pytest.mark.fault
+def test_ctrl_c_while_learning_leaves_no_library(tmp_path: Path) -> None:
+    file = episodes(tmp_path / "e.jsonl", 60_000)
+    running = process("learn", str(file), "--library", str(tmp_path / "lib"))
+    time.sleep(1.5)
+    running.send_signal(signal.SIGINT)
+    out, errors = running.communicate(timeout=60)
+    assert running.returncode == 130, errors
+    assert out == b""
+    assert b"stopped" in errors
+    assert b"Traceback" not in errors
+    assert [path.name for path in tmp_path.iterdir()] == ["e.jsonl"]
+
+
+def test_text_that_the_terminal_cannot_show_is_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "e.jsonl"
+    episodes(file, 3)
+    file.write_text(file.read_text().replace("mug", "m\u00fcg"), encoding="utf-8")
+    assert run("learn", str(file), "--library", str(tmp_path / "lib")).exit_code == 0
+    running = process(
+        "list", str(tmp_path / "lib"), env={**os.environ, "PYTHONIOENCODING": "ascii"}
+    )
+    out, errors = running.communicate(timeout=60)
+    assert running.returncode == 0, errors
+    assert errors == b""
+    assert b"put" in out

@@ -1,0 +1,282 @@
+"""The verbs that learn into a library and look into it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from macla.adapters.alfworld.expert import demonstrate
+from macla.adapters.alfworld.generator import generate_games
+from macla.cli.main import cli
+from macla.procedures.library import Library, validate_library
+from macla.procedures.trajectories import write_trajectories
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [str(a) for a in arguments])
+
+
+def as_json(*arguments: object) -> Any:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".macla" not in path.parts
+    }
+
+
+@pytest.fixture(scope="module")
+def demonstrations(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("demos") / "household.jsonl"
+    games = generate_games(12, seed=3)
+    write_trajectories(file, [demonstrate(game.game()) for game in games])
+    return file
+
+
+@pytest.fixture(scope="module")
+def library(demonstrations: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("libraries") / "lib"
+    result = run("learn", demonstrations, "--library", folder)
+    assert result.exit_code == 0, result.output
+    assert "Try next" in result.stdout
+    return folder
+
+
+def test_learning_tells_what_it_did(demonstrations: Path, tmp_path: Path) -> None:
+    document = as_json("learn", demonstrations, "--library", tmp_path / "lib", "--episodes", 8)
+    assert document["episodes"] == 8
+    assert document["created"] is True
+    assert document["domain"] == "household"
+    library = Library.open(tmp_path / "lib")
+    assert document["procedures"] == len(library.procedures) > 2
+    assert document["metas"] == len(library.metas) > 2
+    assert document["library_hash"] == library.content_hash
+    assert library.settings.settings["learned"]["episodes"] == 8
+    assert validate_library(tmp_path / "lib") == []
+    assert [path.name for path in tmp_path.iterdir()] == ["lib"]
+
+
+def test_the_same_episodes_give_the_same_library(demonstrations: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        as_json("learn", demonstrations, "--library", tmp_path / name, "--episodes", 6, "--seed", 4)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    again = as_json(
+        "learn", demonstrations, "--library", tmp_path / "one", "--episodes", 6, "--seed", 4
+    )
+    assert again["created"] is False
+    assert again["changed"] == []
+    other = as_json(
+        "learn", demonstrations, "--library", tmp_path / "three", "--episodes", 6, "--seed", 5
+    )
+    assert other["library_hash"] != again["library_hash"]
+
+
+def test_what_is_learned_again_keeps_what_people_locked(
+    demonstrations: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "lib"
+    as_json("learn", demonstrations, "--library", folder, "--episodes", 6)
+    file = next(iter(sorted((folder / "procedures").glob("*.yaml"))))
+    file.write_text(file.read_text() + "locked: true # mine\n")
+    as_json("learn", demonstrations, "--library", folder)
+    assert "locked: true # mine" in file.read_text()
+
+
+def test_scrambled_words_are_noted(demonstrations: Path, tmp_path: Path) -> None:
+    document = as_json("learn", demonstrations, "--library", tmp_path / "lib", "--scramble", 5)
+    assert document["scramble"] == 5
+    library = Library.open(tmp_path / "lib")
+    assert library.settings.settings["learned"]["scramble"] == 5
+    assert not any("take" in item.goal for item in library.procedures.values())
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"", "holds no trajectory"),
+        (b'{"task": "t", "obs": ["a"', "not JSON"),
+        (b'{"task": "t", "obs": ["a", "b"], "success": true}', "'acts' is missing"),
+        (b'{"task": "t", "obs": ["a"], "acts": ["b"], "success": true}', "1 observations"),
+        (b'{"task": "t", "obs": ["a", 1], "acts": ["b"], "success": true}', "must be a text"),
+        (b'{"task": "t\\u0000", "obs": ["a", "b"], "acts": ["b"], "success": true}', "control"),
+        (b'{"task": "t", "obs": ["a", "b"], "acts": ["b"], "success": false}', "nothing to learn"),
+        (b"\x89PNG\r\n\x1a\n\xff\xfe", "binary"),
+        (b"[" * 200_000, "too deep"),
+        (b'{"task": "t", "obs": ["a", "b"], "acts": ["b"], "success": true, "x": 1}', "unknown"),
+        (
+            json.dumps(
+                {"task": "t", "obs": ["a", "b" * 1_100_000], "acts": ["b"], "success": True}
+            ).encode(),
+            "at most",
+        ),
+    ],
+)
+def test_a_bad_file_of_episodes_changes_nothing(
+    content: bytes, expected: str, demonstrations: Path, library: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "household.jsonl"
+    file.write_bytes(content)
+    before = contents(library)
+    for target in (library, tmp_path / "new"):
+        result = run("learn", file, "--library", target)
+        assert result.exit_code == 2, result.output
+        assert expected in result.stderr
+        assert result.stdout == ""
+        assert "Traceback" not in result.stderr
+    assert contents(library) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["household.jsonl"]
+
+
+def test_a_megabyte_in_one_observation_is_read(demonstrations: Path, tmp_path: Path) -> None:
+    lines = demonstrations.read_text().splitlines()
+    first = json.loads(lines[0])
+    first["obs"][0] += " and so on" * 100_000
+    file = tmp_path / "long.jsonl"
+    file.write_text("\n".join([json.dumps(first), *lines[1:]]) + "\n")
+    result = run("learn", file, "--library", tmp_path / "lib")
+    assert result.exit_code in (0, 2), result.output
+    assert result.exit_code == 0 or not (tmp_path / "lib").exists()
+
+
+def test_folders_that_are_no_library_are_refused(demonstrations: Path, tmp_path: Path) -> None:
+    other = tmp_path / "notes"
+    other.mkdir()
+    (other / "notes.txt").write_text("mine")
+    result = run("learn", demonstrations, "--library", other)
+    assert result.exit_code == 2
+    assert "no library" in result.stderr
+    assert [path.name for path in other.iterdir()] == ["notes.txt"]
+    assert run("learn", demonstrations, "--library", other / "notes.txt").exit_code == 2
+
+
+def test_another_domain_does_not_replace_a_library(
+    demonstrations: Path, library: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "cooking.jsonl"
+    file.write_bytes(demonstrations.read_bytes())
+    before = contents(library)
+    result = run("learn", file, "--library", library)
+    assert result.exit_code == 2
+    assert "'household'" in result.stderr
+    assert contents(library) == before
+
+
+@pytest.mark.parametrize("missing", ["alfworld", "no-such-file.jsonl", "nonsense"])
+def test_no_data_and_no_file(missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MACLA_DATA", str(tmp_path / "none"))
+    result = run("learn", missing, "--library", tmp_path / "lib")
+    assert result.exit_code == 2
+    assert "macla: error:" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_more_episodes_than_there_are(demonstrations: Path, tmp_path: Path) -> None:
+    result = run("learn", demonstrations, "--library", tmp_path / "lib", "--episodes", 13)
+    assert result.exit_code == 2
+    assert "there are 12" in result.stderr
+
+
+def test_list(library: Path) -> None:
+    document = as_json("list", library)
+    kinds = {item["kind"] for item in document["items"]}
+    assert kinds == {"procedure", "meta"}
+    for item in document["items"]:
+        assert 0 < item["ci95"][0] < item["mean"] < item["ci95"][1] <= 1
+    assert "take-from" in run("list", library).stdout
+
+
+def test_show(library: Path) -> None:
+    plain = run("show", library, "take-from").stdout
+    assert "take {x} from {y}" in plain
+    assert "worked" in plain
+    document = as_json("show", library, "take-from@1")
+    assert document["document"]["id"] == "take-from"
+    assert document["evidence"]["successes"] > 0
+    assert document["evidence"]["bindings"]
+    missing = run("show", library, "take-form")
+    assert missing.exit_code == 2
+    assert "did you mean take-from" in missing.stderr
+
+
+def test_index_is_built_again(library: Path) -> None:
+    entries = len(list(library.glob("*/*.yaml")))
+    assert as_json("index", library)["changed"] == 0
+    rebuilt = as_json("index", library, "--rebuild")
+    assert rebuilt["entries"] == rebuilt["changed"] == entries
+    assert run("index", library).exit_code == 0
+
+
+def test_validate_prints_findings_and_ends_with_1(
+    demonstrations: Path, tmp_path: Path, library: Path
+) -> None:
+    assert as_json("validate", library)["errors"] == 0
+    folder = tmp_path / "lib"
+    as_json("learn", demonstrations, "--library", folder)
+    file = folder / "procedures" / "take-from.yaml"
+    file.write_text(file.read_text().replace("version: 1", "version: one"))
+    result = run("validate", folder)
+    assert result.exit_code == 1
+    assert f"{file}:3: error: version" in result.stdout
+    findings = json.loads(run("validate", folder, "--json").stdout)["findings"]
+    assert findings[0]["line"] == 3
+    assert findings[0]["path"] == ["version"]
+    for verb in (("list", folder), ("show", folder, "use"), ("index", folder)):
+        broken = run(*verb)
+        assert broken.exit_code == 2
+        assert "take-from.yaml:3" in broken.stderr
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x00\x01\x02\xff",
+        b"kind: procedure\nid: [",
+        b"[" * 5_000,
+        b"a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\nd: &d [*c,*c]\n" * 3,
+        b"kind: procedure\nid: ../../etc/passwd\nversion: 1\ngoal: g\nsteps: [{do: x}]\n",
+        b"kind: procedure\nid: take-from\nversion: 1\ngoal: g\nsteps: [{do: x}]\nnonsense: 1\n",
+        b"kind: procedure\nid: take-from\nversion: '1'\ngoal: 3\nsteps: {}\n",
+        b"kind: procedure\nid: use\nversion: 1\ngoal: g\nsteps: [{do: x}]\n",
+    ],
+)
+def test_bad_yaml_is_a_finding_and_no_crash(content: bytes, library: Path, tmp_path: Path) -> None:
+    import shutil
+
+    folder = tmp_path / "lib"
+    shutil.copytree(library, folder)
+    (folder / "procedures" / "take-from.yaml").write_bytes(content)
+    before = contents(folder)
+    result = run("validate", folder)
+    assert result.exit_code == 1, result.output
+    assert "take-from.yaml" in result.stdout
+    opened = run("explain", "take a mug", "--library", folder)
+    assert opened.exit_code == 2
+    assert "Traceback" not in opened.stderr
+    assert contents(folder) == before
+
+
+def test_explain_gives_the_numbers(library: Path) -> None:
+    document = as_json("explain", "put a clean mug in desk.", "--library", library)
+    candidates = document["candidates"]
+    assert candidates[0]["why"] == "the highest EU"
+    assert [c["utility"] for c in candidates] == sorted(
+        (c["utility"] for c in candidates), reverse=True
+    )
+    for candidate in candidates:
+        total = candidate["reward"] - candidate["cost"] + candidate["bonus"]
+        assert candidate["utility"] == pytest.approx(total)
+        assert candidate["rate"] == pytest.approx(
+            candidate["alpha"] / (candidate["alpha"] + candidate["beta"])
+        )
+    plain = run("explain", "put a clean mug in desk.", "--library", library).stdout
+    assert document["chosen"] in plain
+    assert "Beta(" in plain
