@@ -1,3 +1,74 @@
-"""macla: procedural memory for agents, learned from experience and kept as reviewable files."""
+"""macla: procedural memory for agents, learned from experience and kept as reviewable files.
+
+The names below are the public interface; each is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Environment": "macla.graph.protocols",
+    "Ledger": "macla.procedures.ledger",
+    "Library": "macla.procedures.library",
+    "LibrarySession": "macla.adapters.session",
+    "LoopSettings": "macla.graph.context",
+    "MaclaContext": "macla.graph.context",
+    "MaclaError": "macla.procedures.errors",
+    "MaclaState": "macla.graph.state",
+    "OnlineLearner": "macla.procedures.learning.online",
+    "Trajectory": "macla.procedures.trajectories",
+    "create_macla_graph": "macla.graph.build",
+    "learn": "macla.procedures.learning.learner",
+    "learning_run": "macla.procedures.learning.store",
+    "read_trajectories": "macla.procedures.trajectories",
+    "recursion_limit": "macla.graph.build",
+    "store": "macla.procedures.learning.store",
+    "trajectory_of": "macla.graph.trajectories",
+}
+
+if TYPE_CHECKING:
+    from .adapters.session import LibrarySession
+    from .graph.build import create_macla_graph, recursion_limit
+    from .graph.context import LoopSettings, MaclaContext
+    from .graph.protocols import Environment
+    from .graph.state import MaclaState
+    from .graph.trajectories import trajectory_of
+    from .procedures.errors import MaclaError
+    from .procedures.learning.learner import learn
+    from .procedures.learning.online import OnlineLearner
+    from .procedures.learning.store import learning_run, store
+    from .procedures.ledger import Ledger
+    from .procedures.library import Library
+    from .procedures.trajectories import Trajectory, read_trajectories
+
+__all__ = [
+    "Environment",
+    "Ledger",
+    "Library",
+    "LibrarySession",
+    "LoopSettings",
+    "MaclaContext",
+    "MaclaError",
+    "MaclaState",
+    "OnlineLearner",
+    "Trajectory",
+    "__version__",
+    "create_macla_graph",
+    "learn",
+    "learning_run",
+    "read_trajectories",
+    "recursion_limit",
+    "store",
+    "trajectory_of",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(home), name)

@@ -1,0 +1,46 @@
+"""Every Python snippet of README and docs runs; every shell snippet names verbs that exist."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SNIPPETS = [
+    pytest.param(page, text, id=f"{page.name}-{number}")
+    for page in PAGES
+    for number, text in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.S))
+]
+COMMANDS = sorted(
+    {
+        verb
+        for page in PAGES
+        for verb in re.findall(r"^(?:\$ )?macla ([a-z]+)", page.read_text(), re.M)
+    }
+)
+
+
+@pytest.mark.parametrize(("page", "text"), SNIPPETS)
+def test_snippet_runs(page: Path, text: str, tmp_path: Path) -> None:
+    script = tmp_path / "snippet.py"
+    script.write_text(text)
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, cwd=tmp_path, timeout=120
+    )
+    assert done.returncode == 0, f"{page.name}: {done.stderr}"
+
+
+def test_the_first_snippet_wins() -> None:
+    text = SNIPPETS[0].values[1]
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=120)
+    assert done.stdout.split()[0] == "True"
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_command_exists(verb: str) -> None:
+    run = "import sys; from macla.cli.main import main; sys.exit(main())"
+    done = subprocess.run([sys.executable, "-c", run, verb, "--help"], capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
