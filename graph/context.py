@@ -81,6 +81,8 @@ class MaclaContext:
                 history,
                 self.knowledge.world,
             )
+        if memory.places is not None:
+            memory.places.broken.update((p, a) for p, a in state.get("broken") or ())
         self._memory = (run, len(history), memory)
         return memory
 

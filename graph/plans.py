@@ -10,9 +10,18 @@ from ..procedures.episode import EpisodeMemory
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.reading import read_instructions
 from .knowledge import Knowledge
-from .state import Item, PlanState
+from .state import Item, MaclaState, PlanState
 
-__all__ = ["instructed_items", "needed_item", "plan_for_meta", "plan_for_procedure"]
+__all__ = [
+    "instructed_items",
+    "needed_item",
+    "plan_for_meta",
+    "plan_for_procedure",
+    "refutation",
+]
+
+_IDLE = 4
+"""A plan that ended without a single action counts as refuted this often: it would again."""
 
 
 def plan_for_meta(meta: MetaProcedure, fillers: Mapping[str, str], reading: str) -> PlanState:
@@ -99,3 +108,9 @@ def needed_item(need: Need, knowledge: Knowledge, served: list[str]) -> Item | N
         "served": [*served, f"{need.frame}|{need.entity}"],
         "because": f"needed first: {need.frame}",
     }
+
+
+def refutation(state: MaclaState, plan: PlanState) -> int:
+    """How much a plan that did not solve the task counts against its reading."""
+    acted = len(state.get("history") or []) > plan.get("began", 0)
+    return 1 if acted else _IDLE

@@ -47,6 +47,7 @@ class PlanState(TypedDict, total=False):
     bound: dict[str, str]
     wants: dict[str, str]
     taken: list[str]
+    began: int
 
 
 class Frame(TypedDict, total=False):
@@ -104,6 +105,7 @@ class MaclaState(TypedDict, total=False):
     history: Annotated[list[list[Any]], operator.add]
     admissible: list[str] | None
     possible: dict[str, list[str]]
+    broken: list[list[str]]
     done: bool
     won: bool
     reward: float

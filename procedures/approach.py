@@ -179,7 +179,7 @@ def _usual_way(target: _Target, memory: EpisodeMemory) -> list[str] | None:
 def _explores(place: str, action: str, memory: EpisodeMemory) -> bool:
     """Whether an action may show something new: an untried move or look."""
     places = memory.places
-    if places is None or (place, action) in places.tried:
+    if places is None or (place, action) in places.tried | places.broken:
         return False
     frame, arguments = memory.lexicon.parse(action)
     effect = memory.world.effects.get(frame)

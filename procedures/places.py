@@ -17,12 +17,14 @@ class PlaceMap:
         here: Heading of the current place.
         edges: Place → move → place it led to.
         tried: (place, action) pairs that were done.
+        broken: (place, move) pairs that turned out not to be possible after all.
     """
 
     def __init__(self, first_observation: str) -> None:
         self.here = heading(first_observation)
         self.edges: dict[str, dict[str, str]] = {self.here: {}}
         self.tried: set[tuple[str, str]] = set()
+        self.broken: set[tuple[str, str]] = set()
         self._failed: Counter[tuple[str, str]] = Counter()
         self.texts: dict[str, str] = {self.here: first_observation}
 
@@ -60,7 +62,7 @@ class PlaceMap:
             if wanted(place):
                 return moves
             for action, following in self.edges.get(place, {}).items():
-                if following not in seen:
+                if following not in seen and (place, action) not in self.broken:
                     seen.add(following)
                     queue.append((following, [*moves, action]))
         return None

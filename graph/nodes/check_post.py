@@ -13,6 +13,7 @@ from ...procedures.episode import EpisodeMemory
 from ...procedures.model import Place, Procedure
 from ..context import MaclaContext
 from ..outcomes import meta_outcome, procedure_outcome, search_outcome
+from ..plans import refutation
 from ..state import Frame, MaclaState, PlanState, counters_of
 from .check_pre import run_facts
 
@@ -180,7 +181,7 @@ def _continue(
         counters["metas"] = [*counters.get("metas", []), plan["meta"]]
     readings = dict(state.get("readings") or {})
     if not won:
-        readings[plan["reading"]] = readings.get(plan["reading"], 0) + 1
+        readings[plan["reading"]] = readings.get(plan["reading"], 0) + refutation(state, plan)
     return {
         "plan": None,
         "frame": None,
@@ -207,7 +208,7 @@ def _give_up(
     if plan["meta"] is not None:
         rows.append(meta_outcome(state, plan, "aborted"))
     readings = dict(state.get("readings") or {})
-    readings[plan["reading"]] = readings.get(plan["reading"], 0) + 1
+    readings[plan["reading"]] = readings.get(plan["reading"], 0) + refutation(state, plan)
     # What was looked at may have to be looked at again for another purpose.
     search.visited = []
     return {

@@ -54,6 +54,7 @@ def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) 
         readings[chosen["reading"]] = readings.get(chosen["reading"], 0) + 1
         pending = [_refused(chosen["kind"], chosen["ref"], state)]
         return {"readings": readings, "pending": pending, "route": "update", "event": event}
+    plan["began"] = len(state.get("history") or [])
     return {"plan": plan, "frame": None, "route": "retrieve", "event": event}
 
 

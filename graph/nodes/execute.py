@@ -101,8 +101,14 @@ def _travel(state: MaclaState, frame: Frame, runtime: Runtime[MaclaContext]) -> 
     action, *left = frame["route"]
     possible = state.get("admissible")
     if possible is not None and action not in possible:
-        # The map is wrong here; the next attempt is planned afresh.
-        return {"frame": {**frame, "route": [], "steps": []}, "route": "check_post"}
+        # The map is wrong here: note it, so that the next attempt takes another way.
+        places = context.memory(state).places
+        broken = [*(state.get("broken") or []), [places.here if places else "", action]]
+        return {
+            "frame": {**frame, "route": [], "steps": []},
+            "broken": broken,
+            "route": "check_post",
+        }
     update = act(state, context, action)
     worked = bool(update["history"][0][2])
     counters = counters_of(state)

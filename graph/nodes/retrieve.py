@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from ...procedures.matching import nothing_cost, reading_posterior
 from ...procedures.model import MetaProcedure, Procedure
 from ..context import MaclaContext
-from ..plans import instructed_items, plan_for_meta
+from ..plans import instructed_items, plan_for_meta, refutation
 from ..state import MaclaState, PlanState
 
 __all__ = ["reading_key", "retrieve"]
@@ -32,7 +32,7 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
         if plan["cursor"] >= len(plan["items"]):
             # The instructions were the last place and called for nothing (more).
             readings = dict(state.get("readings") or {})
-            readings[plan["reading"]] = readings.get(plan["reading"], 0) + 1
+            readings[plan["reading"]] = readings.get(plan["reading"], 0) + refutation(state, plan)
             update |= {"plan": None, "readings": readings}
             plan = None
     candidates = [_next_place(plan)] if plan is not None else _for_task(state, context)

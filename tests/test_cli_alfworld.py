@@ -1,0 +1,49 @@
+"""The commands on the real benchmark data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from macla.adapters.alfworld.games import data_root
+from macla.cli.main import cli
+
+pytestmark = [
+    pytest.mark.live,
+    pytest.mark.skipif(
+        not (data_root() / "alfworld" / "expert.jsonl").is_file(),
+        reason="no ALFWorld data; set MACLA_DATA to the folder that holds 'alfworld'",
+    ),
+]
+
+
+def as_json(*arguments: object) -> Any:
+    result = CliRunner().invoke(cli, [*map(str, arguments), "--json"])
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_what_was_not_learned_from_is_a_split(tmp_path: Path) -> None:
+    library, rest = tmp_path / "lib", tmp_path / "rest.txt"
+    learned = as_json(
+        "learn", "alfworld", "--library", library, "--episodes", 50, "--seed", 1, "--unused", rest
+    )
+    assert learned["episodes"] == 50
+    assert learned["unused_games"] == 3553 - 50
+    assert len([line for line in rest.read_text().splitlines() if line[0] != "#"]) == 3553 - 50
+    call = ("eval", "alfworld", "--library", library)
+    played = as_json(*call, "--split", rest, "--limit", 10)
+    assert played["success_rate"] >= 0.8
+    assert {episode["id"] for episode in played["episodes"]} <= set(rest.read_text().split())
+    nearest = as_json(*call, "--split", "valid_seen", "--limit", 10, "--arm", "nearest")
+    assert nearest["success_rate"] <= played["success_rate"]
+    human = as_json(*call, "--split", "valid_seen", "--limit", 2, "--goals", "human")
+    again = as_json(*call, "--split", "valid_seen", "--limit", 2)
+    assert [episode["id"] for episode in human["episodes"]] == [
+        episode["id"] for episode in again["episodes"]
+    ]
+    assert human["goals"] == "human"
+    assert human["episodes"][0]["task"] != again["episodes"][0]["task"]
