@@ -52,7 +52,7 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
                 "beta": rating.beta,
                 "rate": each.rate,
                 "reward": each.reward,
-                "cost": each.cost,
+                "failure_cost": each.cost,
                 "bonus": each.bonus,
                 "utility": each.value,
             }
