@@ -52,14 +52,7 @@ def command(task: str, library: Path, observation: str, top: int, seed: int, as_
 
     events = decide(str(library), task, observation, seed)
     rated = next((event for event in events if event["node"] == "score"), None)
-    found = next((event for event in events if event["node"] == "retrieve"), {})
-    costs = {
-        (c["kind"], c["ref"], c.get("reading")): c.get("cost") for c in found.get("candidates", [])
-    }
-    candidates = [
-        {**c, "reading_cost": costs.get((c["kind"], c["ref"], c.get("reading")))}
-        for c in (rated or {}).get("candidates", [])
-    ]
+    candidates = list((rated or {}).get("candidates", []))
     chosen = (rated or {}).get("chosen")
     threshold = float((rated or {}).get("threshold", 0.0))
     reasons = [_reason(c, candidates, chosen, threshold) for c in candidates]
@@ -107,7 +100,7 @@ def _print(
             ("* " if c["ref"] == chosen else "  ") + c["ref"],
             c["kind"],
             f"{c['similarity']:.3f}",
-            "" if c["reading_cost"] is None else f"{c['reading_cost']:.2f}",
+            f"{c['reading_cost']:.2f}",
             f"{c['relevance']:.4f}",
             f"Beta({c['alpha']:g}, {c['beta']:g})",
             f"{c['rate']:.4f}",

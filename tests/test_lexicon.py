@@ -121,8 +121,8 @@ KINDS = st.lists(
 NUMBERS = st.integers(0, 99).map(str)
 
 
-@given(st.lists(st.tuples(KINDS, NUMBERS), min_size=1, max_size=4), st.randoms())
-def test_what_is_put_into_a_numbered_frame_is_read_out_of_it(pairs, _):
+@given(st.lists(st.tuples(KINDS, NUMBERS), min_size=1, max_size=4))
+def test_what_is_put_into_a_numbered_frame_is_read_out_of_it(pairs):
     entities = [f"{kind} {number}" for kind, number in pairs]
     frame = "wield " + " upon ".join(f"{{{i}}}" for i in range(len(entities)))
     lexicon = Lexicon(numbered=True, kinds=[kind for kind, _ in pairs], frames=[frame])

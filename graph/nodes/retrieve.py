@@ -72,7 +72,7 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
     chunks = knowledge.lexicon.chunk(state["task"], kinds)
     nothing = nothing_cost(chunks, knowledge.vocabulary)
     found = _candidates("meta", state["task"], chunks, nothing, context)
-    costs = {candidate["reading"]: candidate["cost"] for candidate in found}
+    costs = {candidate["reading"]: candidate["reading_cost"] for candidate in found}
     posterior = reading_posterior(costs, state.get("readings") or {}, nothing)
     if max(posterior.values(), default=0.0) < _LIKELY:
         found += _candidates("procedure", state["task"], chunks, nothing, context)
@@ -96,7 +96,7 @@ def _candidates(
                 "kind": kind,
                 "ref": known.ref,
                 "similarity": round(hit.similarity, 6),
-                "cost": round(fit.cost, 6),
+                "reading_cost": round(fit.cost, 6),
                 "nothing": round(nothing, 6),
                 "fillers": dict(fit.fillers),
                 "reading": reading_key(known, fit.fillers),

@@ -52,7 +52,7 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
                 "beta": rating.beta,
                 "rate": each.rate,
                 "reward": each.reward,
-                "failure_cost": each.cost,
+                "cost": each.cost,
                 "bonus": each.bonus,
                 "utility": each.value,
             }
@@ -90,7 +90,7 @@ def _reading_posterior(
     for candidate in candidates:
         if candidate["kind"] == "place":
             continue
-        reading, cost = candidate["reading"], candidate["cost"]
+        reading, cost = candidate["reading"], candidate["reading_cost"]
         costs[reading] = min(cost, costs.get(reading, cost))
         nothing = candidate["nothing"]
     return reading_posterior(costs, refuted, nothing)
