@@ -17,19 +17,9 @@ PACKAGES = ("adapters", "cli", "evals", "graph", "procedures", "schemas")
 
 def main(wheel: str, folder: str) -> int:
     """Return 0 when the wheel is complete."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *PACKAGES]
     listed = subprocess.run(  # noqa: S603
-        [
-            "git",  # noqa: S607
-            "ls-files",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-            "--",
-            *PACKAGES,
-        ],
-        check=True,
-        capture_output=True,
-        text=True,
+        command, check=True, capture_output=True, text=True
     ).stdout.split("\n")
     wanted = {f"macla/{name}" for name in listed if Path(name).is_file()}
     wanted = {name for name in wanted if not name.startswith(f"macla/{NOT_SHIPPED}")}

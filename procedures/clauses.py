@@ -12,6 +12,8 @@ __all__ = ["Cue", "clauses"]
 
 _CLAUSE = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _SLOT = "{0}"
+_MARK = "\0"
+"""Stands for the entity in a clause that is read with one."""
 
 
 @lru_cache(maxsize=16384)
@@ -49,7 +51,7 @@ class Cue:
         """Tell whether the clause, read with this entity, has the cue."""
         if self.word is not None:
             return self.word in clause.split() and _contains(clause, entity)
-        pattern = _compiled(self.text)
+        pattern = _compiled(self.text, _MARK)
         return any(match == entity for match in _slots(pattern, clause, entity))
 
     def entity(self, clause: str) -> str | None:
@@ -68,14 +70,14 @@ def _slots(pattern: re.Pattern[str], clause: str, entity: str) -> list[str]:
     """Entities that stand in the slot; the slot is tried at each place the entity occurs."""
     found = []
     for match in re.finditer(rf"(?<![\w\-]){re.escape(entity)}(?![\w\-])", clause):
-        marked = clause[: match.start()] + "\0" + clause[match.end() :]
+        marked = clause[: match.start()] + _MARK + clause[match.end() :]
         if pattern.fullmatch(marked):
             found.append(entity)
     return found
 
 
 @lru_cache(maxsize=4096)
-def _compiled(text: str) -> re.Pattern[str]:
+def _compiled(text: str, slot: str = r"[^.,;:!?]+?") -> re.Pattern[str]:
     """Compile a cue; the slot is anything without punctuation, a wildcard any words."""
     parts = text.split(" ")
     prefix = suffix = ""
@@ -83,6 +85,6 @@ def _compiled(text: str) -> re.Pattern[str]:
         prefix, parts = r"(?:.* )?", parts[1:]
     if len(parts) > 1 and parts[-1] == "*":
         suffix, parts = r"(?: .*)?", parts[:-1]
-    pieces = {_SLOT: r"([^.,;:!?]+?)", "*": r".+?"}
+    pieces = {_SLOT: f"({slot})", "*": r".+?"}
     body = " ".join(pieces.get(part, re.escape(part)) for part in parts)
     return re.compile(prefix + body + suffix)

@@ -59,7 +59,8 @@ def test_every_data_file_is_declared():
     for name in package_folders() - {"macla"}:
         folder = ROOT.joinpath(*name.split(".")[1:])
         for file in folder.rglob("*"):
-            if file.is_file() and file.suffix not in (".py", ".pyc"):
+            hidden = any(part.startswith(".") for part in file.relative_to(ROOT).parts)
+            if file.is_file() and not hidden and file.suffix not in (".py", ".pyc"):
                 assert file in shipped, f"{file.relative_to(ROOT)} is in no wheel"
 
 
