@@ -1,6 +1,6 @@
 """Speed of learning, of one decision, and of whole games.
 
-Run with ``pytest evals/bench`` (needs the benchmark data for real episodes). The decision is
+Run with ``pytest evals/bench --benchmark-only`` (needs the benchmark data for real episodes). The decision is
 timed on a library of 200 procedures: the learned ones and renamed copies of them.
 """
 
