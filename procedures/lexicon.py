@@ -39,6 +39,9 @@ class Lexicon:
         numbered: Entities are recognised by shape: a kind followed by a number.
         kinds: Known kinds (numbered worlds) or known entity phrases (others).
         frames: Known action frames, such as ``take {0} from {1}``.
+
+    Attributes:
+        patterns: Sentences generalised so far; see :mod:`.patterns`.
     """
 
     def __init__(self, *, numbered: bool, kinds: Iterable[str], frames: Iterable[str]) -> None:
@@ -46,6 +49,7 @@ class Lexicon:
         self.kinds: frozenset[str] = frozenset(kinds)
         self.frames: tuple[str, ...] = tuple(frames)
         self._parsed: dict[str, ParsedAction] = {}
+        self.patterns: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         self._mentioned: dict[str, tuple[tuple[int, int, str], ...]] = {}
         self._entity = self._entity_pattern()
         self._literal = {frame.lower() for frame in self.frames if "{" not in frame}

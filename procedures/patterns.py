@@ -10,6 +10,9 @@ from .text import sentences
 
 __all__ = ["generalise", "observation_patterns"]
 
+_REMEMBERED = 100_000
+_SPECIAL = frozenset("\\*{}")
+
 
 def generalise(lexicon: Lexicon, sentence: str, names: Mapping[str, str]) -> str:
     """Turn one sentence into a pattern.
@@ -27,7 +30,7 @@ def generalise(lexicon: Lexicon, sentence: str, names: Mapping[str, str]) -> str
     first_other = last_other = -1
     end = 0
     for start, stop, entity in lexicon.mentions(sentence):
-        pieces.append(escape(sentence[end:start]))
+        pieces.append(_literal(sentence[end:start]))
         name = names.get(entity)
         if name is None:
             if first_other < 0:
@@ -37,16 +40,30 @@ def generalise(lexicon: Lexicon, sentence: str, names: Mapping[str, str]) -> str
         else:
             pieces.append("{" + name + "}")
         end = stop
-    pieces.append(escape(sentence[end:]))
+    pieces.append(_literal(sentence[end:]))
     if first_other >= 0:
         pieces[first_other : last_other + 1] = ["*"]
     return "".join(pieces)
+
+
+def _literal(text: str) -> str:
+    # Text without anything special is by far the most; escaping it is the costly part.
+    return escape(text) if _SPECIAL.intersection(text) else text
 
 
 def observation_patterns(
     lexicon: Lexicon, observation: str, names: Mapping[str, str]
 ) -> tuple[str, ...]:
     """Return the distinct patterns of an observation's sentences, in order."""
-    return tuple(
-        dict.fromkeys(generalise(lexicon, sentence, names) for sentence in sentences(observation))
-    )
+    named = tuple(names.items())
+    remembered = lexicon.patterns
+    out: dict[str, None] = {}
+    for sentence in sentences(observation):
+        key = (sentence, named)
+        pattern = remembered.get(key)
+        if pattern is None:
+            if len(remembered) > _REMEMBERED:
+                remembered.clear()
+            pattern = remembered[key] = generalise(lexicon, sentence, names)
+        out[pattern] = None
+    return tuple(out)
