@@ -8,7 +8,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
-from macla.procedures.errors import EnvironmentFailure, LedgerError
+from macla.procedures.errors import EnvironmentFailure, LedgerError, MaclaError
 from macla.procedures.ledger import Ledger, Outcome
 from scripted_world import FIRST, TASK, Scripted, context, knowledge, meta, procedure
 
@@ -200,3 +200,30 @@ def test_nothing_to_do_ends_the_episode(ledger):
     assert state["history"] == []
     assert state["done"]
     assert not state["won"]
+
+
+def test_a_finished_episode_is_not_played_on():
+    environment = Scripted(PRIED, wins="pry lid 1")
+    graph = create_macla_graph().compile(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t"}, "recursion_limit": 300}
+    state = {"task": TASK, "observation": FIRST}
+    given = context(knowledge([procedure()], [meta()]), environment)
+    assert graph.invoke(state, config, context=given)["won"]
+    with pytest.raises(MaclaError, match="is over.*another thread_id"):
+        graph.invoke(state, config, context=given)
+
+
+def test_a_new_input_in_mid_episode_goes_on(ledger):
+    """Not resumed but called again: the history stays, and the plan is carried on."""
+    environment = Scripted({"pry lid 1": ["It is stuck.", "You pry the lid 1."]}, wins=None)
+    graph = create_macla_graph().compile(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t"}, "recursion_limit": 300}
+    given = context(
+        knowledge([procedure()], [meta()]), environment, settings=LoopSettings(horizon=3)
+    )
+    for node in ("execute", "check_post", "refine"):
+        graph.invoke(
+            {"task": TASK, "observation": FIRST}, config, context=given, interrupt_after=[node]
+        )
+    state = graph.invoke({"task": TASK, "observation": FIRST}, config, context=given)
+    assert len(state["history"]) == 3

@@ -7,6 +7,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from ...procedures.errors import MaclaError
 from ..acting import noted_possible
 from ..context import MaclaContext
 from ..state import MaclaState
@@ -15,9 +16,18 @@ __all__ = ["begin"]
 
 
 def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
-    """Start an episode; a state that already has a history goes on where it stood."""
+    """Start an episode; a state that already has a history goes on with its plan.
+
+    Raises:
+        MaclaError: The state is that of an episode that is over.
+    """
+    if state.get("route") == "end":
+        raise MaclaError(
+            f"the episode {state.get('run')} is over; start the next one from a fresh state "
+            "(with a checkpointer: under another thread_id)"
+        )
     if state.get("history"):
-        return {"route": state.get("route", "retrieve")}
+        return {"route": "retrieve"}
     context = runtime.context
     admissible = context.admissible()
     return {
