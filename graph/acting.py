@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..procedures.condition_patterns import normalise
 from ..procedures.errors import EnvironmentFailure, MaclaError
 from ..procedures.places import heading
 from .context import MaclaContext
 from .state import MaclaState
 
-__all__ = ["act", "noted_possible"]
+__all__ = ["act", "noted_possible", "spelled"]
 
 
 def act(
@@ -84,3 +85,15 @@ def noted_possible(
         moved = world.effects.get(frame) == "moves"
         place = heading(observation) if moved or places is None else places.here
     return {**known, place: admissible}
+
+
+def spelled(action: str | None, possible: Sequence[str] | None) -> str | None:
+    """Return an action as the world spells it, or None where it is known to be impossible.
+
+    Capitals and spacing do not count. Where the world hides what is possible, the action is
+    returned as it is.
+    """
+    if action is None or possible is None or action in possible:
+        return action
+    wanted = normalise(action)
+    return next((each for each in possible if normalise(each) == wanted), None)

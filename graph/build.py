@@ -19,13 +19,14 @@ from .state import MaclaState
 
 __all__ = ["create_macla_graph", "recursion_limit"]
 
-_NODES_AN_ACTION = 12
-"""Most supersteps between two actions is far below this on average."""
+_BETWEEN_ACTIONS = 1000
+"""Supersteps allowed between two actions. Between them each reading of the task is taken up at
+most once, so the true number is bounded by the candidates and the length of their plans."""
 
 
 def recursion_limit(horizon: int) -> int:
-    """Return a LangGraph recursion limit that an episode of this horizon does not reach."""
-    return 200 + _NODES_AN_ACTION * horizon * 4
+    """Return a LangGraph recursion limit for an episode of at most ``horizon`` actions."""
+    return _BETWEEN_ACTIONS * (horizon + 1)
 
 
 def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
@@ -56,6 +57,7 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     graph.add_edge(START, "begin")
     routes = {
         "begin": ["retrieve", "execute", "conclude"],
+        "retrieve": ["score", "update"],
         "score": ["check_pre", "fallback"],
         "check_pre": ["execute", "check_post", "retrieve", "update", "fallback"],
         "execute": ["execute", "check_post", "retrieve"],
@@ -63,7 +65,6 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     }
     for node, targets in routes.items():
         graph.add_conditional_edges(node, _route, targets)
-    graph.add_edge("retrieve", "score")
     graph.add_edge("check_post", "update")
     graph.add_edge("update", "refine")
     graph.add_edge("fallback", "update")

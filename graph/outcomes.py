@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..procedures.conditions import RunFacts
 from ..procedures.episode import EpisodeMemory
 from ..procedures.model import Procedure
 from ..procedures.search_evidence import SEARCH, pair
 from .state import Frame, MaclaState, PlanState
 
-__all__ = ["fallback_outcome", "meta_outcome", "procedure_outcome", "search_outcome"]
+__all__ = [
+    "fallback_outcome",
+    "meta_outcome",
+    "procedure_outcome",
+    "run_facts",
+    "search_outcome",
+]
 
 
 def _row(
@@ -48,7 +55,8 @@ def procedure_outcome(state: MaclaState, frame: Frame, outcome: str) -> dict[str
 def meta_outcome(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]:
     """How the run of a plan ended."""
     worked = outcome == "success"
-    return _row(state, "meta", plan["meta"] or "@0", outcome, float(worked), float(not worked))
+    charged = not worked and outcome != "precondition_refused"
+    return _row(state, "meta", plan["meta"] or "@0", outcome, float(worked), float(charged))
 
 
 def fallback_outcome(state: MaclaState) -> dict[str, Any]:
@@ -74,3 +82,8 @@ def search_outcome(
         row = _row(state, "binding", f"{SEARCH}@0", outcome, float(found), float(not found), key)
         rows.append(row)
     return rows
+
+
+def run_facts(frame: Frame, post: bool | None) -> RunFacts:
+    """Facts about a procedure's run, for the conditions of Θ."""
+    return RunFacts(post=post, pre=None, exhausted=frame["exhausted"], attempts=frame["attempts"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..procedures.approach import Need
 from ..procedures.condition_patterns import template_parameters
@@ -10,18 +11,16 @@ from ..procedures.episode import EpisodeMemory
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.reading import read_instructions
 from .knowledge import Knowledge
-from .state import Item, MaclaState, PlanState
+from .outcomes import meta_outcome
+from .state import Item, MaclaState, PlanState, counters_of
 
 __all__ = [
+    "end_plan",
     "instructed_items",
     "needed_item",
     "plan_for_meta",
     "plan_for_procedure",
-    "refutation",
 ]
-
-_IDLE = 4
-"""A plan that ended without a single action counts as refuted this often: it would again."""
 
 
 def plan_for_meta(meta: MetaProcedure, fillers: Mapping[str, str], reading: str) -> PlanState:
@@ -110,7 +109,31 @@ def needed_item(need: Need, knowledge: Knowledge, served: list[str]) -> Item | N
     }
 
 
-def refutation(state: MaclaState, plan: PlanState) -> int:
-    """How much a plan that did not solve the task counts against its reading."""
-    acted = len(state.get("history") or []) > plan.get("began", 0)
-    return 1 if acted else _IDLE
+def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]:
+    """End a plan: its reading is refuted unless it won, and its outcome becomes evidence.
+
+    A reading that led to no action at all is set aside until something has been done: it would
+    end the same way again.
+    """
+    counters = counters_of(state)
+    rows: list[dict[str, Any]] = []
+    if plan["meta"] is not None:
+        rows.append(meta_outcome(state, plan, outcome))
+        if outcome == "success":
+            counters["metas"] = [*counters.get("metas", []), plan["meta"]]
+    readings = dict(state.get("readings") or {})
+    steps = len(state.get("history") or [])
+    idle = dict(state.get("idle") or {})
+    if outcome != "success":
+        readings[plan["reading"]] = readings.get(plan["reading"], 0) + 1
+        if plan.get("began", 0) >= steps:
+            known = idle["readings"] if idle.get("at") == steps else []
+            idle = {"at": steps, "readings": [*known, plan["reading"]]}
+    return {
+        "plan": None,
+        "frame": None,
+        "pending": rows,
+        "readings": readings,
+        "counters": counters,
+        "idle": idle,
+    }

@@ -63,6 +63,7 @@ class Frame(TypedDict, total=False):
     steps: list[int]
     step: int
     look: str | None
+    purpose: str
     found: list[str]
     route: list[str]
     action: str | None
@@ -92,9 +93,9 @@ class Counters(TypedDict, total=False):
 class MaclaState(TypedDict, total=False):
     """State of the loop.
 
-    Input: ``task`` and ``observation`` (the first one), or neither, where the context's
-    environment is reset by the loop itself; ``run`` (an id, unique for the episode) and
-    ``horizon`` are optional.
+    Input: ``task`` and ``observation`` (the first one); ``run`` (an id, unique for the episode)
+    and ``horizon`` are optional. ``recorded`` numbers the outcomes, ``charged`` counts this
+    episode's by procedure, ``idle`` names the readings that led to no action since the last one.
     """
 
     task: str
@@ -118,6 +119,9 @@ class MaclaState(TypedDict, total=False):
     chosen: dict[str, Any] | None
     verdict: dict[str, Any]
     pending: list[dict[str, Any]]
+    recorded: int
+    charged: dict[str, list[float]]
+    idle: dict[str, Any]
     due: Annotated[list[dict[str, Any]], operator.add]
     counters: Counters
     route: str

@@ -81,14 +81,14 @@ def approach(
     if way is None:
         way = _usual_way(target, memory)
     if way:
-        return Attempt({**request.bound}, (), look="the way there", route=tuple(way))
+        return Attempt({**request.bound}, (), purpose="travel", route=tuple(way))
     found = places.frontier(
         explorable or {}, lambda place, action: _explores(place, action, memory)
     )
     if found is None:
         return None
     way, action = found
-    return Attempt({**request.bound}, (), look="somewhere new", route=(*way, action))
+    return Attempt({**request.bound}, (), purpose="travel", route=(*way, action))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,8 @@ def _usual_way(target: _Target, memory: EpisodeMemory) -> list[str] | None:
 def _explores(place: str, action: str, memory: EpisodeMemory) -> bool:
     """Whether an action may show something new: an untried move or look."""
     places = memory.places
-    if places is None or (place, action) in places.tried | places.broken:
+    step = (place, action)
+    if places is None or step in places.tried or step in places.broken:
         return False
     frame, arguments = memory.lexicon.parse(action)
     effect = memory.world.effects.get(frame)

@@ -30,7 +30,8 @@ class Attempt:
     Attributes:
         binding: Parameter → entity.
         steps: Indices of the procedure's steps to run, in order.
-        look: The place this only looks at, or None where the whole procedure is run.
+        look: The place this only looks at, or None.
+        purpose: ``run`` the procedure, ``look`` at a place, or ``travel`` without doing either.
         route: Actions to do first, to get there.
         action: The final step's action as the world spells it, where that is known.
     """
@@ -38,6 +39,7 @@ class Attempt:
     binding: Mapping[str, str]
     steps: tuple[int, ...]
     look: str | None = None
+    purpose: str = "run"
     route: tuple[str, ...] = ()
     action: str | None = None
 
@@ -172,7 +174,7 @@ class _Chooser:
             return None
         used = step_parameters(self.procedure)
         steps = tuple(i for i in self.everything if name not in used[i])
-        return Attempt({**self.request.bound, via: place}, steps, look=place)
+        return Attempt({**self.request.bound, via: place}, steps, look=place, purpose="look")
 
     def _known_instances(self, name: str, via: str, *, preferred: bool) -> Attempt | None:
         memory, bound = self.memory, self.request.bound
@@ -249,7 +251,7 @@ class _Chooser:
         options = [self._options(name) for name in open_names]
         for values in product(*options):
             binding = {**self.request.bound, **dict(zip(open_names, values, strict=True))}
-            if binding_key(binding) in self.request.tried:
+            if binding_key(binding) in self.request.tried or len(set(values)) < len(values):
                 continue
             if self._acceptable(binding, preferred=preferred):
                 return Attempt(binding, self.everything)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ...procedures.episode import EpisodeMemory
 from ...procedures.lexicon import Lexicon, instantiate
 from ...procedures.similarity import TextSimilarity
-from ...procedures.text import tokens
+from ...procedures.text import normalise, tokens
 
 __all__ = ["SymbolicReasoner"]
 
@@ -48,7 +48,7 @@ class SymbolicReasoner:
             return None
         done = set(memory.successful_actions()) | memory.failed_actions
         # With every action tried once, trying again is all there is.
-        fresh = [action for action in candidates if action not in done] or candidates
+        fresh = [action for action in candidates if normalise(action) not in done] or candidates
         rng = random.Random(seed)  # noqa: S311
         order = sorted(fresh)
         rng.shuffle(order)

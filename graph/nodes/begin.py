@@ -45,6 +45,9 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "adopted": {},
         "search": {},
         "pending": [],
+        "recorded": 0,
+        "charged": {},
+        "idle": {},
         "counters": {},
         "route": "retrieve",
     }

@@ -12,10 +12,9 @@ from ...procedures.conditions import Condition
 from ...procedures.episode import EpisodeMemory
 from ...procedures.model import Place, Procedure
 from ..context import MaclaContext
-from ..outcomes import meta_outcome, procedure_outcome, search_outcome
-from ..plans import refutation
+from ..outcomes import procedure_outcome, run_facts, search_outcome
+from ..plans import end_plan
 from ..state import Frame, MaclaState, PlanState, counters_of
-from .check_pre import run_facts
 
 __all__ = ["check_post"]
 
@@ -46,12 +45,16 @@ def _judge(state: MaclaState, plan: PlanState, context: MaclaContext) -> dict[st
     procedure = knowledge.procedure(frame["ref"])
     decision = (state.get("verdict") or {}).get("decision")
     if state.get("won"):
-        return _continue(state, plan, frame, [], post=True, because="the task is solved")
+        # Credit belongs to what was run, not to what was only on its way or looking.
+        ran = frame if frame["purpose"] == "run" else None
+        return _continue(state, plan, ran, [], post=True, because="the task is solved")
     post: bool | None
     if decision in ("exhausted", "refused"):
         post, because = (None if decision == "refused" else False), decision
-    elif frame.get("look") is not None:
+    elif frame["purpose"] == "look":
         post, because = False, f"only looked at {frame['look']}"
+    elif frame["purpose"] == "travel":
+        post, because = False, "on the way"
     else:
         post, because = _postconditions(procedure, frame, memory)
     search = SearchMemory(**(state.get("search") or {}))
@@ -67,20 +70,24 @@ def _judge(state: MaclaState, plan: PlanState, context: MaclaContext) -> dict[st
     names = {**plan["fillers"], **plan["bound"]}
     if _holds(place, "proceed", memory, names, facts, default=post is True):
         return {**update, **_continue(state, plan, frame, rows, post=post, because=because)}
-    aborting = decision == "refused" or _holds(
-        place, "abort", memory, names, facts, default=facts.exhausted
+    # With no candidate left nothing can be repeated, whatever Θ says.
+    aborting = (
+        decision == "refused"
+        or facts.exhausted
+        or _holds(place, "abort", memory, names, facts, default=False)
     )
     repeating = not aborting and _holds(
         place, "repeat", memory, names, facts, default=not facts.exhausted
     )
-    if aborting and "because" in item and not state.get("done"):
+    over = _over(state)
+    if aborting and "because" in item and not over:
         # An instruction that cannot be carried out is left; the rest may do without it.
         kind = "precondition_refused" if decision == "refused" else "aborted"
         failed = [*rows, procedure_outcome(state, frame, kind)]
         moved: PlanState = {**plan, "cursor": plan["cursor"] + 1}
         event = {"post": post, "because": because, "theta": "leave out"}
         return {**update, "plan": moved, "frame": None, "pending": failed, "event": event}
-    if repeating and not state.get("done"):
+    if repeating and not over:
         event = {"post": post, "because": because, "theta": "repeat"}
         return {**update, "pending": rows, "event": event}
     return {**update, **_give_up(state, plan, frame, rows, decision, because, search)}
@@ -115,7 +122,9 @@ def _note_attempt(
     """Evidence at the level of bindings: where something was looked for, what did not work."""
     if decision in ("exhausted", "refused"):
         return []
-    look = frame.get("look")
+    if frame["purpose"] == "travel":
+        return []
+    look = frame["look"]
     if look is not None:
         if frame["step_failed"]:
             search.note_failed_look(look, memory.worked)
@@ -166,7 +175,8 @@ def _continue(
         counters["procedures"] = [*counters.get("procedures", []), frame["ref"]]
     event = {"post": post, "because": because, "theta": "continue"}
     following = plan["cursor"] + 1
-    if following < len(plan["items"]) and not state.get("done"):
+    more = following < len(plan["items"])
+    if more and not _over(state):
         moved: PlanState = {**plan, "cursor": following, "bound": bound, "taken": taken}
         return {
             "plan": moved,
@@ -175,21 +185,10 @@ def _continue(
             "counters": counters,
             "event": event,
         }
-    won = bool(state.get("won"))
-    if plan["meta"] is not None:
-        rows = [*rows, meta_outcome(state, plan, "success" if won else "postcondition_failed")]
-        counters["metas"] = [*counters.get("metas", []), plan["meta"]]
-    readings = dict(state.get("readings") or {})
-    if not won:
-        readings[plan["reading"]] = readings.get(plan["reading"], 0) + refutation(state, plan)
-    return {
-        "plan": None,
-        "frame": None,
-        "pending": rows,
-        "readings": readings,
-        "counters": counters,
-        "event": event,
-    }
+    unsolved = "aborted" if more else "postcondition_failed"
+    outcome = "success" if state.get("won") else unsolved
+    ended = end_plan({**state, "counters": counters}, plan, outcome)
+    return {**ended, "pending": [*rows, *ended["pending"]], "event": event}
 
 
 def _give_up(
@@ -202,23 +201,23 @@ def _give_up(
     search: SearchMemory,
 ) -> dict[str, Any]:
     kind = {"refused": "precondition_refused", "exhausted": "aborted"}.get(
-        decision or "", "execution_failed"
+        decision or "", "aborted" if _over(state) else "execution_failed"
     )
     rows = [*rows, procedure_outcome(state, frame, kind)]
-    if plan["meta"] is not None:
-        rows.append(meta_outcome(state, plan, "aborted"))
-    readings = dict(state.get("readings") or {})
-    readings[plan["reading"]] = readings.get(plan["reading"], 0) + refutation(state, plan)
+    ended = end_plan(state, plan, "aborted")
     # What was looked at may have to be looked at again for another purpose.
     search.visited = []
     return {
-        "plan": None,
-        "frame": None,
-        "pending": rows,
-        "readings": readings,
+        **ended,
+        "pending": [*rows, *ended["pending"]],
         "search": _plain(search),
         "event": {"post": False, "because": because, "theta": "abort"},
     }
+
+
+def _over(state: MaclaState) -> bool:
+    """Whether the episode ends here: done, or no action is left."""
+    return bool(state.get("done")) or len(state.get("history") or []) >= state["horizon"]
 
 
 def _plain(search: SearchMemory) -> dict[str, Any]:

@@ -10,12 +10,12 @@ from langgraph.runtime import Runtime
 from ...procedures.approach import Need, approach
 from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key, next_attempt
 from ...procedures.condition_patterns import Pattern, normalise
-from ...procedures.conditions import Condition, RunFacts, parse_condition
+from ...procedures.conditions import Condition, parse_condition
 from ...procedures.episode import EpisodeMemory
 from ...procedures.model import MetaProcedure, Place, Procedure
 from ...procedures.world import THING
 from ..context import MaclaContext
-from ..plans import needed_item, plan_for_meta, plan_for_procedure
+from ..plans import end_plan, needed_item, plan_for_meta, plan_for_procedure
 from ..state import Frame, Item, MaclaState, PlanState, SearchState
 
 __all__ = ["check_pre"]
@@ -49,12 +49,9 @@ def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) 
         checks = _check(procedure.preconditions, memory, {})
         plan = plan_for_procedure(procedure, chosen["fillers"], chosen["reading"])
     event = {"ref": chosen["ref"], "preconditions": checks, "plan": plan["items"]}
-    if any(check["value"] is False for check in checks):
-        readings = dict(state.get("readings") or {})
-        readings[chosen["reading"]] = readings.get(chosen["reading"], 0) + 1
-        pending = [_refused(chosen["kind"], chosen["ref"], state)]
-        return {"readings": readings, "pending": pending, "route": "update", "event": event}
     plan["began"] = len(state.get("history") or [])
+    if any(check["value"] is False for check in checks):
+        return {**end_plan(state, plan, "precondition_refused"), "route": "update", "event": event}
     return {"plan": plan, "frame": None, "route": "retrieve", "event": event}
 
 
@@ -67,7 +64,8 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     memory = context.memory(state)
     item = plan["items"][plan["cursor"]]
     procedure = knowledge.procedure(item["ref"])
-    place = _place(knowledge.meta(plan["meta"]) if plan["meta"] else None, item["place"])
+    meta = knowledge.meta(plan["meta"]) if plan["meta"] else None
+    place = _place(meta, item["place"])
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
     frame = state.get("frame")
     if frame is None or frame["ref"] != procedure.ref:
@@ -93,7 +91,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     request = Request(
         bound=bound,
         wants=frame["wants"],
-        taken=frozenset(plan["taken"]),
+        taken=_taken(plan, meta, item["with_"]),
         tried=frozenset(frame["tried"]),
         acceptable=_preference(place, item["with_"], names, memory),
     )
@@ -178,6 +176,15 @@ def _reason_to_skip(
     return None
 
 
+def _taken(plan: PlanState, meta: MetaProcedure | None, with_: Mapping[str, str]) -> frozenset[str]:
+    """Entities that must not be used here: found for something else, or to be distinct from."""
+    apart = set(meta.distinct) if meta is not None else set()
+    if not apart & set(with_.values()):
+        apart = set()
+    others = {plan["bound"][n] for n in apart - set(with_.values()) if n in plan["bound"]}
+    return frozenset(plan["taken"]) | others
+
+
 def _place(meta: MetaProcedure | None, index: int) -> Place | None:
     return meta.plan[index] if meta is not None and index >= 0 else None
 
@@ -231,6 +238,7 @@ def _with_attempt(frame: Frame, attempt: Attempt, procedure: Procedure) -> Frame
         "steps": list(attempt.steps),
         "step": 0,
         "look": attempt.look,
+        "purpose": attempt.purpose,
         "step_failed": False,
         "final_worked": None,
         "found": found,
@@ -238,7 +246,7 @@ def _with_attempt(frame: Frame, attempt: Attempt, procedure: Procedure) -> Frame
         "action": attempt.action,
         "attempts": frame["attempts"] + 1,
     }
-    if attempt.look is None:
+    if attempt.purpose == "run":
         tried = attempt.action or binding_key(attempt.binding)
         started["tried"] = [*frame["tried"], tried]
     return started
@@ -267,21 +275,3 @@ def _preference(
         return all(c.evaluate(memory, known).value is not False for c in conditions)
 
     return acceptable
-
-
-def _refused(kind: str, ref: str, state: MaclaState) -> dict[str, Any]:
-    subject, _, version = ref.rpartition("@")
-    return {
-        "step": len(state.get("history") or []),
-        "subject_kind": kind,
-        "subject": subject,
-        "version": int(version),
-        "outcome": "precondition_refused",
-        "successes": 0.0,
-        "failures": 0.0,
-    }
-
-
-def run_facts(frame: Frame, post: bool | None) -> RunFacts:
-    """Facts about a procedure's run, for the conditions of Θ."""
-    return RunFacts(post=post, pre=None, exhausted=frame["exhausted"], attempts=frame["attempts"])

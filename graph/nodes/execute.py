@@ -12,7 +12,7 @@ from ...procedures.condition_patterns import Pattern, instantiate, normalise
 from ...procedures.episode import EpisodeMemory
 from ...procedures.model import Step
 from ...procedures.text import sentences
-from ..acting import act
+from ..acting import act, spelled
 from ..context import MaclaContext
 from ..state import Frame, MaclaState, counters_of
 
@@ -38,22 +38,22 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
     while at < len(steps):
         index = steps[at]
         step = procedure.steps[index]
-        reason = _reason_to_skip(step, memory, binding, is_final=index == final)
+        reason = _reason_to_skip(step, memory, binding)
         if reason is not None:
             skipped.append({"do": step.do, "because": reason})
             at += 1
             continue
         action = frame.get("action") if index == final else None
         action = action or instantiate(step.do or "", binding)
-        possible = state.get("admissible")
-        if action is None or (possible is not None and action not in possible):
+        wanted, action = action, spelled(action, state.get("admissible"))
+        if action is None:
             # Known to be impossible: it costs nothing to leave it, but it did not work.
             failed = True
             final_worked = False if index == final else final_worked
-            skipped.append({"do": action or step.do, "because": "not possible now"})
+            skipped.append({"do": wanted or step.do, "because": "not possible now"})
             at += 1
             continue
-        own = instantiate(step.do or "", binding) == action
+        own = instantiate(step.do or "", binding) == wanted
         judge = partial(_worked, step, binding) if own else None
         update = act(state, context, action, judge)
         worked = bool(update["history"][0][2])
@@ -99,8 +99,8 @@ def _travel(state: MaclaState, frame: Frame, runtime: Runtime[MaclaContext]) -> 
     """Do the next action on the way to where the attempt can be made."""
     context = runtime.context
     action, *left = frame["route"]
-    possible = state.get("admissible")
-    if possible is not None and action not in possible:
+    possible_action = spelled(action, state.get("admissible"))
+    if possible_action is None:
         # The map is wrong here: note it, so that the next attempt takes another way.
         places = context.memory(state).places
         broken = [*(state.get("broken") or []), [places.here if places else "", action]]
@@ -109,7 +109,7 @@ def _travel(state: MaclaState, frame: Frame, runtime: Runtime[MaclaContext]) -> 
             "broken": broken,
             "route": "check_post",
         }
-    update = act(state, context, action)
+    update = act(state, context, possible_action)
     worked = bool(update["history"][0][2])
     counters = counters_of(state)
     counters["procedure_actions"] = counters.get("procedure_actions", 0) + 1
@@ -141,9 +141,7 @@ def _advanced(frame: Frame, at: int, *, failed: bool, final_worked: bool | None)
     return {**frame, "step": at, "step_failed": failed, "final_worked": final_worked}
 
 
-def _reason_to_skip(
-    step: Step, memory: EpisodeMemory, binding: Mapping[str, str], *, is_final: bool
-) -> str | None:
+def _reason_to_skip(step: Step, memory: EpisodeMemory, binding: Mapping[str, str]) -> str | None:
     """Say why a step is left out, or None. The final step is what the procedure is for."""
     if step.unless is not None:
         verdict = step.unless.evaluate(memory, binding, step=step.do)

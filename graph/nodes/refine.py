@@ -19,16 +19,26 @@ def refine(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     prior_alpha, prior_beta = context.knowledge.prior
     due: list[dict[str, Any]] = []
     known = {entry["ref"] for entry in state.get("due") or []}
+    charged = {ref: list(counts) for ref, counts in (state.get("charged") or {}).items()}
     for row in state.get("pending") or []:
-        if row["subject_kind"] not in ("procedure", "meta") or not row["failures"]:
+        if row["subject_kind"] not in ("procedure", "meta"):
             continue
         ref = f"{row['subject']}@{row['version']}"
+        here = charged.setdefault(ref, [0.0, 0.0])
+        here[0] += row["successes"]
+        here[1] += row["failures"]
         alpha, beta = context.knowledge.posterior(
             row["subject_kind"], row["subject"], row["version"]
         )
-        successes, failures = alpha - prior_alpha, beta - prior_beta + row["failures"]
+        successes, failures = alpha - prior_alpha + here[0], beta - prior_beta + here[1]
         if ref not in known and successes >= need_success and failures >= need_failure:
+            known.add(ref)
             due.append({"ref": ref, "successes": successes, "failures": failures})
     ended = bool(state.get("done")) or len(state.get("history") or []) >= state["horizon"]
     runtime.stream_writer({"node": "refine", "step": len(state.get("history") or []), "due": due})
-    return {"due": due, "pending": [], "route": "conclude" if ended else "retrieve"}
+    return {
+        "due": due,
+        "pending": [],
+        "charged": charged,
+        "route": "conclude" if ended else "retrieve",
+    }

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from ...procedures.matching import nothing_cost, reading_posterior
 from ...procedures.model import MetaProcedure, Procedure
 from ..context import MaclaContext
-from ..plans import instructed_items, plan_for_meta, refutation
+from ..plans import end_plan, instructed_items, plan_for_meta
 from ..state import MaclaState, PlanState
 
 __all__ = ["reading_key", "retrieve"]
@@ -31,10 +31,8 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             update["plan"] = plan
         if plan["cursor"] >= len(plan["items"]):
             # The instructions were the last place and called for nothing (more).
-            readings = dict(state.get("readings") or {})
-            readings[plan["reading"]] = readings.get(plan["reading"], 0) + refutation(state, plan)
-            update |= {"plan": None, "readings": readings}
-            plan = None
+            ended = end_plan(state, plan, "postcondition_failed")
+            return {**update, **ended, "candidates": [], "route": "update"}
     candidates = [_next_place(plan)] if plan is not None else _for_task(state, context)
     runtime.stream_writer(
         {"node": "retrieve", "step": len(state.get("history") or []), "candidates": candidates}
@@ -71,12 +69,14 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
     kinds = {memory.kind_of(entity) for entity in memory.known}
     chunks = knowledge.lexicon.chunk(state["task"], kinds)
     nothing = nothing_cost(chunks, knowledge.vocabulary)
+    idle = state.get("idle") or {}
+    aside = set(idle["readings"]) if idle.get("at") == len(state.get("history") or []) else set()
     found = _candidates("meta", state["task"], chunks, nothing, context)
     costs = {candidate["reading"]: candidate["reading_cost"] for candidate in found}
     posterior = reading_posterior(costs, state.get("readings") or {}, nothing)
     if max(posterior.values(), default=0.0) < _LIKELY:
         found += _candidates("procedure", state["task"], chunks, nothing, context)
-    return found
+    return [candidate for candidate in found if candidate["reading"] not in aside]
 
 
 def _candidates(

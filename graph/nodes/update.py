@@ -13,10 +13,14 @@ __all__ = ["update"]
 
 
 def update(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
-    """Record pending outcomes; each has an idempotency key, so a retry counts once."""
-    rows = state.get("pending") or []
+    """Record pending outcomes; each has a number in the episode, so a retry counts once."""
+    first = state.get("recorded", 0)
+    rows = [
+        {**row, "step": first + i, "context": {"after_actions": row["step"]}}
+        for i, row in enumerate(state.get("pending") or [])
+    ]
     runtime.context.record(state, rows)
     runtime.stream_writer(
         {"node": "update", "step": len(state.get("history") or []), "outcomes": rows}
     )
-    return {"route": "refine"}
+    return {"recorded": first + len(rows), "route": "refine"}
