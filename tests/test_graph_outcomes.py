@@ -32,7 +32,14 @@ def play(known, environment, ledger, horizon=4, run="run-1", task=TASK):
 
 def rows(ledger: Ledger) -> list[tuple[Any, ...]]:
     return [
-        (row.subject_kind, row.subject, row.step, row.outcome.value, row.successes, row.failures)
+        (
+            row.subject_kind,
+            row.subject,
+            row.context["after_actions"],
+            row.outcome.value,
+            row.successes,
+            row.failures,
+        )
         for row in ledger.rows()
     ]
 
@@ -101,7 +108,7 @@ def test_a_false_postcondition_is_no_success(ledger):
     strict = procedure(postconditions=['observed("The {x} comes off.")'])
     play(knowledge([strict], [meta()]), Scripted(PRIED), ledger, horizon=2)
     outcomes = {row[3] for row in rows(ledger) if row[0] == "procedure"}
-    assert outcomes == {"aborted"}
+    assert outcomes == {"aborted", "postcondition_failed"}
 
 
 def test_fallback_charges_nobody(ledger):
@@ -158,7 +165,10 @@ def test_a_due_refinement_is_noted_once(ledger):
     counts = {("procedure", "pry", 1, ""): (3.0, 2.0), ("meta", "pry-some", 1, ""): (30.0, 0.0)}
     known = knowledge([procedure()], [meta()], counts)
     state = play(known, Scripted(), ledger, horizon=6)
-    assert state["due"] == [{"ref": "pry@1", "successes": 3.0, "failures": 3.0}]
+    assert state["due"] == [
+        {"ref": "pry@1", "successes": 3.0, "failures": 3.0},
+        {"ref": "pry-some@1", "successes": 30.0, "failures": 3.0},
+    ]
 
 
 class Broken(Scripted):
@@ -209,7 +219,7 @@ def test_a_finished_episode_is_not_played_on():
     state = {"task": TASK, "observation": FIRST}
     given = context(knowledge([procedure()], [meta()]), environment)
     assert graph.invoke(state, config, context=given)["won"]
-    with pytest.raises(MaclaError, match="is over.*another thread_id"):
+    with pytest.raises(MaclaError, match=r"is over.*another thread_id"):
         graph.invoke(state, config, context=given)
 
 
@@ -227,3 +237,18 @@ def test_a_new_input_in_mid_episode_goes_on(ledger):
         )
     state = graph.invoke({"task": TASK, "observation": FIRST}, config, context=given)
     assert len(state["history"]) == 3
+
+
+def test_time_running_out_is_charged(ledger):
+    """A search that is cut off by the horizon is a failure of the plan, not silence."""
+    play(knowledge([procedure()], [meta()]), Scripted(), ledger, horizon=1)
+    kinds = {(row[0], row[3]) for row in rows(ledger)}
+    assert ("meta", "aborted") in kinds
+    assert all(successes == 0.0 for *_, successes, _ in rows(ledger))
+
+
+def test_two_runs_between_the_same_actions_are_two_outcomes(ledger):
+    """Outcomes are numbered, so that a second run after the same action is not taken for a retry."""
+    play(knowledge([procedure()], [meta()]), Scripted(PRIED), ledger, horizon=3)
+    numbers = [row.step for row in ledger.rows()]
+    assert numbers == sorted(set(numbers))

@@ -200,9 +200,12 @@ def _give_up(
     because: str,
     search: SearchMemory,
 ) -> dict[str, Any]:
-    kind = {"refused": "precondition_refused", "exhausted": "aborted"}.get(
-        decision or "", "aborted" if _over(state) else "execution_failed"
-    )
+    if decision == "refused":
+        kind = "precondition_refused"
+    elif decision is None and frame["purpose"] == "run" and frame["final_worked"] is not None:
+        kind = "postcondition_failed" if frame["final_worked"] else "execution_failed"
+    else:
+        kind = "aborted"
     rows = [*rows, procedure_outcome(state, frame, kind)]
     ended = end_plan(state, plan, "aborted")
     # What was looked at may have to be looked at again for another purpose.
