@@ -6,7 +6,6 @@ Built once from a library, its ledger and its index; nothing here changes during
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -82,8 +81,8 @@ class Knowledge:
     vocabulary: GoalVocabulary = field(init=False)
     _achievers: Mapping[str, Procedure] = field(init=False)
     _fits: dict[tuple[str, tuple[str, ...]], GoalFit] = field(init=False, default_factory=dict)
-    _kinds: Mapping[tuple[str, str], Counter[str]] = field(init=False)
-    _overall: Counter[str] = field(init=False)
+    _kinds: Mapping[tuple[str, str], dict[str, float]] = field(init=False)
+    _overall: dict[str, float] = field(init=False)
     _overall_total: float = field(init=False)
     _roles: dict[str, dict[str, RoleKinds]] = field(init=False, default_factory=dict)
 
@@ -132,14 +131,14 @@ class Knowledge:
         """Slot → kinds that the plan's procedures have been used on in that role."""
         found = self._roles.get(meta.id)
         if found is None:
-            gathered: dict[str, Counter[str]] = {}
-            nothing: Counter[str] = Counter()
+            gathered: dict[str, dict[str, float]] = {}
             for place in meta.plan:
                 for own, name in place.with_.items():
                     parameter = meta.parameters.get(name)
                     if parameter is not None and parameter.of is not None:
-                        counts = self._kinds.get((place.run or "", own), nothing)
-                        gathered.setdefault(parameter.of, Counter()).update(counts)
+                        role = gathered.setdefault(parameter.of, {})
+                        for kind, count in self._kinds.get((place.run or "", own), {}).items():
+                            role[kind] = role.get(kind, 0.0) + count
             found = {
                 slot: RoleKinds(counts, self._overall, self._overall_total)
                 for slot, counts in gathered.items()
@@ -183,24 +182,22 @@ class Knowledge:
 
 def _kind_counts(
     procedures: Mapping[str, Procedure], counts: Mapping[CountKey, tuple[float, float]]
-) -> tuple[dict[tuple[str, str], Counter[str]], Counter[str]]:
+) -> tuple[dict[tuple[str, str], dict[str, float]], dict[str, float]]:
     """(procedure, parameter) → kinds it was used on; a kind only listed in the file counts 1/2."""
-    kinds: dict[tuple[str, str], Counter[str]] = {}
+    kinds: dict[tuple[str, str], dict[str, float]] = {}
     for procedure in procedures.values():
         for name, parameter in procedure.parameters.items():
-            listed: Counter[str] = Counter()
-            for kind in parameter.kinds:
-                listed[kind] = 0.5  # type: ignore[assignment]
-            kinds[procedure.id, name] = listed
+            kinds[procedure.id, name] = dict.fromkeys(parameter.kinds, 0.5)
     for (what, subject, version, binding), (successes, _) in counts.items():
         if what != "binding" or subject not in procedures:
             continue
         name, _, kind = binding.partition("|")
         if procedures[subject].version == version and (subject, name) in kinds:
-            kinds[subject, name][kind] = successes  # type: ignore[assignment]
-    overall: Counter[str] = Counter()
+            kinds[subject, name][kind] = successes
+    overall: dict[str, float] = {}
     for role in kinds.values():
-        overall.update(role)
+        for kind, count in role.items():
+            overall[kind] = overall.get(kind, 0.0) + count
     return kinds, overall
 
 

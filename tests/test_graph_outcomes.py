@@ -248,7 +248,7 @@ def test_time_running_out_is_charged(ledger):
 
 
 def test_two_runs_between_the_same_actions_are_two_outcomes(ledger):
-    """Outcomes are numbered, so that a second run after the same action is not taken for a retry."""
+    """Outcomes are numbered: a second run after the same action is not taken for a retry."""
     play(knowledge([procedure()], [meta()]), Scripted(PRIED), ledger, horizon=3)
     numbers = [row.step for row in ledger.rows()]
     assert numbers == sorted(set(numbers))
