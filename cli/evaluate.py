@@ -194,6 +194,12 @@ def check_words(setting: Setting) -> None:
             else (f"invented words (--scramble {learned})", f"add --scramble {learned}")
         )
         output.warn(f"{setting.library} was learned in {is_}; {use} to play in the same words")
+    dialect = dict(setting.suite.facts()).get("dialect", "2.1.3")
+    if source.get("from") == "alfworld" and dialect != "2.1.3":
+        output.warn(
+            f"{setting.library} was learned in the dialect 2.1.3, whose verbs differ; learn from "
+            f"episodes in {dialect} (a file) to play it"
+        )
     if source.get("from") in SUITES and known.domain != setting.suite.domain:
         output.warn(f"{setting.library} holds {known.domain!r}, not {setting.suite.domain!r}")
 
@@ -239,8 +245,21 @@ def print_report(report: EvalReport) -> None:
         click.echo(output.dim(f"  lost: {outcome.id} ({why})"))
     if len(lost) > 10:
         click.echo(output.dim(f"  … and {len(lost) - 10} more"))
-    if lost and setting.arm == "macla" and setting.suite.name == "alfworld":
+    if lost and setting.arm == "macla" and _traceable(setting):
         click.echo(
             f"\nTry next:\n  macla trace alfworld --library {setting.library} "
             f"--game-path {lost[0].id}"
         )
+
+
+def _traceable(setting: Setting) -> bool:
+    """Whether ``macla trace`` without options would play a lost game the same way."""
+    facts = dict(setting.suite.facts())
+    plain = {"engine": "native", "dialect": "2.1.3", "goals": "templated"}
+    return (
+        setting.suite.name == "alfworld"
+        and facts == plain
+        and setting.scramble is None
+        and not setting.admissible
+        and setting.max_steps == setting.suite.max_steps
+    )

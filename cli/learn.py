@@ -73,6 +73,8 @@ def command(
         options.refuse_given(ctx, "is for textworld", "game", "jobs")
     if source not in ("alfworld", "textworld"):
         options.refuse_given(ctx, "is for alfworld and textworld", "unused", "data")
+    if unused is not None and not unused.absolute().parent.is_dir():
+        raise click.UsageError(f"--unused {unused}: there is no folder {unused.absolute().parent}")
     with output.bar("reading", quiet=as_json) as bar, _uncollected():
         from ..evals.teaching import teach
 

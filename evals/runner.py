@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 from ..procedures.errors import EnvironmentFailure
@@ -116,7 +117,9 @@ def _play_here(setting: Setting, tasks: Sequence[EvalTask]) -> Iterator[EpisodeO
     environment = None
     with open_arm(setting, evaluated=frozenset(task.id for task in tasks)) as arm:
         for task in tasks:
-            outcome, environment = play_task(arm, setting, environment, task)
+            # What an environment prints is no part of the result.
+            with redirect_stdout(sys.stderr):
+                outcome, environment = play_task(arm, setting, environment, task)
             yield outcome
 
 
@@ -133,9 +136,10 @@ def _start_worker(setting: Setting, evaluated: frozenset[str]) -> None:
 
 
 def _play_in_worker(task: EvalTask) -> EpisodeOutcome:
-    outcome, environment = play_task(
-        _worker["arm"], _worker["setting"], _worker["environment"], task
-    )
+    with redirect_stdout(sys.stderr):
+        outcome, environment = play_task(
+            _worker["arm"], _worker["setting"], _worker["environment"], task
+        )
     _worker["environment"] = environment
     return outcome
 

@@ -1,7 +1,7 @@
 """Speed of learning, of one decision, and of whole games.
 
-Run with ``pytest evals/bench --benchmark-only`` (needs the benchmark data for real episodes). The decision is
-timed on a library of 200 procedures: the learned ones and renamed copies of them.
+Run with ``pytest evals/bench --benchmark-only``; real episodes need the benchmark data. The
+decision is timed on a library of 200 procedures: the learned ones and renamed copies of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from macla.graph.nodes.check_pre import check_pre
 from macla.graph.nodes.retrieve import retrieve
 from macla.graph.nodes.score import score
 from macla.procedures.learning.learner import learn
-from macla.procedures.learning.store import learning_run, store
+from macla.procedures.learning.store import store
 from macla.procedures.library import Library
 from macla.procedures.model import MetaProcedure, Procedure
 from macla.procedures.trajectories import Trajectory, read_trajectories
@@ -48,7 +48,7 @@ def session(
     folder = tmp_path_factory.mktemp("bench") / "library"
     Library.create(folder, domain="bench", embedding="static:all-minilm-l6-v2-128")
     with LibrarySession.open(folder) as opened:
-        store(opened.library, opened.ledger, learn(episodes), learning_run(episodes))
+        store(opened.library, opened.ledger, learn(episodes))
         fill(opened.library)
         yield opened
 
