@@ -23,7 +23,6 @@ _HOMES = {
     "Trajectory": "macla.procedures.trajectories",
     "create_macla_graph": "macla.graph.build",
     "learn": "macla.procedures.learning.learner",
-    "learning_run": "macla.procedures.learning.store",
     "read_trajectories": "macla.procedures.trajectories",
     "recursion_limit": "macla.graph.build",
     "store": "macla.procedures.learning.store",
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from .procedures.errors import MaclaError
     from .procedures.learning.learner import learn
     from .procedures.learning.online import OnlineLearner
-    from .procedures.learning.store import learning_run, store
+    from .procedures.learning.store import store
     from .procedures.ledger import Ledger
     from .procedures.library import Library
     from .procedures.trajectories import Trajectory, read_trajectories
@@ -59,7 +58,6 @@ __all__ = [
     "__version__",
     "create_macla_graph",
     "learn",
-    "learning_run",
     "read_trajectories",
     "recursion_limit",
     "store",

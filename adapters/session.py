@@ -64,8 +64,13 @@ class LibrarySession:
             return cls(library, Ledger.memory())
         return cls(library, Ledger.open(place, read_only=read_only))
 
-    def knowledge(self) -> Knowledge:
-        """Load what the loop needs; builds or repairs the index first."""
+    def knowledge(self, *, without: str | None = None) -> Knowledge:
+        """Load what the loop needs; builds or repairs the index first.
+
+        Args:
+            without: Leave out evidence of runs whose id starts with this, so that what an
+                evaluation recorded does not change the evaluation.
+        """
         library = self.library
         self.index.sync(list(index_entries(library)))
         lexicon = lexicon_from(library.ontology)
@@ -74,7 +79,7 @@ class LibrarySession:
             procedures=library.procedures,
             metas=library.metas,
             lexicon=lexicon,
-            counts=self.ledger.counts(superseded=(DEMONSTRATIONS, str(run))),
+            counts=self.ledger.counts(superseded=(DEMONSTRATIONS, str(run)), without=without),
             retriever=self.index,
             similarity=self.similarity,
             outcomes=outcomes_from(library.ontology),

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ARMS", "Arm", "Setting", "make_environment", "open_arm", "play_task", "run_id"]
 
+EVALUATION = "eval:"
+"""Prefix of the run ids of evaluated episodes."""
 ARMS = ("macla", "random", "nearest")
 """The library; random admissible actions; replay of the nearest demonstration."""
 
@@ -79,10 +81,15 @@ class Arm(Protocol):
         ...
 
 
-def run_id(setting: Setting, task: str) -> str:
+def run_id(setting: Setting, task: str, *, library_hash: str = "") -> str:
     """Name an episode by what it is; the same episode has the same name in every process.
 
     Recording an episode again under the same name counts once.
+
+    Args:
+        setting: How it is played.
+        task: Id of the task.
+        library_hash: Hash of the library's content.
     """
     facts = [
         setting.suite.name,
@@ -92,9 +99,10 @@ def run_id(setting: Setting, task: str) -> str:
         setting.max_steps,
         setting.admissible,
         setting.scramble,
+        library_hash,
     ]
     text = json.dumps(facts, sort_keys=True, ensure_ascii=False)
-    return "eval:" + hashlib.sha256(text.encode(errors="replace")).hexdigest()[:24]
+    return EVALUATION + hashlib.sha256(text.encode(errors="replace")).hexdigest()[:24]
 
 
 def make_environment(setting: Setting) -> MeteredEnvironment:
@@ -174,7 +182,9 @@ class _Macla:
 
         self._session = session
         self._setting = setting
-        self._knowledge = session.knowledge()
+        # What evaluations recorded does not count here, so that an episode that is played
+        # again, after a crash or in another process, gives the same rows and counts once.
+        self._knowledge = session.knowledge(without=EVALUATION)
         self._graph = create_macla_graph().compile()
 
     def play(self, environment: MeteredEnvironment, task: EvalTask) -> Mapping[str, Any]:
@@ -193,7 +203,7 @@ class _Macla:
         start: MaclaState = {
             "task": text,
             "observation": observation,
-            "run": run_id(setting, task.id),
+            "run": run_id(setting, task.id, library_hash=self._knowledge.library_hash),
             "horizon": setting.max_steps,
         }
         state: dict[str, Any] = self._graph.invoke(

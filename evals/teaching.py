@@ -16,7 +16,7 @@ from ..adapters.scramble import Scrambler
 from ..adapters.session import LibrarySession
 from ..procedures.errors import LibraryError
 from ..procedures.learning.learner import learn
-from ..procedures.learning.store import learning_run, store
+from ..procedures.learning.store import store
 from ..procedures.library import Library
 from ..procedures.trajectories import Trajectory
 
@@ -99,7 +99,7 @@ def teach(
             Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING)
         with LibrarySession.open(place) as session:
             library = session.library
-            changed = store(library, session.ledger, learned, learning_run(trajectories))
+            changed = store(library, session.ledger, learned)
             changed += _note_source(library, record)
             stage("indexing")
             session.knowledge()

@@ -90,8 +90,8 @@ class Knowledge:
         """Derive what depends only on the content."""
         bindings = {
             (subject, binding): value
-            for (kind, subject, _, binding), value in self.counts.items()
-            if kind == "binding"
+            for (kind, subject, version, binding), value in self.counts.items()
+            if kind == "binding" and version == 0
         }
         object.__setattr__(self, "evidence", SearchEvidence(bindings, self.similarity))
         kinds, overall = _kind_counts(self.procedures, self.counts)

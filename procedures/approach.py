@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .bindings import Attempt, Request
-from .condition_patterns import template_parameters
+from .condition_patterns import renamed, template_parameters
 from .episode import EpisodeMemory
 from .imagining import imagined_actions, imagined_exploring
 from .lexicon import Lexicon
@@ -104,9 +104,7 @@ def _target(procedure: Procedure, request: Request, lexicon: Lexicon) -> _Target
     if template is None:
         return None
     names = template_parameters(template)
-    marked = template
-    for i, name in enumerate(names):
-        marked = marked.replace("{" + name + "}", f"{{{i}}}")
+    marked = renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
     fixed = {i: request.bound[n] for i, n in enumerate(names) if n in request.bound}
     wants = {i: request.wants[n] for i, n in enumerate(names) if n in request.wants}
     return _Target(marked, names, fixed, wants)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .condition_patterns import escape, unescape
 from .text import tokens
 
 __all__ = ["Cue", "clauses"]
@@ -46,6 +47,18 @@ class Cue:
 
     text: str
     word: str | None = None
+
+    @staticmethod
+    def from_pattern(pattern: str, name: str, word: str | None = None) -> Cue:
+        """Read a cue from a pattern in which the entity is a parameter of this name."""
+        parts = pattern.split(" ")
+        own = "{" + name + "}"
+        return Cue(" ".join(_SLOT if part == own else unescape(part) for part in parts), word)
+
+    def to_pattern(self, name: str) -> str:
+        """Write the cue as a pattern in which the entity is a parameter of this name."""
+        special = {_SLOT: "{" + name + "}", "*": "*"}
+        return " ".join(special.get(part, escape(part)) for part in self.text.split(" "))
 
     def matches(self, clause: str, entity: str) -> bool:
         """Tell whether the clause, read with this entity, has the cue."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import ClassVar
 
 from .condition_base import Bindings, Condition, EpisodeView, Run, Verdict
-from .condition_patterns import Matcher, Pattern, instantiate, normalise
+from .condition_patterns import Matcher, Pattern, instantiate, normalise, quoted
 
 __all__ = [
     "AllOf",
@@ -26,10 +25,6 @@ __all__ = [
 
 _SHOWN = 160
 """Longest deciding text (characters) that a verdict quotes."""
-
-
-def _quote(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _cut(text: str) -> str:
@@ -73,7 +68,7 @@ class _OnePattern(Condition):
 
     def to_text(self) -> str:
         """Return ``word("...")``."""
-        return f"{self.word}({_quote(self.pattern.text)})"
+        return f"{self.word}({quoted(self.pattern.text)})"
 
     def patterns(self) -> tuple[Pattern, ...]:
         """Return the one pattern."""
@@ -129,7 +124,7 @@ class Done(Condition):
 
     def to_text(self) -> str:
         """Return ``done`` or ``done("...")``."""
-        return "done" if self.pattern is None else f"done({_quote(self.pattern.text)})"
+        return "done" if self.pattern is None else f"done({quoted(self.pattern.text)})"
 
     def patterns(self) -> tuple[Pattern, ...]:
         """Return the pattern, if there is one."""
@@ -176,7 +171,7 @@ class _Membership(Condition):
 
     def to_text(self) -> str:
         """Return ``word({x}) in [...]``."""
-        choices = ", ".join(_quote(pattern.text) for pattern in self.choices)
+        choices = ", ".join(quoted(pattern.text) for pattern in self.choices)
         return f"{self.word}({{{self.name}}}) in [{choices}]"
 
     def patterns(self) -> tuple[Pattern, ...]:

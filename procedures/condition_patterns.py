@@ -16,6 +16,7 @@ which cannot backtrack.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,11 +31,16 @@ __all__ = [
     "escape",
     "instantiate",
     "normalise",
+    "quoted",
+    "renamed",
     "template_parameters",
+    "unescape",
 ]
 
 _NAME = re.compile(r"\{([A-Za-z0-9_]{1,40})\}")
 _SPECIAL = re.compile(r"[\\*{]")
+_ESCAPED = re.compile(r"\\([\\*{])")
+_ESCAPED_OR_NAME = re.compile(r"\\[\\*{]|\{([A-Za-z0-9_]{1,40})\}")
 _CACHEABLE = 400
 """Longest text (characters) whose normal form is kept: a megabyte is not worth keeping."""
 
@@ -65,6 +71,27 @@ def normalise(text: str) -> str:
 def escape(text: str) -> str:
     """Return the pattern (or template) that stands for exactly this text."""
     return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def unescape(text: str) -> str:
+    """Return the text that a pattern without parameters and wildcards stands for."""
+    return _ESCAPED.sub(r"\1", text)
+
+
+def quoted(pattern: str) -> str:
+    """Return a pattern as a condition writes it: a literal of JSON."""
+    return json.dumps(pattern, ensure_ascii=False)
+
+
+def renamed(pattern: str, names: Mapping[str, str]) -> str:
+    """Write other patterns in the places of parameters; what is escaped stays so.
+
+    >>> renamed("put {x} on {y}", {"x": "{thing}", "y": "*"})
+    'put {thing} on *'
+    """
+    return _ESCAPED_OR_NAME.sub(
+        lambda match: match[0] if match[1] is None else names.get(match[1], match[0]), pattern
+    )
 
 
 def _pieces(text: str, *, wildcard: bool) -> tuple[_Piece, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from .episode import EpisodeMemory
-from .lexicon import instantiate
+from .lexicon import instantiate, slots
 from .text import sentences
 
 __all__ = ["imagined_actions", "imagined_exploring"]
@@ -47,7 +47,7 @@ def imagined_actions(
     for place, text in places.texts.items():
         found: list[str] = []
         for each in frames:
-            if len(fixed) <= each.count("{"):
+            if len(fixed) <= slots(each):
                 found.extend(_filled(memory, each, fixed, usual, place, text))
         fresh = [a for a in dict.fromkeys(found) if places.failures(place, a) < _TRIES]
         if fresh:
@@ -71,7 +71,7 @@ def imagined_exploring(memory: EpisodeMemory) -> dict[str, list[str]]:
             target.extend(
                 instantiate(frame, [thing])
                 for thing in things.get(0, ())
-                if frame.count("{") == 1 and thing in here
+                if slots(frame) == 1 and thing in here
             )
         out[place] = [a for a in (*looks, *moves) if places.failures(place, a) < _TRIES]
     return out
@@ -85,11 +85,11 @@ def _filled(
     place: str,
     text: str,
 ) -> Iterable[str]:
-    slots = frame.count("{")
+    count = slots(frame)
     needs = memory.world.needs.get(frame, {})
-    if slots == 0:
+    if count == 0:
         if memory.world.places.get(frame, place) == place:
-            yield frame
+            yield instantiate(frame, ())
         return
     for position, entity in fixed.items():
         carried = position in needs and any(
@@ -97,9 +97,9 @@ def _filled(
         )
         if not carried and not _mentions(text, entity):
             return
-    open_positions = [i for i in range(slots) if i not in fixed]
+    open_positions = [i for i in range(count) if i not in fixed]
     if not open_positions:
-        yield instantiate(frame, [fixed[i] for i in range(slots)])
+        yield instantiate(frame, [fixed[i] for i in range(count)])
         return
     if len(open_positions) > 1:
         return
@@ -107,7 +107,7 @@ def _filled(
     anchor = next(iter(fixed.values()), None)
     for entity in _near(memory, text, anchor, usual.get(position, ())):
         if entity not in fixed.values():
-            yield instantiate(frame, [fixed.get(i, entity) for i in range(slots)])
+            yield instantiate(frame, [fixed.get(i, entity) for i in range(count)])
 
 
 def _near(memory: EpisodeMemory, text: str, anchor: str | None, usual: Sequence[str]) -> list[str]:

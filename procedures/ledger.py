@@ -146,6 +146,7 @@ class Ledger:
         *,
         since: int = 0,
         superseded: tuple[str, str] | None = None,
+        without: str | None = None,
     ) -> dict[CountKey, tuple[float, float]]:
         """Sum successes and failures for each (subject_kind, subject, version, binding).
 
@@ -156,6 +157,7 @@ class Ledger:
                 counts adds these to them instead of summing everything again.
             superseded: ``(prefix, run)``: of all runs whose id starts with the prefix,
                 only this one counts.
+            without: Leave out runs whose id starts with this.
         """
         import sqlalchemy as sa
 
@@ -170,6 +172,8 @@ class Ledger:
             prefix, run = superseded
             old = column.run.startswith(prefix, autoescape=True)
             query = query.where(sa.or_(sa.not_(old), column.run == run))
+        if without is not None:
+            query = query.where(sa.not_(column.run.startswith(without, autoescape=True)))
         with self._reading() as connection:
             found = connection.execute(query).all()
         return {(row[0], row[1], row[2], row[3]): (row[4], row[5]) for row in found}

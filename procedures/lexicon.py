@@ -1,7 +1,8 @@
 """What a library knows of a world's words: its entities and the frames of its actions.
 
 An *entity* is a phrase of one or more words that actions take as an argument. A *frame* is an
-action with its arguments replaced by ``{0}``, ``{1}``, … In some worlds entities have a *shape*
+action with its arguments replaced by ``{0}``, ``{1}``, …; braces, stars and backslashes of its own
+are escaped, as in patterns (:mod:`.condition_patterns`). In some worlds entities have a *shape*
 that no other text has (words followed by a number); then new entities are recognised by it.
 Elsewhere they are recognised because they are known phrases. Which of the two holds is learned.
 """
@@ -12,14 +13,16 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from .text import is_number, normalise, tokens
+from .condition_patterns import escape
+from .text import CACHEABLE, first_token, is_number, normalise, tokens
 
-__all__ = ["Lexicon", "ParsedAction", "instantiate"]
+__all__ = ["Lexicon", "ParsedAction", "fill_frame", "instantiate", "slots"]
 
 ParsedAction = tuple[str, tuple[str, ...]]
 """An action as ``(frame, arguments)``."""
 
-_SLOT = re.compile(r"\{(\d+)\}")
+_SLOT = re.compile(r"\\[\\*{]|\{(\d+)\}")
+"""An escaped character, or a slot and its number."""
 _CACHE_LIMIT = 200_000
 
 
@@ -29,7 +32,47 @@ def instantiate(frame: str, arguments: Sequence[str]) -> str:
     >>> instantiate("take {0} from {1}", ("mug 1", "shelf 2"))
     'take mug 1 from shelf 2'
     """
-    return _SLOT.sub(lambda match: arguments[int(match.group(1))], frame)
+    return _SLOT.sub(
+        lambda match: match[0][1] if match[1] is None else arguments[int(match[1])], frame
+    )
+
+
+def fill_frame(frame: str, patterns: Sequence[str]) -> str:
+    """Write patterns (``{x}``, ``*``) in the slots of a frame; what is escaped stays so.
+
+    >>> fill_frame("take {0} from {1}", ("{x}", "*"))
+    'take {x} from *'
+    """
+    return _SLOT.sub(lambda match: match[0] if match[1] is None else patterns[int(match[1])], frame)
+
+
+def slots(frame: str) -> int:
+    """Count the slots of a frame (or the slots ``{0}``, ``{1}``, … that a pattern uses)."""
+    return sum(match[1] is not None for match in _SLOT.finditer(frame))
+
+
+def _literals(frame: str) -> list[str]:
+    """Return the text before, between and after the slots, as it stands in actions."""
+    found = [""]
+    end = 0
+    for match in _SLOT.finditer(frame):
+        found[-1] += frame[end : match.start()]
+        end = match.end()
+        if match[1] is None:
+            found[-1] += match[0][1]
+        else:
+            found.append("")
+    found[-1] += frame[end:]
+    return found
+
+
+def _literal_words(frame: str) -> int:
+    return len("".join(_literals(frame)).split())
+
+
+def _first(text: str) -> str:
+    """Return the first token; frames are looked up by it."""
+    return first_token(text.lower())
 
 
 class Lexicon:
@@ -52,12 +95,12 @@ class Lexicon:
         self.patterns: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
         self._mentioned: dict[str, tuple[tuple[int, int, str], ...]] = {}
         self._entity = self._entity_pattern()
-        self._literal = {frame.lower() for frame in self.frames if "{" not in frame}
+        self._literal = {frame.lower() for frame in self.frames if not slots(frame)}
         self._patterns: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
-        slotted = [frame for frame in self.frames if "{" in frame]
-        slotted.sort(key=lambda frame: (-len(_SLOT.sub("", frame).split()), frame))
+        slotted = [frame for frame in self.frames if slots(frame)]
+        slotted.sort(key=lambda frame: (-_literal_words(frame), frame))
         for frame in slotted:
-            first = frame.split(" ", 1)[0].lower()
+            first = _first(_literals(frame)[0])
             self._patterns.setdefault(first, []).append((frame, self._frame_pattern(frame)))
 
     def _entity_pattern(self) -> re.Pattern[str] | None:
@@ -73,7 +116,7 @@ class Lexicon:
 
     def _frame_pattern(self, frame: str) -> re.Pattern[str]:
         slot = r"([^\W\d_][\w'\- ]*? \d+)" if self.numbered else r"(\S.*?)"
-        parts = [re.escape(part) for part in _SLOT.split(frame)[::2]]
+        parts = [re.escape(part) for part in _literals(frame)]
         return re.compile(slot.join(parts), re.IGNORECASE)
 
     def extended(self, phrases: Iterable[str]) -> Lexicon:
@@ -95,9 +138,10 @@ class Lexicon:
                     (match.start(), match.end(), match.group(0).lower())
                     for match in self._entity.finditer(text)
                 )
-            if len(self._mentioned) > _CACHE_LIMIT:
-                self._mentioned.clear()
-            self._mentioned[text] = found
+            if len(text) <= CACHEABLE:
+                if len(self._mentioned) > _CACHE_LIMIT:
+                    self._mentioned.clear()
+                self._mentioned[text] = found
         return found
 
     def entities(self, text: str) -> tuple[str, ...]:
@@ -121,15 +165,16 @@ class Lexicon:
 
     def _parse(self, action: str) -> ParsedAction:
         lowered = action.lower()
-        if lowered in self._literal:
-            return lowered, ()
+        written = escape(lowered)
+        if written in self._literal:
+            return written, ()
         best: tuple[tuple[int, int], str, tuple[str, ...]] | None = None
-        for frame, pattern in self._patterns.get(lowered.split(" ", 1)[0], ()):
+        for frame, pattern in self._patterns.get(_first(lowered), ()):
             match = pattern.fullmatch(lowered)
             if match is None:
                 continue
             arguments = match.groups()
-            literal = len(_SLOT.sub("", frame).split())
+            literal = _literal_words(frame)
             rank = (literal, -sum(len(argument.split()) for argument in arguments))
             if best is None or rank > best[0]:
                 best = (rank, frame, arguments)
@@ -137,7 +182,7 @@ class Lexicon:
             return best[1], best[2]
         if self.numbered:
             return self.abstract(lowered)
-        return lowered, ()
+        return written, ()
 
     def abstract(self, action: str) -> ParsedAction:
         """Read an action by its entities alone, whether or not its frame is known."""
@@ -146,11 +191,11 @@ class Lexicon:
         arguments: list[str] = []
         end = 0
         for start, stop, entity in spans:
-            out.append(action[end:start])
+            out.append(escape(action[end:start]))
             out.append(f"{{{len(arguments)}}}")
             arguments.append(entity)
             end = stop
-        out.append(action[end:])
+        out.append(escape(action[end:]))
         return "".join(out), tuple(arguments)
 
     # ------------------------------------------------------------------- phrases

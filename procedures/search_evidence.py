@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 
 __all__ = ["ANY", "OBSTRUCTED", "SEARCH", "VISITS", "SearchEvidence", "pair"]
 
-SEARCH = "search"
-"""Ledger subject of finds; binding ``thing|place``."""
-VISITS = "visits"
+SEARCH = "@search"
+"""Ledger subject of finds; binding ``thing|place``. No id of a procedure begins so."""
+VISITS = "@visits"
 """Ledger subject of first visits; binding is the kind of place, all successes."""
-OBSTRUCTED = "obstructed"
+OBSTRUCTED = "@obstructed"
 """Ledger subject of looks that something was in the way of; binding is the kind of place."""
 ANY = "*"
 """Stands for all kinds that are ever sought."""

@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 
 __all__ = ["Embedder", "TextSimilarity"]
 
+_MOST_VECTORS = 20_000
+"""Vectors remembered: about ten megabytes at 128 dimensions."""
+_MOST_PAIRS = 200_000
+
 
 class Embedder(Protocol):
     """The part of LangChain's ``Embeddings`` that is needed."""
@@ -36,6 +40,8 @@ class TextSimilarity:
         value = self._pairs.get(key)
         if value is None:
             value = float(self.vector(first) @ self.vector(second))
+            if len(self._pairs) >= _MOST_PAIRS:
+                self._pairs.clear()
             self._pairs[key] = value
         return value
 
@@ -46,5 +52,7 @@ class TextSimilarity:
             raw = np.asarray(self._embedder.embed_query(text), dtype=np.float32)
             norm = float(np.linalg.norm(raw))
             found = raw / norm if norm > 0 else raw
+            if len(self._vectors) >= _MOST_VECTORS:
+                self._vectors.clear()
             self._vectors[text] = found
         return found

@@ -5,24 +5,57 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["is_number", "normalise", "sentences", "tokens", "words"]
+__all__ = [
+    "CACHEABLE",
+    "first_token",
+    "is_number",
+    "normalise",
+    "sentences",
+    "token_spans",
+    "tokens",
+    "words",
+]
+
+CACHEABLE = 2_000
+"""Longest text (characters) of which is remembered what is in it: a megabyte is not worth it."""
 
 _TOKEN = re.compile(r"[^\W\d_][\w'\-]*|\d+|[^\w\s]|_")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _SPACE = re.compile(r"\s+")
 
 
-@lru_cache(maxsize=65536)
 def tokens(text: str) -> tuple[str, ...]:
     """Split text into lower-case words, numbers and single punctuation marks."""
+    return _short_tokens(text) if len(text) <= CACHEABLE else _tokens(text)
+
+
+def _tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(text.lower()))
 
 
-@lru_cache(maxsize=65536)
+def first_token(text: str) -> str:
+    """Return the first token of a lower-case text, or an empty text."""
+    found = _TOKEN.search(text)
+    return found[0] if found else ""
+
+
+def token_spans(text: str) -> list[tuple[int, int]]:
+    """Return where the tokens of a lower-case text stand, as (start, end)."""
+    return [found.span() for found in _TOKEN.finditer(text)]
+
+
 def sentences(text: str) -> tuple[str, ...]:
     """Split text at sentence ends and line breaks; white space inside is folded."""
+    return _short_sentences(text) if len(text) <= CACHEABLE else _sentences(text)
+
+
+def _sentences(text: str) -> tuple[str, ...]:
     parts = (_SPACE.sub(" ", part).strip() for part in _SENTENCE.split(text))
     return tuple(part for part in parts if part)
+
+
+_short_tokens = lru_cache(maxsize=65536)(_tokens)
+_short_sentences = lru_cache(maxsize=65536)(_sentences)
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .clauses import Cue
-from .condition_patterns import Pattern
+from .condition_patterns import Pattern, renamed, unescape
 from .conditions import Condition
-from .lexicon import Lexicon
+from .lexicon import Lexicon, fill_frame, slots
 from .model_ontology import Instruction, Ontology
 
 __all__ = ["THING", "ReadingRule", "World"]
+
+_MARK = "\0"
 
 THING = "thing"
 """Name of the entity that an instruction speaks of."""
@@ -134,20 +137,40 @@ class World:
 
 def _rule(instruction: Instruction, lexicon: Lexicon) -> ReadingRule:
     """Read ``cook {thing} with oven`` as a frame with one open and one fixed argument."""
-    start = instruction.cue.find("{")
-    name = instruction.cue[start + 1 : instruction.cue.find("}", start)]
-    marked = instruction.do.replace("{" + name + "}", "\u2022").replace("*", "\u2023")
-    frame, arguments = lexicon.parse(marked)
-    fixed = {i: a for i, a in enumerate(arguments) if a not in ("\u2022", "\u2023")}
-    position = arguments.index("\u2022") if "\u2022" in arguments else 0
+    name = next(iter(Pattern.parse(instruction.cue).names), THING)
+    frame, arguments = _called_for(instruction.do, name, lexicon)
+    own = "{" + name + "}"
     return ReadingRule(
         source=instruction.source,
-        cue=Cue(instruction.cue.replace("{" + name + "}", "{0}"), instruction.extra.get("word")),
+        cue=Cue.from_pattern(instruction.cue, name, instruction.extra.get("word")),
         frame=frame,
-        fixed=fixed,
-        position=position,
+        fixed={i: unescape(a).lower() for i, a in enumerate(arguments) if a not in (own, "*")},
+        position=arguments.index(own) if own in arguments else 0,
         name=name,
         unless=instruction.unless,
         confidence=instruction.confidence,
         in_order=bool(instruction.extra.get("in_order")),
     )
+
+
+def _called_for(do: str, name: str, lexicon: Lexicon) -> tuple[str, tuple[str, ...]]:
+    """Return the frame that an instruction's ``do`` fills, and the patterns in its slots.
+
+    Slots are compared as they are written: entities of a world may have a shape that neither
+    ``{thing}`` nor ``*`` has. One that fits no frame is a frame by itself.
+    """
+    best: tuple[tuple[int, int, str], str, tuple[str, ...]] | None = None
+    for frame in lexicon.frames:
+        marked = fill_frame(frame, [_MARK] * slots(frame))
+        pieces = [re.escape(piece) for piece in marked.split(_MARK)]
+        match = re.fullmatch("(.+?)".join(pieces), do, re.IGNORECASE)
+        if match is None or not slots(frame):
+            continue
+        arguments = match.groups()
+        words = sum(len(argument.split()) for argument in arguments)
+        rank = (words, -len(frame), frame)
+        if best is None or rank < best[0]:
+            best = (rank, frame, arguments)
+    if best is not None:
+        return best[1], best[2]
+    return renamed(do, {name: "{0}"}), ("{" + name + "}",)

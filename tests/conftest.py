@@ -25,7 +25,7 @@ from macla.graph.context import LoopSettings, MaclaContext
 from macla.graph.knowledge import Knowledge
 from macla.graph.protocols import Environment, OutcomeSink, Reasoner
 from macla.procedures.learning.learner import Learned, learn
-from macla.procedures.learning.store import learning_run, store
+from macla.procedures.learning.store import store
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library
 from macla.procedures.trajectories import Trajectory
@@ -112,7 +112,7 @@ def learn_small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LearnSmall
         learned = learn(trajectories)
         library = Library.create(path, domain="test", embedding="static")
         with Ledger.open(path / ".macla" / "evidence.db") as ledger:
-            store(library, ledger, learned, learning_run(trajectories))
+            store(library, ledger, learned)
         session = LibrarySession.open(path)
         sessions.append(session)
         knowledge = session.knowledge()

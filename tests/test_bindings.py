@@ -12,7 +12,7 @@ from macla.procedures.bindings import (
 from macla.procedures.episode import EpisodeMemory
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.model import Procedure
-from macla.procedures.search_evidence import SearchEvidence
+from macla.procedures.search_evidence import OBSTRUCTED, SEARCH, VISITS, SearchEvidence
 
 LEXICON = Lexicon(
     numbered=True,
@@ -50,10 +50,10 @@ FIRST = "Around you are a glurp 1, a glurp 2, a vand 1."
 NO_EVIDENCE = SearchEvidence({})
 EVIDENCE = SearchEvidence(
     {
-        ("search", "zib|glurp"): (8.0, 2.0),
-        ("visits", "glurp"): (10.0, 0.0),
-        ("search", "zib|vand"): (1.0, 9.0),
-        ("visits", "vand"): (10.0, 0.0),
+        (SEARCH, "zib|glurp"): (8.0, 2.0),
+        (VISITS, "glurp"): (10.0, 0.0),
+        (SEARCH, "zib|vand"): (1.0, 9.0),
+        (VISITS, "vand"): (10.0, 0.0),
     }
 )
 
@@ -90,13 +90,13 @@ def test_evidence_says_where_to_look():
 
 def test_a_place_that_costs_more_is_looked_at_later():
     counts = {
-        ("search", "zib|glurp"): (5.0, 5.0),
-        ("visits", "glurp"): (10.0, 0.0),
-        ("search", "zib|vand"): (6.0, 4.0),
-        ("visits", "vand"): (10.0, 0.0),
+        (SEARCH, "zib|glurp"): (5.0, 5.0),
+        (VISITS, "glurp"): (10.0, 0.0),
+        (SEARCH, "zib|vand"): (6.0, 4.0),
+        (VISITS, "vand"): (10.0, 0.0),
     }
     assert attempt(evidence=SearchEvidence(counts)).look == "vand 1"
-    counts["obstructed", "vand"] = (10.0, 10.0)
+    counts[OBSTRUCTED, "vand"] = (10.0, 10.0)
     assert attempt(evidence=SearchEvidence(counts)).look == "glurp 1"
 
 

@@ -17,6 +17,7 @@ from macla.procedures.learning.entities import learn_lexicon
 from macla.procedures.learning.learner import learn
 from macla.procedures.learning.segments import closing_frames, group_by_final, segment
 from macla.procedures.model import MetaProcedure, Ontology, Procedure
+from macla.procedures.search_evidence import OBSTRUCTED, SEARCH, VISITS
 from macla.procedures.semantics import check_library
 from macla.procedures.trajectories import read_trajectories
 
@@ -46,13 +47,13 @@ def test_search_statistics_are_what_one_counts_by_hand(burrow):
     rows = {(row.subject, row.binding): row for row in burrow.learned.search}
     assert len(rows) == len(burrow.learned.search)
     for (thing, place), count in found.items():
-        row = rows.pop(("search", f"{thing}|{place}"))
+        row = rows.pop((SEARCH, f"{thing}|{place}"))
         assert (row.successes, row.failures) == (count, visits[place] - count)
     for place, count in visits.items():
-        assert rows.pop(("visits", place)).successes == count
-        every = rows.pop(("search", f"*|{place}"))
+        assert rows.pop((VISITS, place)).successes == count
+        every = rows.pop((SEARCH, f"*|{place}"))
         assert every.successes == sum(n for (_, p), n in found.items() if p == place)
-    assert {subject for subject, _ in rows} == {"obstructed"}
+    assert {subject for subject, _ in rows} == {OBSTRUCTED}
 
 
 def test_obstructions_are_what_one_counts_by_hand(burrow):
@@ -63,7 +64,7 @@ def test_obstructions_are_what_one_counts_by_hand(burrow):
         for action, observation in zip(trajectory.acts, trajectory.obs[1:], strict=True)
         if observation.endswith("is latched.")
     )
-    rows = {r.binding: r.successes for r in burrow.learned.search if r.subject == "obstructed"}
+    rows = {r.binding: r.successes for r in burrow.learned.search if r.subject == OBSTRUCTED}
     assert {place: n for place, n in rows.items() if n} == shut
     evidence = burrow.knowledge.evidence
     assert evidence.cost("vand") == 2.0

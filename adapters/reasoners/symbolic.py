@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 
 from ...procedures.episode import EpisodeMemory
-from ...procedures.lexicon import Lexicon, instantiate
+from ...procedures.lexicon import Lexicon, instantiate, slots
 from ...procedures.similarity import TextSimilarity
 from ...procedures.text import normalise, tokens
 
@@ -69,13 +69,13 @@ class SymbolicReasoner:
 
     def _fill(self, entities: Sequence[str]) -> Iterable[str]:
         for frame in self._lexicon.frames:
-            slots = frame.count("{")
-            if slots == 0:
-                yield frame
-            elif slots == 1:
+            count = slots(frame)
+            if count == 0:
+                yield instantiate(frame, ())
+            elif count == 1:
                 for entity in entities:
                     yield instantiate(frame, [entity])
-            elif slots == 2:
+            elif count == 2:
                 for first in entities[:12]:
                     for second in entities[:12]:
                         if first != second:

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..lexicon import Lexicon, instantiate
+from ..condition_patterns import quoted, renamed
+from ..lexicon import Lexicon, fill_frame, slots
 from ..patterns import observation_patterns
 from .analysis import Episode
 from .drafts import Draft, DraftStep
@@ -54,7 +55,7 @@ def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcom
             for pattern in patterns:
                 spread.setdefault(pattern, set()).add(frame)
     many = max(3, len(after) // 3)
-    common = {p for p, frames in spread.items() if len(frames) >= many and "{" not in p}
+    common = {p for p, frames in spread.items() if len(frames) >= many and not slots(p)}
     return {frame: _cover(counts, common) for frame, counts in sorted(after.items())}
 
 
@@ -74,7 +75,7 @@ def _cover(counts: Counter[tuple[str, ...]], ignored: set[str]) -> tuple[str, ..
                     gain[pattern] += count
         if not gain:
             break
-        best = min(gain, key=lambda p: (-gain[p], "{" not in p, p))
+        best = min(gain, key=lambda p: (-gain[p], not slots(p), p))
         chosen.append(best)
         covers = re.compile(re.escape(best).replace(r"\*", ".+"))
         left = {
@@ -99,7 +100,7 @@ def procedure_document(
         "id": identifier,
         "version": 1,
         "status": "provisional",
-        "goal": instantiate(draft.final, shown),
+        "goal": _goal(draft.final, shown),
         "parameters": {names[v]: _parameter(draft, v, names) for v in draft.variables},
         "preconditions": _preconditions(draft, names),
         "steps": [_step(step, draft, names, outcomes) for step in draft.steps],
@@ -107,6 +108,11 @@ def procedure_document(
         "provenance": {"learned_from": f"{len(draft.segments)} segments of demonstrations"},
     }
     return document
+
+
+def _goal(final: str, shown: Sequence[str]) -> str:
+    """Write a goal from a frame; slots are words of their own, whatever they stand beside."""
+    return " ".join(fill_frame(final, [f" {name} " for name in shown]).split())
 
 
 def _parameter(draft: Draft, variable: int, names: Mapping[int, str]) -> dict[str, Any]:
@@ -141,7 +147,7 @@ def _preconditions(draft: Draft, names: Mapping[int, str]) -> list[str]:
             covered += count
         if chosen and covered >= _PRECONDITION_SHARE * total:
             name = "{" + names[variable] + "}"
-            listed = ", ".join(_quoted(text.replace("{v}", name)) for text in sorted(chosen))
+            listed = ", ".join(quoted(renamed(text, {"v": name})) for text in sorted(chosen))
             out.append(f"last({name}) in [{listed}]")
     return out
 
@@ -153,7 +159,7 @@ def _step(
     outcomes: Mapping[str, Sequence[str]],
 ) -> dict[str, Any]:
     frame, variables = step.signature
-    document: dict[str, Any] = {"do": instantiate(frame, ["{" + names[v] + "}" for v in variables])}
+    document: dict[str, Any] = {"do": fill_frame(frame, ["{" + names[v] + "}" for v in variables])}
     is_final = step is draft.steps[-1]
     if step.guard is not None:
         _add_guard(document, step.guard)
@@ -176,14 +182,8 @@ def _add_guard(document: dict[str, Any], guard: Guard) -> None:
 def _renamed(pattern: str, step: DraftStep, names: Mapping[int, str]) -> str:
     """Rename ``{0}``, ``{1}``, … of a frame's outcome to the procedure's variables."""
     used = step.signature[1]
-    return re.sub(
-        r"(?<!\\)\{(\d+)\}", lambda match: "{" + names[used[int(match.group(1))]] + "}", pattern
-    )
+    return renamed(pattern, {str(i): "{" + names[v] + "}" for i, v in enumerate(used)})
 
 
 def _any_observed(patterns: Sequence[str]) -> str:
-    return " or ".join(f"observed({_quoted(pattern)})" for pattern in patterns)
-
-
-def _quoted(pattern: str) -> str:
-    return '"' + pattern.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return " or ".join(f"observed({quoted(pattern)})" for pattern in patterns)

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..lexicon import Lexicon
+from ..lexicon import Lexicon, fill_frame
 from .guards import Guard, Signature, learn_guard
 from .segments import Segment
 
@@ -120,15 +120,9 @@ def _note_earlier(draft: Draft, segment: Segment, variable: int, entity: str) ->
         if entity in arguments:
             shown = ["*"] * len(arguments)
             shown[arguments.index(entity)] = "{v}"
-            draft.earlier[variable][_fill(frame, shown)] += 1
+            draft.earlier[variable][fill_frame(frame, shown)] += 1
             return
     draft.earlier[variable][""] += 1
-
-
-def _fill(frame: str, shown: Sequence[str]) -> str:
-    for i, text in enumerate(shown):
-        frame = frame.replace(f"{{{i}}}", text)
-    return frame
 
 
 def _learn_steps(draft: Draft, lexicon: Lexicon) -> None:

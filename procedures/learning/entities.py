@@ -11,8 +11,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from ..condition_patterns import escape
 from ..lexicon import Lexicon
-from ..text import is_number, tokens
+from ..text import is_number, normalise, token_spans, tokens
 from ..trajectories import Trajectory
 
 __all__ = ["learn_lexicon"]
@@ -21,11 +22,15 @@ _SAMPLE = 150
 """Episodes read for the shape of entities; more adds time and no new shape."""
 _LONGEST = 5
 """Longest entity, in tokens."""
+_ALWAYS = 0.95
 _FILLERS = 3
 """A position is an argument if at least this many phrases alternate there."""
 
 _Span = tuple[int, int]
-_Row = tuple[tuple[str, ...], tuple[_Span, ...]]
+_Row = tuple[tuple[str, ...], tuple[_Span, ...], str]
+"""Tokens of an action, the spans of them that may be entities, and the action."""
+_ARGUMENT = "\0"
+"""Stands for an argument among tokens, of which none is so written."""
 
 
 def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
@@ -39,14 +44,15 @@ def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
     """
     sample = _spread(trajectories, _SAMPLE)
     ends: dict[str, _Ending] = {}
-    rows = [row for trajectory in sample for row in _rows(trajectory, ends=ends)]
-    connectives = frozenset(word for word, ending in ends.items() if ending.joins)
-    if connectives:
+    leading = _leading_words(sample)
+    rows = [row for trajectory in sample for row in _rows(trajectory, leading, ends)]
+    connectives = leading | {word for word, ending in ends.items() if ending.joins}
+    if connectives != leading:
         rows = [row for trajectory in sample for row in _rows(trajectory, connectives)]
     good = _argument_contexts(rows)
     fillers = Counter(
         " ".join(action[start:end])
-        for action, spans in rows
+        for action, spans, _ in rows
         for start, end in spans
         if _context(action, start, end) in good
     )
@@ -59,11 +65,36 @@ def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
         bare = Lexicon(numbered=True, kinds=kinds, frames=())
         frames: Counter[str] = Counter()
         for action in {action for trajectory in trajectories for action in trajectory.acts}:
-            frame, arguments = bare.abstract(action.lower())
+            frame, arguments = bare.abstract(normalise(action).lower())
             frames[frame] += 1
             kinds.update(bare.kind(argument) for argument in arguments)
         return Lexicon(numbered=True, kinds=kinds, frames=sorted(frames))
     return _phrase_lexicon(rows, good, trajectories)
+
+
+def _leading_words(sample: Sequence[Trajectory]) -> frozenset[str]:
+    """Words that always follow a verb before its argument, such as the "to" of "go to".
+
+    Feedback may echo them ("You go to the …"), which makes them look like part of the argument.
+    """
+    actions: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for trajectory in sample:
+        for action in trajectory.acts:
+            parts = tokens(action)
+            if len(parts) > 1:
+                actions[parts[0]].append(parts)
+    found: set[str] = set()
+    for used in actions.values():
+        at = 1
+        while True:
+            words = Counter(parts[at] for parts in used if len(parts) > at)
+            word, count = words.most_common(1)[0] if words else ("", 0)
+            following = {p[at + 1] for p in used if len(p) > at + 1 and p[at] == word}
+            if count < _ALWAYS * len(used) or len(following) < _FILLERS or is_number(word):
+                break
+            found.add(word)
+            at += 1
+    return frozenset(found)
 
 
 def _spread(items: Sequence[Trajectory], limit: int) -> list[Trajectory]:
@@ -107,7 +138,7 @@ def _rows(
                     freed = grams[parts[start : end - 1]] > grams[parts[start:end]]
                     ending = ends.setdefault(parts[end - 1], _Ending())
                     ending.note(parts[end - 2], parts[end], freed=freed)
-        yield parts, tuple(spans)
+        yield parts, tuple(spans), normalise(action).lower()
         _add_grams(grams, observation)
 
 
@@ -148,7 +179,7 @@ def _context(action: Sequence[str], start: int, end: int) -> tuple[str, str]:
 
 def _argument_contexts(rows: Sequence[_Row]) -> set[tuple[str, str]]:
     fillers: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
-    for action, spans in rows:
+    for action, spans, _ in rows:
         for start, end in spans:
             fillers[_context(action, start, end)].add(action[start:end])
     return {
@@ -176,44 +207,50 @@ def _phrase_lexicon(
 ) -> Lexicon:
     """Frames for worlds whose entities have no shape of their own."""
     counts: Counter[tuple[str, ...]] = Counter()
-    for action, spans in rows:
+    spelled: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for action, spans, text in rows:
+        taken = [span for span in spans if _context(action, *span) in good]
         frame = list(action)
-        for start, end in reversed(spans):
-            if _context(action, start, end) in good:
-                frame[start:end] = ["?"]
+        for start, end in reversed(taken):
+            frame[start:end] = [_ARGUMENT]
         counts[tuple(frame)] += 1
+        spelled[tuple(frame)][_written(text, taken)] += 1
     counts = Counter({frame: count for frame, count in counts.items() if count >= _FILLERS})
     _absorb_literals(counts)
-    frames = sorted(_written(frame) for frame in counts)
+    frames = sorted(
+        {min(spelled[frame].items(), key=lambda item: (-item[1], item[0]))[0] for frame in counts}
+    )
     draft = Lexicon(numbered=False, kinds=(), frames=frames)
     phrases: Counter[str] = Counter()
     for text in (action for trajectory in trajectories for action in trajectory.acts):
-        phrases.update(draft.parse(" ".join(tokens(text)))[1])
+        phrases.update(draft.parse(text)[1])
     return Lexicon(numbered=False, kinds=phrases, frames=frames)
 
 
-def _written(frame: Sequence[str]) -> str:
-    out, slot = [], 0
-    for token in frame:
-        if token == "?":
-            out.append(f"{{{slot}}}")
-            slot += 1
-        else:
-            out.append(token)
-    return " ".join(out)
+def _written(action: str, spans: Sequence[_Span]) -> str:
+    """Write an action as a frame: spaces and marks between its words stay as the world has them."""
+    places = token_spans(action)
+    out: list[str] = []
+    at = 0
+    for slot, (start, end) in enumerate(spans):
+        out += [escape(action[at : places[start][0]]), f"{{{slot}}}"]
+        at = places[end - 1][1]
+    return "".join([*out, escape(action[at:])])
 
 
 def _absorb_literals(counts: Counter[tuple[str, ...]]) -> None:
     """Fold a literal variant ("go to outside") into a frame with slots that covers it."""
     patterns = {
-        frame: re.compile(" ".join(r"(.+?)" if part == "?" else re.escape(part) for part in frame))
+        frame: re.compile(
+            " ".join(r"(.+?)" if part == _ARGUMENT else re.escape(part) for part in frame)
+        )
         for frame in counts
-        if "?" in frame
+        if _ARGUMENT in frame
     }
     for frame in sorted(counts, key=lambda frame: (-len(frame), frame)):
-        own = frame.count("?")
+        own = frame.count(_ARGUMENT)
         for wider, pattern in sorted(patterns.items(), key=lambda item: item[0]):
-            if wider == frame or wider not in counts or own >= wider.count("?"):
+            if wider == frame or wider not in counts or own >= wider.count(_ARGUMENT):
                 continue
             match = pattern.fullmatch(" ".join(frame))
             limit = 4 if own == 0 else 1

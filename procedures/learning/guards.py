@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..lexicon import Lexicon, instantiate
+from ..condition_patterns import quoted
+from ..lexicon import Lexicon, fill_frame
 from ..patterns import observation_patterns
 from .segments import Segment
 
@@ -135,7 +136,7 @@ def _features(
     if at > 0:
         for pattern in observation_patterns(lexicon, episode.trajectory.obs[at], names):
             if any("{" + name + "}" in pattern for name in names.values()):
-                yield f"observed({_quoted(pattern)})"
+                yield f"observed({quoted(pattern)})"
     before = episode.actions[:at]
     latest = next((used for known, used in reversed(before) if known == frame), None)
     if latest == arguments:
@@ -153,11 +154,7 @@ def _history_features(
         if names.keys().isdisjoint(arguments):
             continue
         shown = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
-        pattern = instantiate(frame, shown)
+        pattern = fill_frame(frame, shown)
         if pattern not in seen:
             seen.add(pattern)
-            yield f"done({_quoted(pattern)})"
-
-
-def _quoted(pattern: str) -> str:
-    return '"' + pattern.replace("\\", "\\\\").replace('"', '\\"') + '"'
+            yield f"done({quoted(pattern)})"

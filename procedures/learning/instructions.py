@@ -31,7 +31,7 @@ _LATEST = 3
 """Steps within which an instruction is followed where demonstrations keep the clauses' order."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Action:
     """What a clause calls for: a frame with the entity at one position.
 
@@ -46,6 +46,11 @@ class Action:
     def specific(self) -> bool:
         """Whether other arguments are fixed."""
         return self.others is not None
+
+    @property
+    def sort_key(self) -> tuple[str, int, tuple[str, ...]]:
+        """Tells any two actions apart; what is open sorts first."""
+        return self.frame, self.position, tuple(each or "" for each in self.others or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +242,8 @@ def _candidates(occurrences: dict[tuple[str, Cue], list[_Occurrence]]) -> list[R
         if len(seen) < _LEAST_SUPPORT:
             continue
         hits = Counter(action for occurrence in seen for action in occurrence.followed)
-        for action, count in hits.items():
+        # Sets come in another order in every process.
+        for action, count in sorted(hits.items(), key=lambda item: item[0].sort_key):
             if count < max(_LEAST_HITS, 0.3 * len(seen)):
                 continue
             share, word = _with_exception(seen, action, count)
@@ -279,8 +285,8 @@ def _explained(
             r.source,
             r.cue.text,
             r.cue.word or "",
-            r.action.frame,
-            r.action.position,
+            r.action.sort_key,
+            r.unless_word or "",
         ),
     )
     covered: dict[tuple[str, str, int], set[tuple[int, str]]] = defaultdict(set)
@@ -323,5 +329,11 @@ def _from_instructing_sources(
     good = {s for s, (ok, total) in share.items() if total >= 10 and ok >= _COVERAGE * total}
     return sorted(
         (rule for rule in rules if rule.source in good),
-        key=lambda r: (r.source, r.cue.text, r.cue.word or "", r.action.frame, r.action.position),
+        key=lambda r: (
+            r.source,
+            r.cue.text,
+            r.cue.word or "",
+            r.action.sort_key,
+            r.unless_word or "",
+        ),
     )

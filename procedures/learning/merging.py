@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from ..lexicon import slots
 from .drafts import Draft
 from .segments import Segment
 
@@ -41,7 +42,7 @@ def duplicate_frames(
     same: dict[str, str] = {}
     for frame in groups:
         for other in kept:
-            alike = frame.count("{") == other.count("{") and set(outcomes.get(frame, ())) == set(
+            alike = slots(frame) == slots(other) and set(outcomes.get(frame, ())) == set(
                 outcomes.get(other, ())
             )
             if alike and outcomes.get(frame) and similarity(frame, other) >= threshold:

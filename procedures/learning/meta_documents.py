@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..lexicon import instantiate
+from ..condition_patterns import escape, quoted
+from ..lexicon import fill_frame, instantiate
 from .drafts import Draft
 from .guards import variable_name
 from .guided import GuidedPlan
@@ -32,7 +33,7 @@ def meta_document(
     binding until then, abort when no candidate is left.
     """
     variables = _variable_names(plan)
-    goal = re.sub(r"\{(\d+)\}", lambda m: "{" + _slot_name(int(m.group(1))) + "}", plan.goal)
+    goal = re.sub(r"\{(\d+)\}", lambda m: "{" + _slot_name(int(m.group(1))) + "}", plan.goal or "*")
     slots = sorted({int(n) for n in re.findall(r"\{(\d+)\}", plan.goal)})
     parameters: dict[str, Any] = {_slot_name(k): {"source": "task"} for k in slots}
     for name, shown in variables.items():
@@ -114,8 +115,7 @@ def _already_done(
     shown = ["*"] * draft.arity
     first = "{" + variables[names[0]] + "}"
     shown[0] = first
-    pattern = re.sub(r"\{(\d+)\}", lambda m: shown[int(m.group(1))], draft.final)
-    return f'last({first}) in ["{pattern}"]'
+    return f"last({first}) in [{quoted(fill_frame(draft.final, shown))}]"
 
 
 def guided_document(
@@ -145,7 +145,7 @@ def guided_document(
                 "run": f"{identifiers[frame]}@1",
                 "with": with_,
                 "continue": "post",
-                "skip": f'done("{instantiate(frame, arguments)}")',
+                "skip": f"done({quoted(escape(instantiate(frame, arguments)))})",
                 "repeat": "not post and not exhausted",
                 "abort": "exhausted",
             }

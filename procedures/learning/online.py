@@ -19,7 +19,7 @@ from ..trajectories import Trajectory, read_trajectories, write_trajectories
 from ..utility import retention_utility
 from .learner import learn
 from .merging import Similarity
-from .store import learning_run, store
+from .store import store
 
 __all__ = ["OnlineLearner", "OnlineSettings", "prune"]
 
@@ -99,7 +99,7 @@ class OnlineLearner:
         if not any(episode.success and episode.acts for episode in told):
             return False
         learned = learn(told, self._similarity)
-        store(self._library, self._ledger, learned, learning_run(told))
+        store(self._library, self._ledger, learned)
         prune(self._library, self._ledger, self._settings.procedures, self._settings.metas)
         return True
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..lexicon import Lexicon, instantiate
+from ..condition_patterns import escape
+from ..lexicon import Lexicon, fill_frame, slots
 from ..world import THING
 from .abstraction import FrameOutcomes, slug
 from .analysis import Episode
@@ -107,13 +108,16 @@ def ontology_document(
 
 def _instruction(rule: Rule, names: Mapping[str, str], world: WorldModel) -> dict[str, Any]:
     action = rule.action
-    slots = action.frame.count("{")
-    fixed = action.others or tuple(None for _ in range(slots))
-    shown = ["{" + THING + "}" if i == action.position else fixed[i] or "*" for i in range(slots)]
+    count = slots(action.frame)
+    fixed = action.others or tuple(None for _ in range(count))
+    shown = [
+        "{" + THING + "}" if i == action.position else "*" if entity is None else escape(entity)
+        for i, entity in enumerate(fixed)
+    ]
     document: dict[str, Any] = {
         "source": TASK if rule.source == TASK else names[rule.source],
-        "cue": rule.cue.text.replace("{0}", "{" + THING + "}"),
-        "do": instantiate(action.frame, shown),
+        "cue": rule.cue.to_pattern(THING),
+        "do": fill_frame(action.frame, shown),
     }
     if rule.unless_word:
         described = [rule.unless_word, *(f"{rule.unless_word} {b}" for b in rule.between)]

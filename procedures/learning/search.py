@@ -5,10 +5,12 @@ These counts are evidence, not knowledge: they go to the ledger, one row a pair 
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from ..condition_patterns import renamed
 from ..lexicon import Lexicon
 from ..patterns import observation_patterns
 from ..search_evidence import ANY, OBSTRUCTED, SEARCH, VISITS, pair
@@ -101,7 +103,7 @@ def _search_vocabulary(drafts: Mapping[str, Draft]) -> tuple[set[str], set[str],
                 uses[frame] += step.support
                 guard = step.guard
                 if guard is not None and guard.when and guard.when.startswith("observed("):
-                    text = guard.when[len('observed("') : -len('")')]
-                    name = "{" + variable_name(carrier) + "}"
-                    blocked_by.add(text.replace(name, "{" + variable_name(0) + "}"))
+                    pattern = json.loads(guard.when[len("observed(") : -1])
+                    first = "{" + variable_name(0) + "}"
+                    blocked_by.add(renamed(pattern, {variable_name(carrier): first}))
     return sought, looking, blocked_by

@@ -1,53 +1,48 @@
 """Put what was learned into a library and its ledger.
 
 Knowledge goes to the files, evidence to the ledger. Evidence from demonstrations is counted once:
-rows of one learning run have fixed keys, and the library names the run whose rows count, so that
-learning again replaces them and never adds the same episodes twice.
+the rows of a learning run have fixed keys, its name is made of what they say, and the library
+names the run whose rows count, so that learning again replaces them and never adds the same
+episodes twice.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime, timezone
+from typing import Any
 
-from ..errors import LibraryError
 from ..ledger import Ledger, Outcome, OutcomeKind
 from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
-from ..model_ontology import LibrarySettings
 from ..search_evidence import pair
-from ..trajectories import Trajectory
+from .abstraction import slug
 from .learner import Learned
 
-__all__ = ["DEMONSTRATIONS", "learning_run", "store"]
+__all__ = ["DEMONSTRATIONS", "store"]
 
 DEMONSTRATIONS = "learn:"
 """Prefix of the run id of evidence that comes from trajectories."""
 
 
-def learning_run(trajectories: Iterable[Trajectory]) -> str:
-    """Name the evidence of a set of trajectories by their content, whatever their order."""
-    digests = sorted(
-        hashlib.sha256(
-            "\x1e".join([t.task, "\x1f".join(t.obs), "\x1f".join(t.acts), str(t.success)]).encode()
-        ).digest()
-        for t in trajectories
-    )
-    return DEMONSTRATIONS + hashlib.sha256(b"".join(digests)).hexdigest()[:24]
-
-
-def store(library: Library, ledger: Ledger, learned: Learned, run: str) -> list[str]:
+def store(library: Library, ledger: Ledger, learned: Learned, run: str | None = None) -> list[str]:
     """Write procedures, metas, ontology and evidence.
 
-    What a person locked is kept as it stands. A procedure that behaves as before keeps its
-    version; one that does not gets the next.
+    What a person locked is kept as it stands, learned again or not, and so is all that a locked
+    plan runs. Else a procedure that behaves as before keeps its version, and one that does not
+    gets the next.
 
     Args:
-        library: Where knowledge goes; what was learned before and is not learned again is removed.
+        library: Where knowledge goes; what was learned before, is not learned again and is not
+            kept for a lock is removed.
         ledger: Where evidence goes.
         learned: What was learned.
-        run: Name of the evidence; see :func:`learning_run`.
+        run: Name of the evidence, beginning with :data:`DEMONSTRATIONS`. By default it is made of
+            the rows themselves: the same evidence counts once, and other evidence, even of the
+            same trajectories, takes the place of what was there.
 
     Returns:
         Names of the files that changed.
@@ -56,58 +51,147 @@ def store(library: Library, ledger: Ledger, learned: Learned, run: str) -> list[
         LibraryError: The library cannot be written; it is unchanged then.
     """
     library.refresh()
-    procedures = [
-        _next_version(Procedure.from_document(d), library) for d in learned.procedures.values()
-    ]
-    versions = {procedure.id: procedure.version for procedure in procedures}
-    metas = []
+    kept, kept_metas = _locked(library)
+    learned = _apart(learned, kept, kept_metas)
+    procedures = dict(kept)
+    for document in learned.procedures.values():
+        procedure = Procedure.from_document(document)
+        if procedure.id not in kept:
+            procedures[procedure.id] = _next_version(procedure, library)
+    metas = dict(kept_metas)
     for document in learned.metas.values():
-        for place in document["plan"]:
-            if "run" in place:
-                name = place["run"].rpartition("@")[0]
-                place["run"] = f"{name}@{versions[name]}"
-        metas.append(_next_meta_version(MetaProcedure.from_document(document), library))
+        meta = _pointed(MetaProcedure.from_document(document), procedures)
+        if meta.id not in kept_metas and _fits(meta, procedures):
+            metas[meta.id] = _next_meta_version(meta, library)
     changed = library.write_all(
-        procedures, metas, ontology=Ontology.from_document(learned.ontology), replace=True
+        procedures.values(),
+        metas.values(),
+        ontology=_with_followed(Ontology.from_document(learned.ontology), library, kept_metas),
+        replace=True,
     )
     stored = {name: item.version for name, item in library.procedures.items()}
     stored_metas = {name: item.version for name, item in library.metas.items()}
-    ledger.record(_outcomes(learned, run, stored, stored_metas))
+    rows = _outcomes(learned, stored, stored_metas)
+    run = run or _name_of(rows)
+    ledger.record(replace(row, run=run) for row in rows)
     # Last, so that after a crash the library never names evidence that is not there.
     settings = library.settings
     if settings.settings.get("evidence_from") != run:
-        named = LibrarySettings(
-            settings.domain,
-            settings.embedding,
-            {**settings.settings, "evidence_from": run},
-            settings.format,
-        )
+        named = replace(settings, settings={**settings.settings, "evidence_from": run})
         changed = [*changed, *library.write_all(settings=named)]
     return changed
 
 
+def _locked(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
+    """Return what stays as it stands: what is locked, and what a locked plan runs.
+
+    A plan names versions, so a new version of what it runs would change the plan.
+    """
+    metas = {name: meta for name, meta in library.metas.items() if meta.locked}
+    run = {
+        name for meta in metas.values() for place in meta.plan for name in (place.run, place.follow)
+    }
+    procedures = {
+        name: procedure
+        for name, procedure in library.procedures.items()
+        if procedure.locked or name in run
+    }
+    return procedures, metas
+
+
+def _apart(
+    learned: Learned, kept: Mapping[str, Procedure], kept_metas: Mapping[str, MetaProcedure]
+) -> Learned:
+    """Give what was learned other ids where a file of the other kind that stays has them."""
+    clashing = (learned.procedures.keys() & kept_metas.keys()) | (
+        learned.metas.keys() & kept.keys()
+    )
+    if not clashing:
+        return learned
+    taken = {*learned.procedures, *learned.metas, *kept, *kept_metas}
+    names: dict[str, str] = {}
+    for name in sorted(clashing):
+        names[name] = slug(name, taken)
+        taken.add(names[name])
+
+    def new(name: str) -> str:
+        return names.get(name, name)
+
+    def plan(places: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            {**place, "run": f"{new(place['run'].rpartition('@')[0])}@1"}
+            if "run" in place
+            else place
+            for place in places
+        ]
+
+    return replace(
+        learned,
+        procedures={new(k): {**d, "id": new(k)} for k, d in learned.procedures.items()},
+        metas={
+            new(k): {**d, "id": new(k), "plan": plan(d["plan"])} for k, d in learned.metas.items()
+        },
+        procedure_counts={new(k): counts for k, counts in learned.procedure_counts.items()},
+        meta_counts={new(k): counts for k, counts in learned.meta_counts.items()},
+        kind_counts={(new(k), p, kind): n for (k, p, kind), n in learned.kind_counts.items()},
+    )
+
+
+def _with_followed(
+    ontology: Ontology, library: Library, kept_metas: Mapping[str, MetaProcedure]
+) -> Ontology:
+    """Keep the operators whose texts a locked plan follows."""
+    known = library.ontology.operators
+    followed = {
+        place.follow: known[place.follow]
+        for meta in kept_metas.values()
+        for place in meta.plan
+        if place.follow in known
+    }
+    return replace(ontology, operators={**followed, **ontology.operators}) if followed else ontology
+
+
+def _pointed(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> MetaProcedure:
+    """Point the places of a learned plan at the versions that will be stored."""
+    plan = tuple(
+        place if place.run is None else replace(place, version=procedures[place.run].version)
+        for place in meta.plan
+    )
+    return replace(meta, plan=plan)
+
+
+def _fits(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:
+    """Whether a learned plan can run what is stored: a locked procedure may ask for others."""
+    return all(
+        place.run is None or place.with_.keys() <= procedures[place.run].parameters.keys()
+        for place in meta.plan
+    )
+
+
 def _next_version(procedure: Procedure, library: Library) -> Procedure:
     known = library.procedures.get(procedure.id)
-    if known is None:
-        return procedure
-    if known.locked:
-        return known
-    document = {**procedure.to_document(), "version": known.version + 1}
-    return Procedure.from_document(document)
+    return procedure if known is None else replace(procedure, version=known.version + 1)
 
 
 def _next_meta_version(meta: MetaProcedure, library: Library) -> MetaProcedure:
     known = library.metas.get(meta.id)
-    if known is None:
-        return meta
-    if known.locked:
-        return known
-    return MetaProcedure.from_document({**meta.to_document(), "version": known.version + 1})
+    return meta if known is None else replace(meta, version=known.version + 1)
+
+
+def _name_of(rows: Iterable[Outcome]) -> str:
+    """Name evidence by what it says, whatever the order of its rows."""
+    facts = sorted(
+        (row.subject_kind, row.subject, row.version, row.binding, row.successes, row.failures)
+        for row in rows
+    )
+    text = json.dumps(facts, ensure_ascii=False)
+    return DEMONSTRATIONS + hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 def _outcomes(
-    learned: Learned, run: str, versions: dict[str, int], meta_versions: dict[str, int]
+    learned: Learned, versions: Mapping[str, int], meta_versions: Mapping[str, int]
 ) -> list[Outcome]:
+    """Return the rows of evidence; their run is named when all are known."""
     at = datetime.now(timezone.utc).isoformat(timespec="seconds")
     rows: list[Outcome] = []
 
@@ -117,7 +201,7 @@ def _outcomes(
         outcome = OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED
         rows.append(
             Outcome(
-                run=run,
+                run=DEMONSTRATIONS,
                 step=0,
                 subject_kind=kind,  # type: ignore[arg-type]
                 subject=subject,
@@ -133,9 +217,8 @@ def _outcomes(
     for name, (good, bad) in learned.procedure_counts.items():
         add("procedure", name, versions[name], "", good, bad)
     for name, (good, bad) in learned.meta_counts.items():
-        if name not in meta_versions:
-            raise LibraryError(f"evidence of meta-procedure {name!r} without the file")
-        add("meta", name, meta_versions[name], "", good, bad)
+        if name in meta_versions:
+            add("meta", name, meta_versions[name], "", good, bad)
     for (name, parameter, kind), count in learned.kind_counts.items():
         add("binding", name, versions[name], pair(parameter, kind), count, 0.0)
     for row in learned.search:
