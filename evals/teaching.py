@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..adapters.embeddings import DEFAULT_EMBEDDING
+from ..adapters.embeddings import DEFAULT_EMBEDDING, load_embeddings
 from ..adapters.scramble import Scrambler
 from ..adapters.session import LibrarySession
 from ..procedures.errors import LibraryError
 from ..procedures.learning.learner import learn
 from ..procedures.learning.store import store
 from ..procedures.library import Library
+from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
 
 __all__ = ["Taught", "teach"]
@@ -87,7 +88,7 @@ def teach(
         scrambler = Scrambler(scramble)
         trajectories = [scrambler.trajectory(trajectory) for trajectory in trajectories]
     stage("learning")
-    learned = learn(trajectories)
+    learned = learn(trajectories, TextSimilarity(load_embeddings(DEFAULT_EMBEDDING)))
     stage("writing")
     record = {**(source or {}), "episodes": len(trajectories)}
     if scramble is not None:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from ..procedures.learning.sources import OWN_PLAY
-from ..procedures.trajectories import Trajectory
+from ..procedures.trajectories import Trajectory, cleaned
 from .state import MaclaState
 
 __all__ = ["trajectory_of"]
 
 
 def trajectory_of(state: MaclaState) -> Trajectory:
-    """Return the episode as a trajectory; its outcomes are in the ledger already."""
+    """Return the episode as a trajectory; its outcomes are in the ledger already.
+
+    Texts are cleaned of control characters, which no file of trajectories may hold.
+    """
     history = state.get("history") or []
     return Trajectory(
-        task=state["task"],
-        obs=(state["first_observation"], *(str(entry[1]) for entry in history)),
-        acts=tuple(str(entry[0]) for entry in history),
+        task=cleaned(state["task"]),
+        obs=tuple(
+            cleaned(text) for text in (state["first_observation"], *(str(e[1]) for e in history))
+        ),
+        acts=tuple(cleaned(str(entry[0])) for entry in history),
         success=bool(state.get("won")),
         id=state["run"],
         source=OWN_PLAY,

@@ -19,7 +19,15 @@ from .errors import TrajectoryError
 from .model_documents import frozen, thaw
 from .yaml_io import sync_folder
 
-__all__ = ["MAX_LINE", "MAX_TEXT", "Trajectory", "read_trajectories", "write_trajectories"]
+__all__ = [
+    "MAX_LINE",
+    "MAX_TEXT",
+    "Trajectory",
+    "cleaned",
+    "find_problem",
+    "read_trajectories",
+    "write_trajectories",
+]
 
 MAX_TEXT = 1_048_576
 """Longest task, observation or action, in characters."""
@@ -74,6 +82,14 @@ class Trajectory:
         if self.info:
             document["info"] = thaw(self.info)
         return document
+
+
+def cleaned(text: str) -> str:
+    """Return a text as a trajectory may hold it: no control characters, not too long.
+
+    Line ends become line feeds, any other control character a replacement character.
+    """
+    return _CONTROL.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))[:MAX_TEXT]
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -139,6 +139,7 @@ def test_run_ids_are_those_of_the_episode() -> None:
     ids = {run_id(setting(seed=seed), name) for seed in (0, 1) for name in ("a", "b")}
     assert len(ids) == 4
     assert run_id(setting(), "a") in ids
+    assert len({run_id(setting(), "a", library_hash=h) for h in ("", "x", "y")}) == 3
     assert run_id(setting(), "\ud800 ").startswith("eval:")
 
 

@@ -49,6 +49,39 @@ def test_same_in_every_process():
     assert len(set(printed)) == 1
 
 
+TIE = """
+from macla.procedures.learning.analysis import read
+from macla.procedures.learning.instructions import learn_instructions
+from macla.procedures.lexicon import Lexicon
+from macla.procedures.trajectories import Trajectory
+
+kinds = ["egg", "pea", "yam", "oven", "stove", "grill"]
+lexicon = Lexicon(numbered=False, kinds=kinds, frames=["cook {0} with {1}"])
+episodes = []
+for i in range(30):
+    thing = kinds[i % 3]
+    acts = ("read note", *(f"cook {thing} with {tool}" for tool in kinds[3:]))
+    obs = ("Recipe.", f"char the {thing}", "ok", "ok", "ok")
+    episodes.append(read(Trajectory("t", obs, acts, True), lexicon))
+print([(r.cue.text, r.action, r.unless_word) for r in learn_instructions(episodes, lexicon).rules])
+"""
+
+
+def test_ties_are_settled_alike_in_every_process():
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", TIE],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(6)
+    }
+    assert len(printed) == 1
+    assert "cook" in printed.pop()
+
+
 def test_same_files(learn_small):
     demonstrations = [burrow_demonstration(seed) for seed in range(25)]
     first, second = (learn_small(demonstrations) for _ in range(2))

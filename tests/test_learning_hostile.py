@@ -25,7 +25,7 @@ from macla.procedures.trajectories import Trajectory
 
 MARKS = {
     "slot": "{0}",
-    "parameter": "{x}",
+    "parameter": "{thing}",
     "brace": "}{",
     "quotes": '"%s"',
     "backslash": "\\",

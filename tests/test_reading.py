@@ -174,3 +174,41 @@ def test_any_text_is_read_without_harm(notice, task):
         for frame, arguments in calls(rules, notice, task=task, source=source):
             assert frame
             assert all(arguments.values())
+
+
+NUMBERED = Lexicon(
+    numbered=True, kinds=["lid", "vial"], frames=["pry {0}", "tint {0} with {1}", "peruse notice"]
+)
+
+
+@pytest.mark.parametrize(
+    ("do", "frame", "position", "fixed"),
+    [
+        ("pry {thing}", "pry {0}", 0, {}),
+        ("tint {thing} with vial 2", "tint {0} with {1}", 0, {1: "vial 2"}),
+        ("tint {thing} with *", "tint {0} with {1}", 0, {}),
+        ("tint lid 1 with {thing}", "tint {0} with {1}", 1, {0: "lid 1"}),
+        ("hum at {thing}", "hum at {0}", 0, {}),
+    ],
+)
+def test_instructions_are_followed_where_things_have_numbers(do, frame, position, fixed):
+    ontology = Ontology.from_document(
+        {
+            "kind": "ontology",
+            "version": 1,
+            "entities": {"shape": "kind and number", "kinds": ["lid", "vial"]},
+            "operators": {"peruse": {"frames": ["peruse notice"], "effect": "acts"}},
+            "instructions": [{"source": "peruse", "cue": "see to the {thing}", "do": do}],
+        }
+    )
+    known = World.from_ontology(ontology, NUMBERED)
+    history = [("peruse notice", "Rest. See to the lid 7!", True)]
+    memory = EpisodeMemory.replay(NUMBERED, "Do it.", "A hall.", history, known)
+    (call,) = read_instructions(known, memory, "peruse")
+    assert (call.frame, dict(call.arguments)) == (frame, {**fixed, position: "lid 7"})
+
+
+@given(st.lists(st.sampled_from(["{0}", "*", "the", "{", "}", "\\\\", "0"]), min_size=1))
+def test_cues_survive_being_written(parts):
+    cue = Cue(" ".join(parts))
+    assert Cue.from_pattern(cue.to_pattern("thing"), "thing") == cue

@@ -92,6 +92,8 @@ def _leading_words(sample: Sequence[Trajectory]) -> frozenset[str]:
             following = {p[at + 1] for p in used if len(p) > at + 1 and p[at] == word}
             if count < _ALWAYS * len(used) or len(following) < _FILLERS or is_number(word):
                 break
+            if all(map(is_number, following)):
+                break  # the kind of numbered things: "open box 1", "open box 2"
             found.add(word)
             at += 1
     return frozenset(found)

@@ -6,6 +6,7 @@ that nothing acknowledged is lost; half a line left by a crash is dropped.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -14,14 +15,25 @@ from pathlib import Path
 
 from ..errors import TrajectoryError
 from ..ledger import Ledger
-from ..library import Library
-from ..trajectories import Trajectory, read_trajectories, write_trajectories
+from ..library import LOCK_TIMEOUT, Library
+from ..library_commit import locked
+from ..trajectories import (
+    MAX_LINE,
+    Trajectory,
+    find_problem,
+    read_trajectories,
+    write_trajectories,
+)
 from ..utility import retention_utility
+from ..yaml_io import atomic_write
 from .learner import learn
 from .merging import Similarity
-from .store import store
+from .store import DEMONSTRATIONS, store
 
 __all__ = ["OnlineLearner", "OnlineSettings", "prune"]
+
+_LEARNED = "learned.json"
+"""Says up to which episode of the buffer was learned from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +41,8 @@ class OnlineSettings:
     """When to learn and how much to keep; the paper's values.
 
     Attributes:
-        buffer: Most episodes kept (N_buffer).
+        buffer: Most episodes learned from (N_buffer); the file is cut to them when it holds twice
+            as many.
         every: Learn again after this many new successful episodes.
         procedures: Capacity for procedures.
         metas: Capacity for meta-procedures.
@@ -67,8 +80,10 @@ class OnlineLearner:
         self._similarity = similarity
         self._settings = settings or OnlineSettings()
         self._file = library.path / ".macla" / "episodes.jsonl"
-        self._buffer = _read_buffer(self._file)[-self._settings.buffer :]
-        self._new = 0
+        self._buffer: list[Trajectory] = []
+        self._lines = 0
+        self._reload()
+        self._new = self._count_new()
 
     @property
     def episodes(self) -> Sequence[Trajectory]:
@@ -76,32 +91,69 @@ class OnlineLearner:
         return tuple(self._buffer)
 
     def add(self, episode: Trajectory) -> bool:
-        """Take in one episode.
+        """Take in one episode; one whose id is in the buffer already is not taken again.
 
         Returns:
             Whether the library was learned again, so that knowledge should be loaded afresh.
+
+        Raises:
+            TrajectoryError: The episode cannot be written; the buffer is as before.
         """
-        self._buffer.append(episode)
-        if len(self._buffer) > self._settings.buffer:
-            self._buffer = self._buffer[-self._settings.buffer :]
-            write_trajectories(self._file, self._buffer)
-        else:
-            _append(self._file, episode)
+        if episode.id and any(episode.id == known.id for known in self._buffer):
+            return False
+        line = _line(episode)
+        limit = self._settings.buffer
+        with locked(self._library.path, LOCK_TIMEOUT):
+            _append(self._file, line)
+            self._lines += 1
+            if self._lines > 2 * limit:
+                # Others may have appended meanwhile.
+                kept = _read_buffer(self._file)[-limit:]
+                write_trajectories(self._file, kept)
+                self._lines = len(kept)
+        self._buffer = [*self._buffer, episode][-limit:]
         self._new += episode.success
         if self._new < self._settings.every:
             return False
-        self._new = 0
         return self.relearn()
 
     def relearn(self) -> bool:
         """Learn from demonstrations and buffer together, and prune; False if nothing succeeded."""
+        self._reload()
         told = [*self._demonstrations, *self._buffer]
-        if not any(episode.success and episode.acts for episode in told):
-            return False
-        learned = learn(told, self._similarity)
-        store(self._library, self._ledger, learned)
-        prune(self._library, self._ledger, self._settings.procedures, self._settings.metas)
-        return True
+        learned = None
+        if any(episode.success and episode.acts for episode in told):
+            learned = learn(told, self._similarity)
+            store(self._library, self._ledger, learned)
+            prune(self._library, self._ledger, self._settings.procedures, self._settings.metas)
+        self._new = 0
+        if self._buffer:
+            mark = json.dumps({"up_to": _digest(self._buffer[-1])})
+            atomic_write(self._file.with_name(_LEARNED), mark.encode())
+        return learned is not None
+
+    def _reload(self) -> None:
+        """Take in what all processes have buffered."""
+        if not self._file.exists():
+            return
+        with locked(self._library.path, LOCK_TIMEOUT):
+            found = _read_buffer(self._file)
+        self._lines = len(found)
+        first = {episode.id or str(i): episode for i, episode in reversed([*enumerate(found)])}
+        self._buffer = list(reversed(first.values()))[-self._settings.buffer :]
+
+    def _count_new(self) -> int:
+        """Count the buffered successes that came after what was learned from."""
+        try:
+            mark = json.loads(self._file.with_name(_LEARNED).read_bytes())["up_to"]
+        except (OSError, ValueError, KeyError, TypeError):
+            mark = None  # then all are new: at worst it is learned once more
+        count = 0
+        for episode in reversed(self._buffer):
+            if mark is not None and _digest(episode) == mark:
+                break
+            count += episode.success
+        return count
 
 
 def prune(library: Library, ledger: Ledger, procedures: int, metas: int) -> list[str]:
@@ -113,7 +165,8 @@ def prune(library: Library, ledger: Ledger, procedures: int, metas: int) -> list
     Returns:
         Ids that were removed.
     """
-    counts = ledger.counts()
+    run = library.settings.settings.get("evidence_from", "")
+    counts = ledger.counts(superseded=(DEMONSTRATIONS, str(run)))
     usage = ledger.usage()
     latest = max((last for _, last in usage.values()), default=0)
     most = max((uses for uses, _ in usage.values()), default=0)
@@ -128,17 +181,21 @@ def prune(library: Library, ledger: Ledger, procedures: int, metas: int) -> list
         )
 
     ranked = sorted(library.metas.values(), key=lambda m: (worth("meta", m.id, m.version), m.id))
-    removed = [
-        meta.id
-        for meta in ranked[: max(0, len(ranked) - metas)]
-        if not meta.locked and meta.status != "trusted"
-    ]
+    removed: list[str] = []
+    excess = len(ranked) - metas
+    for meta in ranked:
+        if excess <= 0:
+            break
+        if meta.locked or meta.status == "trusted":
+            continue
+        removed.append(meta.id)
+        excess -= 1
     used = {
-        place.run
+        name
         for meta in library.metas.values()
         if meta.id not in removed
         for place in meta.plan
-        if place.run is not None
+        for name in (place.run, place.follow)
     }
     order = sorted(
         library.procedures.values(), key=lambda p: (worth("procedure", p.id, p.version), p.id)
@@ -156,11 +213,29 @@ def prune(library: Library, ledger: Ledger, procedures: int, metas: int) -> list
     return removed
 
 
-def _append(path: Path, episode: Trajectory) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    line = json.dumps(episode.to_document(), ensure_ascii=False) + "\n"
+def _line(episode: Trajectory) -> bytes:
+    """Return the line of an episode, which can be read again."""
+    document = episode.to_document()
+    problem = find_problem(document)
+    if problem is None:
+        try:
+            line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+        except (ValueError, TypeError) as error:
+            problem = str(error)
+        else:
+            if len(line) <= MAX_LINE:
+                return line
+            problem = f"it is longer than {MAX_LINE} bytes"
+    raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
+
+
+def _digest(episode: Trajectory) -> str:
+    return hashlib.sha256(_line(episode)).hexdigest()
+
+
+def _append(path: Path, line: bytes) -> None:
     with path.open("ab") as file:
-        file.write(line.encode("utf-8"))
+        file.write(line)
         file.flush()
         os.fsync(file.fileno())
 

@@ -146,7 +146,7 @@ def _with_followed(
         place.follow: known[place.follow]
         for meta in kept_metas.values()
         for place in meta.plan
-        if place.follow in known
+        if place.follow is not None and place.follow in known
     }
     return replace(ontology, operators={**followed, **ontology.operators}) if followed else ontology
 
@@ -170,12 +170,16 @@ def _fits(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:
 
 def _next_version(procedure: Procedure, library: Library) -> Procedure:
     known = library.procedures.get(procedure.id)
-    return procedure if known is None else replace(procedure, version=known.version + 1)
+    return (
+        procedure
+        if known is None
+        else replace(procedure, version=known.version + 1, status=known.status)
+    )
 
 
 def _next_meta_version(meta: MetaProcedure, library: Library) -> MetaProcedure:
     known = library.metas.get(meta.id)
-    return meta if known is None else replace(meta, version=known.version + 1)
+    return meta if known is None else replace(meta, version=known.version + 1, status=known.status)
 
 
 def _name_of(rows: Iterable[Outcome]) -> str:

@@ -1,0 +1,227 @@
+"""Learning from one's own episodes: the buffer, when it is due, pruning, merging."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from macla.adapters.embeddings import load_embeddings
+from macla.graph.trajectories import trajectory_of
+from macla.procedures.errors import TrajectoryError
+from macla.procedures.learning.learner import Learned, learn
+from macla.procedures.learning.online import OnlineLearner, OnlineSettings, prune
+from macla.procedures.learning.sources import OWN_PLAY
+from macla.procedures.learning.store import store
+from macla.procedures.ledger import Ledger
+from macla.procedures.library import Library
+from macla.procedures.similarity import TextSimilarity
+from macla.procedures.trajectories import Trajectory, find_problem
+from test_learning_store import learned, meta, procedure
+
+
+@pytest.fixture
+def library(tmp_path):
+    return Library.create(tmp_path / "library", domain="lids", embedding="static")
+
+
+@pytest.fixture
+def ledger():
+    with Ledger.memory() as opened:
+        yield opened
+
+
+def episode(name, *, success=True, lid=1):
+    obs = (f"You see a lid {lid}.", f"You pry the lid {lid}.")
+    return Trajectory(f"pry some lid {lid}", obs, (f"pry lid {lid}",), success, name, OWN_PLAY)
+
+
+def learner(library, ledger, every=10, buffer=1000):
+    return OnlineLearner(library, ledger, settings=OnlineSettings(buffer=buffer, every=every))
+
+
+def names(online):
+    return [each.id for each in online.episodes]
+
+
+def test_it_learns_when_enough_succeeded(library, ledger):
+    online = learner(library, ledger, every=3)
+    due = [online.add(episode(f"e{i}", success=i % 2 == 0)) for i in range(10)]
+    assert due == [False] * 4 + [True] + [False] * 5
+    assert library.procedures
+    assert ledger.counts("procedure") == {}  # own play is in the ledger already
+
+
+def test_processes_together_reach_what_is_due(library, ledger):
+    due = [learner(library, ledger, every=4).add(episode(f"e{i}")) for i in range(12)]
+    assert due == [False, False, False, True] * 3
+    assert len(learner(library, ledger).episodes) == 12
+
+
+def test_an_episode_is_taken_once(library, ledger):
+    online = learner(library, ledger)
+    for _ in range(2):
+        online.add(episode("a"))
+    learner(library, ledger).add(episode("a"))
+    assert names(learner(library, ledger)) == ["a"]
+    for _ in range(2):
+        online.add(episode(""))
+    assert names(learner(library, ledger)) == ["a", "", ""]
+
+
+def test_what_could_not_be_read_again_is_not_written(library, ledger):
+    online = learner(library, ledger)
+    online.add(episode("a"))
+    for bad in (
+        Trajectory("t", ("a", "\x1b[1mb"), ("go",), True, "b"),
+        Trajectory("t", ("a", "\ud800"), ("go",), True, "b"),
+        Trajectory("t", ("a",), ("go",), True, "b"),
+        Trajectory("t", ("a", "b"), ("go",), True, "b", info={"x": float("nan")}),
+    ):
+        with pytest.raises(TrajectoryError, match="'b' cannot be kept"):
+            online.add(bad)
+    assert names(online) == names(learner(library, ledger)) == ["a"]
+
+
+def test_what_the_loop_saw_can_be_kept(library, ledger):
+    state = {
+        "task": "t\x00",
+        "first_observation": "\x1b[1mA hall.\r\nA lid.",
+        "history": [["go\x07", "\ud800", True]],
+        "run": "r",
+        "won": True,
+    }
+    found = trajectory_of(state)
+    assert find_problem(found.to_document()) is None
+    assert found.obs[0] == "\ufffd[1mA hall.\nA lid."
+    assert learner(library, ledger).add(found) is False
+    assert learner(library, ledger).episodes == (found,)
+
+
+def test_half_a_line_is_dropped(library, ledger):
+    learner(library, ledger).add(episode("a"))
+    file = library.path / ".macla" / "episodes.jsonl"
+    file.write_bytes(file.read_bytes() + b'{"id": "b", "ta')
+    online = learner(library, ledger)
+    online.add(episode("c"))
+    assert names(learner(library, ledger)) == ["a", "c"]
+
+
+def test_the_file_is_cut_when_it_holds_twice_the_limit(library, ledger):
+    online = learner(library, ledger, every=1000, buffer=4)
+    file = library.path / ".macla" / "episodes.jsonl"
+    sizes = []
+    for i in range(20):
+        online.add(episode(f"e{i}", success=False))
+        sizes.append(len(file.read_bytes().splitlines()))
+        assert names(online) == [f"e{n}" for n in range(max(0, i - 3), i + 1)]
+    assert sizes[:9] == [1, 2, 3, 4, 5, 6, 7, 8, 4]
+    assert max(sizes) == 8
+    assert names(learner(library, ledger, buffer=4)) == names(online)
+
+
+def test_two_at_once_lose_nothing(library, ledger):
+    one, two = (learner(library, ledger, every=1000, buffer=5) for _ in range(2))
+    for i in range(4):
+        one.add(episode(f"a{i}", success=False))
+        two.add(episode(f"b{i}", success=False))
+    kept = names(learner(library, ledger, buffer=8))
+    assert sorted(kept) == sorted([f"a{i}" for i in range(4)] + [f"b{i}" for i in range(4)])
+
+
+def test_a_mark_that_is_garbled_only_learns_once_more(library, ledger):
+    online = learner(library, ledger, every=2)
+    assert [online.add(episode(f"e{i}")) for i in range(2)] == [False, True]
+    mark = library.path / ".macla" / "learned.json"
+    assert json.loads(mark.read_text()).keys() == {"up_to"}
+    mark.write_text("{")
+    assert learner(library, ledger, every=2).add(episode("x")) is True
+
+
+def many(names_, run, good):
+    return learned(
+        [procedure(run)],
+        [meta(name, run) for name in names_],
+        meta_counts={name: good[name] for name in names_},
+    )
+
+
+def test_what_is_worth_least_goes_first(library, ledger):
+    good = {"a": (0.0, 9.0), "b": (9.0, 0.0), "c": (5.0, 4.0), "d": (0.0, 30.0)}
+    store(library, ledger, many("abcd", "pry", good))
+    assert sorted(prune(library, ledger, 200, 2)) == ["a", "d"]
+    assert sorted(library.metas) == ["b", "c"]
+
+
+@pytest.mark.parametrize("line", ["status: trusted\n", "locked: true\n"])
+def test_what_is_protected_does_not_save_the_rest(library, ledger, line):
+    good = {"a": (0.0, 9.0), "b": (0.0, 8.0), "c": (9.0, 0.0), "d": (8.0, 0.0)}
+    store(library, ledger, many("abcd", "pry", good))
+    for name in "ab":
+        file = library.path / "meta" / f"{name}.yaml"
+        kept = [each for each in file.read_text().splitlines(True) if "status:" not in each]
+        file.write_text("".join(kept) + line)
+    library.refresh()
+    prune(library, ledger, 200, 2)
+    assert sorted(library.metas) == ["a", "b"]
+
+
+def test_procedures_that_plans_run_stay(library, ledger):
+    told = learned(
+        [procedure("pry"), procedure("zip"), procedure("tap")],
+        [meta("a", "pry")],
+        procedure_counts={"pry": (0.0, 9.0), "zip": (1.0, 1.0), "tap": (9.0, 0.0)},
+    )
+    store(library, ledger, told)
+    assert prune(library, ledger, 2, 50) == ["zip"]
+    assert prune(library, ledger, 0, 50) == ["tap"]
+    assert sorted(library.procedures) == ["pry"]
+
+
+def test_pruning_counts_only_the_evidence_that_counts(library, ledger):
+    def told(a, b):
+        return many("ab", "pry", {"a": a, "b": b})
+
+    store(library, ledger, told((90.0, 0.0), (0.0, 9.0)))
+    store(library, ledger, told((0.0, 9.0), (9.0, 0.0)))
+    assert prune(library, ledger, 200, 1) == ["a"]
+
+
+def spelled(one, other, answers):
+    """Two spellings, used on alternating lids; what each is answered with."""
+    out = []
+    for i in range(60):
+        lid, verb = f"lid {i % 5 + 1}", (one, other)[i % 3 == 0]
+        answer = answers[i % 3 == 0].format(lid)
+        seen = f"You see a lid {i % 5 + 1}, a box {i % 4 + 1}."
+        out.append(Trajectory(f"{verb} some lid", (seen, answer), (f"{verb} {lid}",), True))
+    return out
+
+
+SIMILARITY = TextSimilarity(load_embeddings("static"))
+
+
+def finals(found: Learned):
+    return sorted(document["steps"][-1]["do"] for document in found.procedures.values())
+
+
+def test_two_spellings_of_one_action_merge():
+    told = spelled("pick up", "pick up the", ("You pick up the {}.",) * 2)
+    assert finals(learn(told)) == ["pick up the {x}", "pick up {x}"]
+    merged = learn(told, SIMILARITY)
+    assert finals(merged) == ["pick up {x}"]
+    assert sum(good for good, _ in merged.procedure_counts.values()) == 60
+    assert all(
+        place["run"] in {f"{name}@1" for name in merged.procedures}
+        for document in merged.metas.values()
+        for place in document["plan"]
+    )
+
+
+def test_similar_words_with_other_effects_do_not_merge():
+    told = spelled("pick up", "pick up the", ("You pick up the {}.", "The {} breaks."))
+    assert finals(learn(told, SIMILARITY)) == ["pick up the {x}", "pick up {x}"]
+
+
+def test_other_words_with_the_same_effect_do_not_merge():
+    told = spelled("grab", "polish", ("Done with the {}.",) * 2)
+    assert len(finals(learn(told, SIMILARITY))) == 2
