@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..procedures.condition_patterns import Pattern, normalise, template_parameters
+from ..procedures.condition_patterns import Pattern, normalise, renamed, template_parameters
 from ..procedures.lexicon import Lexicon
 from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
 from ..procedures.model import MetaProcedure, Ontology, Procedure
@@ -108,10 +108,10 @@ class Knowledge:
             template = procedure.steps[-1].do
             if template is None or procedure.status == "retired":
                 continue
-            for i, name in enumerate(template_parameters(template)):
-                template = template.replace("{" + name + "}", f"{{{i}}}")
-            found.setdefault(template, procedure)
-            found.setdefault(self.world.operator(template), procedure)
+            names = template_parameters(template)
+            frame = renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
+            found.setdefault(frame, procedure)
+            found.setdefault(self.world.operator(frame), procedure)
         return found
 
     def posterior(self, kind: str, subject: str, version: int) -> tuple[float, float]:
@@ -217,6 +217,6 @@ def outcomes_from(ontology: Ontology) -> dict[str, tuple[Pattern, ...]]:
     for operator in ontology.operators.values():
         listed = operator.extra.get("outcomes", {})
         for frame, patterns in listed.items():
-            renamed = [re.sub(r"(?<!\\)\{(\d+)\}", r"{a\1}", pattern) for pattern in patterns]
-            out[frame] = tuple(Pattern.parse(pattern) for pattern in renamed)
+            written = [re.sub(r"(?<!\\)\{(\d+)\}", r"{a\1}", pattern) for pattern in patterns]
+            out[frame] = tuple(Pattern.parse(pattern) for pattern in written)
     return out
