@@ -52,6 +52,7 @@ def test_sizes_of_the_splits():
     assert len(find_games("train")) == 3553
 
 
+@pytest.mark.speed
 def test_fast_enough():
     """Generous limits, ten times what was measured: they catch a lapse, not a busy machine."""
     environment = make_environment()

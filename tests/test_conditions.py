@@ -359,6 +359,7 @@ def test_binding_more_never_turns_a_known_answer(condition: Condition) -> None:
             assert later is None or later is known
 
 
+@pytest.mark.speed
 def test_observed_is_fast() -> None:
     condition = parse_condition('observed("The {y} is closed.")')
     bindings = {"y": "fridge 1"}

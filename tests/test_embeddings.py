@@ -177,6 +177,7 @@ def test_what_is_shipped() -> None:
         assert "Apache License" in (MODEL / name).read_text(encoding="utf-8")
 
 
+@pytest.mark.speed
 def test_speed() -> None:
     # Processor time, which other work on the machine hardly changes.
     StaticEmbeddings().embed_query("libraries are imported")

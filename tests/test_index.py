@@ -409,6 +409,7 @@ def test_kill_at_random_moments_leaves_a_usable_index(folder: Path) -> None:
             assert answers(index) == expected
 
 
+@pytest.mark.speed
 def test_speed(folder: Path) -> None:
     with ProcedureIndex(None, STATIC) as index:  # imports chromadb
         index.sync(entries(2))

@@ -532,6 +532,7 @@ def test_memory_ledgers_are_apart() -> None:
         assert (one.total(), two.total()) == (1, 0)
 
 
+@pytest.mark.speed
 def test_speed(tmp_path: Path) -> None:
     # Processor time, which other work on the machine hardly changes.
     with Ledger.open(tmp_path / "evidence.db") as ledger:

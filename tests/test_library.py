@@ -410,6 +410,7 @@ def test_cache_sees_every_change(library: Library) -> None:
         assert Library.open(library.path).get("put").goal == f"tak{number} {{x}}"
 
 
+@pytest.mark.speed
 def test_speed(empty: Library) -> None:
     procedures = [
         procedure(f"p{n}", preconditions=['last({x}) in ["take {x} from *"]'] * 2)

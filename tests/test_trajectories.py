@@ -192,6 +192,7 @@ def test_reading_agrees_with_the_schema_on_texts(
     assert accepted == validator("trajectory").is_valid(document)
 
 
+@pytest.mark.speed
 def test_speed(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     text = "You arrive at cabinet 3. On the cabinet 3, you see a mug 1, and a plate 2."

@@ -165,6 +165,7 @@ def test_retention_utility() -> None:
         RetentionWeights(recency=-1)
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_one_candidate_takes_at_most_three_microseconds(name: str) -> None:
     preset = PRESETS[name]
