@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..procedures.condition_patterns import Pattern, normalise, renamed, template_parameters
+from ..procedures.episode import EpisodeMemory
 from ..procedures.lexicon import Lexicon
 from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
 from ..procedures.model import MetaProcedure, Ontology, Procedure
 from ..procedures.places import heading
+from ..procedures.reading import unexplained
 from ..procedures.search_evidence import SearchEvidence
 from ..procedures.similarity import TextSimilarity
 from ..procedures.text import sentences
@@ -157,6 +159,25 @@ class Knowledge:
                 self._fits.clear()
             self._fits[key] = found
         return found
+
+    def usual(self, frame: str, position: int, entity: str) -> bool:
+        """Tell whether an entity's kind has been used at this position of the operator before."""
+        procedure = self.achieving(frame)
+        if procedure is None:
+            return False
+        names = template_parameters(procedure.steps[-1].do or "")
+        if position >= len(names):
+            return False
+        return self.lexicon.kind(entity) in self._kinds.get((procedure.id, names[position]), {})
+
+    def unread_cost(self, memory: EpisodeMemory) -> float:
+        """Cost of a reading by instructions: the words of clauses that call for nothing."""
+        clauses = unexplained(self.world, memory, "task")
+        return sum(
+            self.vocabulary.weight(word)
+            for clause in clauses
+            for word in self.lexicon.chunk(clause)
+        )
 
     def achieving(self, frame: str) -> Procedure | None:
         """Return a procedure whose final step has this frame's operator, the same frame first."""

@@ -71,10 +71,16 @@ def instructed_items(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemor
     """Read the instructions that the plan's current place follows, as items of the plan."""
     item = plan["items"][plan["cursor"]]
     items: list[Item] = []
-    for call in read_instructions(knowledge.world, memory, item["follow"]):
+    calls = read_instructions(knowledge.world, memory, item["follow"])
+    usual = {(c.because, c.thing) for c in calls if knowledge.usual(c.frame, c.position, c.thing)}
+    for call in calls:
         procedure = knowledge.achieving(call.frame)
         if procedure is None:
             continue
+        if (call.because, call.thing) in usual and not knowledge.usual(
+            call.frame, call.position, call.thing
+        ):
+            continue  # another reading of the clause does with the thing what is done with it
         names = template_parameters(procedure.steps[-1].do or "")
         fixed = {names[p]: entity for p, entity in call.arguments if p < len(names)}
         items.append(

@@ -36,6 +36,8 @@ def approach(
     memory: EpisodeMemory,
     possible: Mapping[str, Sequence[str]] | None,
     needed: frozenset[str] = frozenset(),
+    *,
+    told: bool = False,
 ) -> Attempt | Need | None:
     """Choose how to come closer to carrying out a procedure's final step.
 
@@ -46,6 +48,8 @@ def approach(
         possible: Place → actions that were possible there when last looked at; None where
             the world hides them, so that they are imagined from its text.
         needed: Keys of needs that are being served already.
+        told: The step stands in instructions. If it only moves or reveals, it speaks of where
+            one is when its turn comes, so it is not looked for elsewhere.
 
     Returns:
         An attempt, something to do first, or None where nothing is left to try.
@@ -82,8 +86,17 @@ def approach(
         way = _usual_way(target, memory)
     if way:
         return Attempt({**request.bound}, (), purpose="travel", route=tuple(way))
-    found = places.frontier(
-        explorable or {}, lambda place, action: _explores(place, action, memory)
+    if told and memory.world.effects.get(target.frame, "acts") != "acts":
+        explorable = {places.here: [a for a in (explorable or {}).get(places.here, ())]}
+        explorable[places.here] = [
+            action
+            for action in explorable[places.here]
+            if memory.world.effects.get(memory.lexicon.parse(action)[0]) == "reveals"
+        ]
+    found = (
+        places.frontier(explorable or {}, lambda place, action: _explores(place, action, memory))
+        or places.frontier(explorable or {}, lambda _, action: _equips(action, memory, fitting=True))
+        or places.frontier(explorable or {}, lambda _, action: _equips(action, memory, fitting=False))
     )
     if found is None:
         return None
@@ -151,7 +164,11 @@ def _need(target: _Target, memory: EpisodeMemory, needed: frozenset[str]) -> Nee
 
 
 def _usual_way(target: _Target, memory: EpisodeMemory) -> list[str] | None:
-    """The way to where this is usually done, or to where a fixed argument was seen."""
+    """The way to where this is usually done, or to where a fixed argument was seen.
+
+    The latter only if something was done to another argument since one was last there: else it
+    would not be possible there now either.
+    """
     places = memory.places
     if places is None:
         return None
@@ -162,12 +179,16 @@ def _usual_way(target: _Target, memory: EpisodeMemory) -> list[str] | None:
             return way
     needs = memory.world.needs.get(target.frame, {})
     for position, entity in sorted(target.fixed.items()):
+        others = [e for p, e in target.fixed.items() if p != position]
+        changed = max((memory.acted_on.get(other, -1) for other in others), default=-1)
         if position in needs:
             continue  # what is carried along is not where it was seen
         seen = re.compile(rf"(?<![\w\-]){re.escape(entity)}(?![\w\-])", re.IGNORECASE)
-        if seen.search(places.texts.get(places.here, "")):
-            continue
-        shown = frozenset(place for place, text in places.texts.items() if seen.search(text))
+        shown = frozenset(
+            place
+            for place, text in places.texts.items()
+            if memory.visited.get(place, 0) < changed and seen.search(text)
+        )
         way = places.path(shown.__contains__)
         if way:
             return way
@@ -187,3 +208,50 @@ def _explores(place: str, action: str, memory: EpisodeMemory) -> bool:
     if effect != "reveals" or not arguments:
         return False
     return action not in memory.successful_actions()
+
+
+def _equips(action: str, memory: EpisodeMemory, *, fitting: bool) -> bool:
+    """Whether an action does to a thing what must be done before it can serve to explore.
+
+    Only things like those that served before, and only while something is left for them to serve
+    on: what the action does otherwise may not be undone. ``fitting`` asks for a thing that is
+    described in the same words.
+    """
+    world, lexicon = memory.world, memory.lexicon
+    frame, arguments = lexicon.parse(action)
+    if not arguments or memory.has_undergone(arguments[0], world.operator(frame)):
+        return False
+    described, head = _described(arguments[0])
+    for served, positions in world.needs.items():
+        if world.effects.get(served) != "reveals":
+            continue
+        things = world.things.get(served, {})
+        for position, first in positions.items():
+            if world.operator(frame) not in {world.operator(each) for each in first}:
+                continue
+            if head not in {_described(each)[1] for each in things.get(position, ())}:
+                continue
+            serves_on = {
+                _described(each)[1] for p, known in things.items() if p != position for each in known
+            }
+            for other in serves_on:
+                if _unexplored(f"{described} {other}".strip() if fitting else other, memory):
+                    return True
+    return False
+
+
+def _described(entity: str) -> tuple[str, str]:
+    """Split a name into what describes the thing and, its last word, what it is."""
+    described, _, head = entity.rpartition(" ")
+    return described, head
+
+
+def _unexplored(name: str, memory: EpisodeMemory) -> bool:
+    """Whether something of this name was seen that no exploring action has worked on."""
+    places, effects = memory.places, memory.world.effects
+    word = re.compile(rf"(?<![\w\-]){re.escape(name)}(?![\w\-])", re.IGNORECASE)
+    seen = places is not None and any(word.search(text) for text in places.texts.values())
+    return seen and not any(
+        word.search(action) and effects.get(memory.lexicon.parse(action)[0]) == "reveals"
+        for action in memory.successful_actions()
+    )

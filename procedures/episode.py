@@ -34,6 +34,8 @@ class EpisodeMemory:
         places: Graph of places, or None in a world without moves.
         initial: Entities of the first observation.
         failed_actions: Actions that did not work, whenever they were tried.
+        visited: Place → step at which one was last there.
+        acted_on: Entity → step of the last action that worked on it.
     """
 
     def __init__(self, lexicon: Lexicon, task: str, first: str, world: World | None = None) -> None:
@@ -46,6 +48,8 @@ class EpisodeMemory:
         self.known: dict[str, int] = {}
         self.location: dict[str, str | None] = {}
         self.failed_actions: set[str] = set()
+        self.visited: dict[str, int] = {}
+        self.acted_on: dict[str, int] = {}
         self._all: dict[str, None] = {}
         self._latest: tuple[str, ...] = ()
         self._actions: list[str] = []
@@ -97,9 +101,11 @@ class EpisodeMemory:
                 # What is read somewhere speaks of other places; what is seen is here.
                 told = self.world.operator(frame) in self.world.sources
                 self.places.acted(self._actions[-1], "" if told else observation)
+            self.visited[self.places.here] = self.length
         for argument in arguments:
             self.known.setdefault(argument, self.length)
             self._last_on[argument] = self._actions[-1]
+            self.acted_on[argument] = self.length
         self._observe(observation, arguments)
         if len(arguments) > 1:
             # What an action does to one thing by means of another may have moved the first.

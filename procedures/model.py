@@ -271,6 +271,11 @@ class MetaProcedure:
         """``id@version``."""
         return f"{self.id}@{self.version}"
 
+    @property
+    def follows_task(self) -> bool:
+        """Whether some place of the plan follows instructions that stand in the task."""
+        return any(place.follow == "task" for place in self.plan)
+
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> MetaProcedure:
         """Read a meta-procedure.

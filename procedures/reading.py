@@ -9,7 +9,7 @@ from .clauses import clauses
 from .episode import EpisodeMemory
 from .world import ReadingRule, World
 
-__all__ = ["Call", "read_instructions"]
+__all__ = ["Call", "read_instructions", "unexplained"]
 
 _LONGEST_NAME = 4
 _TASK = "task"
@@ -26,6 +26,7 @@ class Call:
         unless: Condition (its text, over ``{thing}``) under which it is left out; checked again
             when its turn comes, because by then more may have been seen.
         thing: The entity that the clause speaks of.
+        position: Its position among the arguments.
     """
 
     frame: str
@@ -33,6 +34,7 @@ class Call:
     because: str
     unless: str | None = None
     thing: str = ""
+    position: int = 0
 
 
 def read_instructions(world: World, memory: EpisodeMemory, source: str) -> list[Call]:
@@ -67,6 +69,18 @@ def read_instructions(world: World, memory: EpisodeMemory, source: str) -> list[
     return [call for _, _, call in sorted(found, key=lambda item: item[:2])]
 
 
+def unexplained(world: World, memory: EpisodeMemory, source: str) -> list[str]:
+    """Return the clauses of a source that call for nothing, though they are not always there."""
+    rules = [rule for rule in world.rules if rule.source == source]
+    usual = world.fixed_text.get(source, frozenset())
+    return [
+        clause
+        for text in _texts(world, memory, source)
+        for clause in clauses(text)
+        if clause not in usual and not _read_clause(clause, rules, memory)
+    ]
+
+
 def _texts(world: World, memory: EpisodeMemory, source: str) -> Sequence[str]:
     if source == _TASK:
         return [memory.task]
@@ -77,28 +91,40 @@ def _texts(world: World, memory: EpisodeMemory, source: str) -> Sequence[str]:
 def _read_clause(
     clause: str, rules: Sequence[ReadingRule], memory: EpisodeMemory
 ) -> list[tuple[Call, ReadingRule]]:
-    """The most specific cue of each action frame speaks."""
-    best: dict[tuple[str, int], tuple[tuple[bool, int, float], Call, ReadingRule]] = {}
+    """The most specific cue of each action frame speaks, and for each thing the longest."""
+    best: dict[tuple[str, int, str], tuple[tuple[bool, int, float], Call, ReadingRule]] = {}
     for rule in rules:
         for entity in _things(clause, rule, memory):
             arguments = {**rule.fixed, rule.position: entity}
             unless = rule.unless.to_text() if rule.unless is not None else None
-            call = Call(rule.frame, tuple(sorted(arguments.items())), clause, unless, entity)
+            call = Call(rule.frame, tuple(sorted(arguments.items())), clause, unless, entity, rule.position)
             rank = (bool(rule.fixed), len(rule.cue.text), rule.confidence)
-            key = (rule.frame, rule.position)
+            key = (rule.frame, rule.position, entity)
             if key not in best or rank > best[key][0]:
                 best[key] = (rank, call, rule)
     if not best:
         return []
-    # One clause asks for one thing: the longest cue that fits says what.
-    longest = max(len(rule.cue.text) for _, _, rule in best.values())
-    return [(call, rule) for _, call, rule in best.values() if len(rule.cue.text) == longest]
+    # A clause asks for one thing of each thing that it names: the longest cue that fits says what.
+    return [
+        (call, rule)
+        for _, call, rule in best.values()
+        if all(
+            len(rule.cue.text) >= len(other.cue.text)
+            for _, rival, other in best.values()
+            if _overlap(call.thing, rival.thing)
+        )
+    ]
+
+
+def _overlap(thing: str, other: str) -> bool:
+    """Whether two readings of a clause take (partly) the same words for the thing."""
+    return f" {other} " in f" {thing} " or f" {thing} " in f" {other} "
 
 
 def _things(clause: str, rule: ReadingRule, memory: EpisodeMemory) -> list[str]:
     """Entities that the clause, read with this cue, speaks of; new ones are taken at its word."""
     known = [e for _, _, e in memory.lexicon.mentions(clause) if rule.cue.matches(clause, e)]
-    if known:
+    if known or rule.known:
         return list(dict.fromkeys(known))
     entity = rule.cue.entity(clause)
     if entity is None or len(entity.split()) > _LONGEST_NAME:

@@ -34,6 +34,7 @@ class ReadingRule:
         unless: Condition under which nothing is to be done.
         confidence: How often demonstrations followed it.
         in_order: Whether the source's clauses are followed in their order.
+        known: Whether only names that are known are read as the thing.
     """
 
     source: str
@@ -45,6 +46,7 @@ class ReadingRule:
     unless: Condition | None
     confidence: float
     in_order: bool
+    known: bool = False
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,7 @@ def _rule(instruction: Instruction, lexicon: Lexicon) -> ReadingRule:
         unless=instruction.unless,
         confidence=instruction.confidence,
         in_order=bool(instruction.extra.get("in_order")),
+        known=bool(instruction.extra.get("known")),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ...procedures.episode import EpisodeMemory
@@ -46,11 +47,11 @@ class SymbolicReasoner:
         candidates = list(admissible) if admissible is not None else self._imagine(memory)
         if not candidates:
             return None
-        done = set(memory.successful_actions()) | memory.failed_actions
-        # With every action tried once, trying again is all there is.
-        fresh = [action for action in candidates if normalise(action) not in done] or candidates
+        done = Counter([*memory.successful_actions(), *memory.failed_actions])
+        # With every action tried, the least tried are all there is.
+        least = min(done[normalise(action)] for action in candidates)
         rng = random.Random(seed)  # noqa: S311
-        order = sorted(fresh)
+        order = sorted(action for action in candidates if done[normalise(action)] == least)
         rng.shuffle(order)
         task_words = set(tokens(memory.task))
         return max(order, key=lambda action: self._relevance(action, task_words, memory))

@@ -9,7 +9,12 @@ from langgraph.runtime import Runtime
 
 from ...procedures.approach import Need, approach
 from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key, next_attempt
-from ...procedures.condition_patterns import Pattern, normalise
+from ...procedures.condition_patterns import (
+    Pattern,
+    normalise,
+    renamed,
+    template_parameters,
+)
 from ...procedures.conditions import Condition, parse_condition
 from ...procedures.episode import EpisodeMemory
 from ...procedures.model import MetaProcedure, Place, Procedure
@@ -123,7 +128,8 @@ def _approach(
     item = plan["items"][plan["cursor"]]
     served = list(item.get("served", []))
     request = Request(frame["bound"], frame["wants"], tried=frozenset(frame["tried"]))
-    chosen = approach(procedure, request, memory, possible, frozenset(served))
+    told = "because" in item and not served
+    chosen = approach(procedure, request, memory, possible, frozenset(served), told=told)
     event: dict[str, Any] = {"ref": procedure.ref, "preconditions": []}
     if isinstance(chosen, Need):
         first = needed_item(chosen, context.knowledge, served)
@@ -167,13 +173,20 @@ def _reason_to_skip(
         verdict = parse_condition(item["unless"]).evaluate(memory, known)
         if verdict.value:
             return verdict.because
-    if item.get("fixed"):
+    final_step = procedure.steps[-1].do or ""
+    if item.get("fixed") and not _moves(final_step, memory):
         # What instructions call for is done once: doing it again may undo or spoil it.
-        final = Pattern.parse(procedure.steps[-1].do or "").bind(item["fixed"])
+        final = Pattern.parse(final_step).bind(item["fixed"])
         for action in memory.successful_actions():
             if final.matches(normalise(action)):
                 return f"done: {action}"
     return None
+
+
+def _moves(template: str, memory: EpisodeMemory) -> bool:
+    names = template_parameters(template)
+    frame = renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
+    return memory.world.effects.get(frame) == "moves"
 
 
 def _taken(plan: PlanState, meta: MetaProcedure | None, with_: Mapping[str, str]) -> frozenset[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from ...procedures.episode import EpisodeMemory
 from ...procedures.matching import nothing_cost, reading_posterior
 from ...procedures.model import MetaProcedure, Procedure
 from ..context import MaclaContext
@@ -71,32 +72,40 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
     nothing = nothing_cost(chunks, knowledge.vocabulary)
     idle = state.get("idle") or {}
     aside = set(idle["readings"]) if idle.get("at") == len(state.get("history") or []) else set()
-    found = _candidates("meta", state["task"], chunks, nothing, context)
+    found = _candidates("meta", memory, chunks, nothing, context)
     costs = {candidate["reading"]: candidate["reading_cost"] for candidate in found}
     posterior = reading_posterior(costs, state.get("readings") or {}, nothing)
     if max(posterior.values(), default=0.0) < _LIKELY:
-        found += _candidates("procedure", state["task"], chunks, nothing, context)
+        found += _candidates("procedure", memory, chunks, nothing, context)
     return [candidate for candidate in found if candidate["reading"] not in aside]
 
 
 def _candidates(
-    kind: str, task: str, chunks: tuple[str, ...], nothing: float, context: MaclaContext
+    kind: str,
+    memory: EpisodeMemory,
+    chunks: tuple[str, ...],
+    nothing: float,
+    context: MaclaContext,
 ) -> list[dict[str, Any]]:
     knowledge = context.knowledge
     library: Mapping[str, MetaProcedure] | Mapping[str, Procedure]
     library = knowledge.metas if kind == "meta" else knowledge.procedures
     found: list[dict[str, Any]] = []
-    for hit in knowledge.retriever.search(task, context.settings.candidates, kind=kind):
+    for hit in knowledge.retriever.search(memory.task, context.settings.candidates, kind=kind):
         known = library.get(hit.id)
         if known is None or known.status == "retired":
             continue
         fit = knowledge.fit(known, chunks)
+        cost = fit.cost
+        if isinstance(known, MetaProcedure) and known.follows_task:
+            # What its instructions say of the task speaks for it, whatever its goal's words.
+            cost = min(cost, knowledge.unread_cost(memory))
         found.append(
             {
                 "kind": kind,
                 "ref": known.ref,
                 "similarity": round(hit.similarity, 6),
-                "reading_cost": round(fit.cost, 6),
+                "reading_cost": round(cost, 6),
                 "nothing": round(nothing, 6),
                 "fillers": dict(fit.fillers),
                 "reading": reading_key(known, fit.fillers),

@@ -1,4 +1,4 @@
-"""What must have been done to an argument before, and where a thing is done.
+"""What must have been done to an argument before, what it can be, and where a thing is done.
 
 Enabling links: an argument of a frame was, in most demonstrations, an argument of another frame
 earlier. They are followed recursively when the loop has to make an action possible.
@@ -13,12 +13,14 @@ from ..places import heading
 from .analysis import Episode
 from .effects import MOVES
 
-__all__ = ["enabling_links", "usual_places", "usual_positions"]
+__all__ = ["closed_positions", "enabling_links", "usual_places", "usual_positions"]
 
 _SHARE = 0.6
 _MOST = 2
 _PLACE_SHARE = 0.9
 _LEAST_USES = 3
+_CLOSED_USES = 20
+_NOVELTY = 0.02
 
 
 def enabling_links(
@@ -46,6 +48,33 @@ def enabling_links(
         if kept:
             links.setdefault(frame, {})[position] = kept
     return links
+
+
+def closed_positions(
+    episodes: Sequence[Episode], effects: Mapping[str, str]
+) -> set[tuple[str, int]]:
+    """(moving frame, argument position) where an entity never met before is not to be expected.
+
+    P(new) is estimated as the share of episodes' fillers that one episode alone has (Good and
+    Turing). Ways to go are few in some worlds; things are new in every other task, however often
+    those of the demonstrations recur.
+    """
+    seen: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+    for episode in episodes:
+        used = {
+            (frame, position, argument)
+            for frame, arguments in episode.actions
+            if effects.get(frame) == MOVES
+            for position, argument in enumerate(arguments)
+        }
+        for frame, position, argument in used:
+            seen[frame, position][argument] += 1
+    return {
+        key
+        for key, counts in seen.items()
+        if (total := sum(counts.values())) >= _CLOSED_USES
+        and sum(n == 1 for n in counts.values()) < _NOVELTY * total
+    }
 
 
 def usual_places(episodes: Sequence[Episode], effects: Mapping[str, str]) -> dict[str, str]:

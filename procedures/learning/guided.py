@@ -118,6 +118,7 @@ def extend_core(
     called_for = {
         (rule.action.frame, rule.action.position, rule.action.others) for rule in instructions.rules
     }
+    told: set[int] = set()
     for t, action in enumerate(episode.actions):
         frame, arguments = action
         instructed = any(
@@ -127,10 +128,11 @@ def extend_core(
             for p in range(len(arguments))
         )
         if action in wanted or instructed:
+            told.add(t)
             close_core(episode, t, support)
-    # Getting somewhere and uncovering things is the explorer's business, not the procedures'.
+    # Getting somewhere and uncovering things untold is the explorer's business.
     for t in [t for t in episode.core if effects.get(episode.actions[t][0]) != ACTS]:
-        if episode.actions[t] not in wanted:
+        if t not in told:
             del episode.core[t]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..clauses import Cue, clauses
@@ -27,6 +27,9 @@ _LOWER_BOUND = 0.6
 _COVERAGE = 0.5
 _FIXED = 0.05
 _LONGEST_CLAUSE = 12
+_LEAST_WORDS = 3
+_STILL_DONE = 0.15
+"""Share of things described by an exception's word on which the action may be done all the same."""
 _LATEST = 3
 """Steps within which an instruction is followed where demonstrations keep the clauses' order."""
 
@@ -90,6 +93,11 @@ class Instructions:
     in_order: set[str] = field(default_factory=set)
     fixed: dict[str, list[str]] = field(default_factory=dict)
 
+    @property
+    def frames(self) -> set[str]:
+        """Frames that some rule calls for."""
+        return {rule.action.frame for rule in self.rules}
+
 
 @dataclass(frozen=True, slots=True)
 class _Occurrence:
@@ -138,7 +146,8 @@ def learn_instructions(episodes: Sequence[Episode], lexicon: Lexicon) -> Instruc
                         occurrences[source, cue].append(seen)
                     mentioned.append(entity)
             _note_order(kept_order[source], episode, at, mentioned)
-    result.rules = _explained(_candidates(occurrences), occurrences)
+    achieved = _achieved_words(episodes, canonical, lexicon)
+    result.rules = _explained(_candidates(occurrences, achieved), occurrences)
     result.in_order = {
         source for source, (ok, total) in kept_order.items() if total >= 10 and ok >= 0.85 * total
     }
@@ -186,12 +195,7 @@ def _followed(
     for frame, arguments in episode.actions[at + 1 :]:
         if entity not in arguments:
             continue
-        position = arguments.index(entity)
-        general = canonical.get(frame, frame) if position == 0 else frame
-        out.add(Action(general, position))
-        if len(arguments) > 1:
-            others = tuple(a if i != position else None for i, a in enumerate(arguments))
-            out.add(Action(frame, position, others))
+        out.update(_readings(frame, arguments, arguments.index(entity), canonical))
     return frozenset(out)
 
 
@@ -236,7 +240,9 @@ def _lower_bound(share: float, total: int, z: float = 1.3) -> float:
     return (share + z * z / (2 * total) - spread) / (1 + z * z / total)
 
 
-def _candidates(occurrences: dict[tuple[str, Cue], list[_Occurrence]]) -> list[Rule]:
+def _candidates(
+    occurrences: dict[tuple[str, Cue], list[_Occurrence]], achieved: Mapping[Action, str]
+) -> list[Rule]:
     rules: list[Rule] = []
     for (source, cue), seen in occurrences.items():
         if len(seen) < _LEAST_SUPPORT:
@@ -247,6 +253,8 @@ def _candidates(occurrences: dict[tuple[str, Cue], list[_Occurrence]]) -> list[R
             if count < max(_LEAST_HITS, 0.3 * len(seen)):
                 continue
             share, word = _with_exception(seen, action, count)
+            if word is None and action in achieved:
+                word = _unless_contradicted(achieved[action], action, seen)
             if share >= _CONFIDENCE and _lower_bound(share, len(seen)) >= _LOWER_BOUND:
                 between = {b for o in seen for w, b in o.between if w == word}
                 rules.append(
@@ -265,11 +273,82 @@ def _with_exception(
     for word, misses in sorted(without.items(), key=lambda item: (-item[1], item[0]))[:8]:
         hits = with_[word]
         rest = len(seen) - misses - hits
-        if misses >= 3 and hits <= 0.15 * (misses + hits) and rest >= 4:
+        if misses >= 3 and hits <= _STILL_DONE * (misses + hits) and rest >= 4:
             share = (count - hits) / rest
             if share > best + 0.03:
                 best, chosen = share, word
     return best, chosen
+
+
+def _unless_contradicted(
+    word: str, action: Action, seen: Sequence[_Occurrence]
+) -> str | None:
+    """Return the word if demonstrations did not act on things that it described."""
+    described = [o for o in seen if word in o.described]
+    hits = sum(action in o.followed for o in described)
+    return word if hits <= _STILL_DONE * len(described) else None
+
+
+def _achieved_words(
+    episodes: Sequence[Episode], canonical: Mapping[str, str], lexicon: Lexicon
+) -> dict[Action, str]:
+    """Action → the word by which a thing is described once the action was done to it.
+
+    It stands before the thing in what follows the action (nearly) always, and hardly ever in
+    what follows others; and it describes things elsewhere too. A thing so described needs the
+    action no more.
+    """
+    describing: Counter[str] = Counter()
+    after: dict[Action, Counter[str]] = defaultdict(Counter)
+    uses: Counter[Action] = Counter()
+    anywhere: Counter[str] = Counter()
+    for episode in episodes:
+        words = _descriptions(episode, lexicon)
+        describing.update(word for found in words.values() for word, b in found if not b)
+        for t, (frame, arguments) in enumerate(episode.actions):
+            near = _words_before(episode.trajectory.obs[t + 1], arguments, lexicon)
+            for position in range(len(arguments)):
+                for action in _readings(frame, arguments, position, canonical):
+                    uses[action] += 1
+                    after[action].update(near.get(arguments[position], ()))
+            anywhere.update({word for found in near.values() for word in found})
+    out: dict[Action, str] = {}
+    for action, counts in after.items():
+        telling = [
+            word
+            for word, n in counts.items()
+            if n >= max(_LEAST_WORDS, _CONFIDENCE * uses[action])
+            and n >= (1 - _STILL_DONE) * anywhere[word]
+            and describing[word]
+        ]
+        if telling:
+            out[action] = min(telling, key=lambda word: (-counts[word], word))
+    return out
+
+
+def _words_before(
+    observation: str, entities: Iterable[str], lexicon: Lexicon
+) -> dict[str, set[str]]:
+    """Entity → the two words before it in a text."""
+    wanted = set(entities)
+    out: dict[str, set[str]] = defaultdict(set)
+    for clause in clauses(observation):
+        for start, _, entity in lexicon.mentions(clause):
+            if entity in wanted:
+                out[entity].update(w for w in clause[:start].split()[-2:] if w.isalpha())
+    return out
+
+
+def _readings(
+    frame: str, arguments: Sequence[str], position: int, canonical: Mapping[str, str]
+) -> list[Action]:
+    """What a rule may call an action on the entity at a position: open, or with the others."""
+    general = canonical.get(frame, frame) if position == 0 else frame
+    out = [Action(general, position)]
+    if len(arguments) > 1:
+        others = tuple(a if i != position else None for i, a in enumerate(arguments))
+        out.append(Action(frame, position, others))
+    return out
 
 
 def _explained(
@@ -280,6 +359,8 @@ def _explained(
         rules,
         key=lambda r: (
             not r.action.specific,
+            # A cue that says where the thing stands reads names never met before, too.
+            r.cue.word is not None,
             -_lower_bound(r.confidence, r.support),
             -r.support,
             r.source,

@@ -19,7 +19,7 @@ from .abstraction import FrameOutcomes, frame_outcomes, procedure_document, slug
 from .analysis import Episode, SupportStatistics, analyse, read, support_statistics
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, frame_effects
-from .enabling import enabling_links, usual_places, usual_positions
+from .enabling import closed_positions, enabling_links, usual_places, usual_positions
 from .entities import learn_lexicon
 from .exploring import explored_things, heading_pattern, reverse_moves
 from .guards import variable_name
@@ -49,6 +49,9 @@ __all__ = ["Learned", "learn"]
 
 _OWN_WAY = 0.6
 """Share of acting steps that a goal's cores must explain, or its plan follows instructions."""
+_NEW_GOALS = 0.5
+"""Where so large a share of goals is hardly ever met again, whole sentences teach no plan."""
+_MANY_GOALS = 10
 _LEAST_CLUSTER = 3
 """Fewer episodes of one goal than this are looked at together."""
 
@@ -122,6 +125,7 @@ def learn(
             for item in plan.items
             if isinstance(item, tuple)
         )
+        closing.update(world.instructions.frames)
     segmented = [(episode, segment(episode, closing)) for episode in episodes]
     groups = group_by_final(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
@@ -160,7 +164,8 @@ def _guide(
             following[goal] = members
         elif len(members) < _LEAST_CLUSTER and not lexicon.numbered:
             rare.extend(members)
-    if acting_share(rare, world.effects) >= _OWN_WAY:
+    seldom_told_twice = len(rare) >= max(_MANY_GOALS, _NEW_GOALS * len(episodes))
+    if acting_share(rare, world.effects) >= _OWN_WAY and not seldom_told_twice:
         rare = []
     if rare:
         following[None] = rare
@@ -176,6 +181,7 @@ def _guide(
     world.things = explored_things(episodes, world.effects)
     world.heading = heading_pattern(episodes, world.effects)
     world.reverse = reverse_moves(episodes, world.effects)
+    world.closed = closed_positions(episodes, world.effects)
     world.positions = usual_positions(episodes, canonical)
     plans: list[Plan | GuidedPlan] = []
     for name, members in following.items():

@@ -29,6 +29,7 @@ class WorldModel:
         reverse: Move → the move that leads back.
         things: Frame that moves or reveals → position → entities it was used on.
         heading: Pattern of the headings of places; empty if they have no common form.
+        closed: (frame, position) whose entities are all known.
         instructions: How text is read.
     """
 
@@ -39,6 +40,7 @@ class WorldModel:
     reverse: dict[str, str] = field(default_factory=dict)
     things: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     heading: str = ""
+    closed: set[tuple[str, int]] = field(default_factory=set)
     instructions: Instructions = field(default_factory=Instructions)
 
 
@@ -128,4 +130,6 @@ def _instruction(rule: Rule, names: Mapping[str, str], world: WorldModel) -> dic
         document["word"] = rule.cue.word
     if rule.source in world.instructions.in_order:
         document["in_order"] = True
+    if (action.frame, action.position) in world.closed:
+        document["known"] = True
     return document

@@ -1,0 +1,84 @@
+"""What the headings of places look like, told from how episodes begin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from ..places import heading
+
+__all__ = ["Headings"]
+
+_LEAST_PLACES = 3
+
+
+@dataclass(frozen=True)
+class Headings:
+    """Headings of places that are known, and what all of them have in common.
+
+    Attributes:
+        known: Headings met.
+        prefix: What each begins with; empty if nothing.
+        suffix: What each ends with; empty if nothing.
+    """
+
+    known: frozenset[str]
+    prefix: str = ""
+    suffix: str = ""
+
+    @classmethod
+    def of_starts(cls, observations: Sequence[str]) -> Headings:
+        """Tell headings from the first observations of episodes: each begins in some place.
+
+        Where several places have an ornament in common, it marks a heading wherever it stands.
+        One place alone shows its ornament only if that is no part of a word.
+        """
+        known = frozenset(found for each in observations if (found := heading(each)))
+        if len(known) >= _LEAST_PLACES:
+            spelled = sorted(known)
+            prefix = _ornament(_common_start(spelled))
+            suffix = _ornament(_common_start([text[::-1] for text in spelled]))[::-1]
+        else:
+            prefix, suffix = _outer_marks(known)
+        # A mark that ends every other sentence too sets nothing apart.
+        if not prefix and len(suffix) < 2:
+            suffix = ""
+        return cls(known, prefix, suffix)
+
+    def begins(self, observation: str) -> bool:
+        """Tell whether an observation begins with the heading of a place."""
+        first = heading(observation)
+        if first in self.known:
+            return True
+        if not self.prefix and not self.suffix:
+            return False
+        enough = len(first) > len(self.prefix) + len(self.suffix)
+        return enough and first.startswith(self.prefix) and first.endswith(self.suffix)
+
+    def joined(self, more: Iterable[str]) -> Headings:
+        """Return these headings and more."""
+        return Headings(self.known | frozenset(more), self.prefix, self.suffix)
+
+
+def _outer_marks(headings: Iterable[str]) -> tuple[str, str]:
+    """Return the marks around the words of all of these headings, where they agree."""
+    found = set()
+    for text in headings:
+        start = "".join(takewhile(lambda c: not c.isalnum(), text))
+        end = "".join(takewhile(lambda c: not c.isalnum(), text[::-1]))[::-1]
+        found.add((start, end))
+    return found.pop() if len(found) == 1 else ("", "")
+
+
+def _ornament(text: str) -> str:
+    """Cut a common beginning at its last whole word; one word alone is no ornament."""
+    whole = re.sub(r"\w+\Z", "", text)
+    marked = re.search(r"[^\w\s]", whole) is not None
+    return whole if marked or len(whole.split()) > 1 else ""
+
+
+def _common_start(texts: Sequence[str]) -> str:
+    columns = zip(*texts, strict=False)
+    return "".join(c[0] for c in takewhile(lambda column: len(set(column)) == 1, columns))
