@@ -31,7 +31,7 @@ _BLOCK_KEYS = frozenset({"preconditions", "postconditions", "prefer", "steps", "
 """Lists under these stand one item a line, however short."""
 
 _BLOCK_PLAIN = re.compile(r"[A-Za-z_](?:[!-~ \u00a1-\u1fff\u2030-\ud7ff]*[!-9;-~])?")
-_FLOW_PLAIN = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_ .@/()<>+*=!?'~-]*[A-Za-z0-9_.@/()<>+*=!?'~-])?")
+_FLOW_PLAIN = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_ .@/()<>+*=!'~-]*[A-Za-z0-9_.@/()<>+*=!'~-])?")
 _RESERVED = re.compile(r"null|true|false|yes|no|on|off", re.IGNORECASE)
 _ESCAPED = re.compile("[\x7f-\xa0\xad\u2000-\u200f\u2028-\u202f\u2066-\u2069\ufeff\ufffe\uffff]")
 
