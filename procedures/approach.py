@@ -86,17 +86,13 @@ def approach(
         way = _usual_way(target, memory)
     if way:
         return Attempt({**request.bound}, (), purpose="travel", route=tuple(way))
+    explorable = explorable or {}
     if told and memory.world.effects.get(target.frame, "acts") != "acts":
-        explorable = {places.here: [a for a in (explorable or {}).get(places.here, ())]}
-        explorable[places.here] = [
-            action
-            for action in explorable[places.here]
-            if memory.world.effects.get(memory.lexicon.parse(action)[0]) == "reveals"
-        ]
+        explorable = {places.here: _reveals(explorable.get(places.here, ()), memory)}
     found = (
-        places.frontier(explorable or {}, lambda place, action: _explores(place, action, memory))
-        or places.frontier(explorable or {}, lambda _, action: _equips(action, memory, fitting=True))
-        or places.frontier(explorable or {}, lambda _, action: _equips(action, memory, fitting=False))
+        places.frontier(explorable, lambda place, action: _explores(place, action, memory))
+        or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=True))
+        or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=False))
     )
     if found is None:
         return None
@@ -195,6 +191,11 @@ def _usual_way(target: _Target, memory: EpisodeMemory) -> list[str] | None:
     return None
 
 
+def _reveals(actions: Iterable[str], memory: EpisodeMemory) -> list[str]:
+    effects = memory.world.effects
+    return [each for each in actions if effects.get(memory.lexicon.parse(each)[0]) == "reveals"]
+
+
 def _explores(place: str, action: str, memory: EpisodeMemory) -> bool:
     """Whether an action may show something new: an untried move or look."""
     places = memory.places
@@ -232,7 +233,10 @@ def _equips(action: str, memory: EpisodeMemory, *, fitting: bool) -> bool:
             if head not in {_described(each)[1] for each in things.get(position, ())}:
                 continue
             serves_on = {
-                _described(each)[1] for p, known in things.items() if p != position for each in known
+                _described(each)[1]
+                for p, known in things.items()
+                if p != position
+                for each in known
             }
             for other in serves_on:
                 if _unexplored(f"{described} {other}".strip() if fitting else other, memory):

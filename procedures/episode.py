@@ -50,6 +50,7 @@ class EpisodeMemory:
         self.failed_actions: set[str] = set()
         self.visited: dict[str, int] = {}
         self.acted_on: dict[str, int] = {}
+        self._undergone: set[tuple[str, str]] = set()
         self._all: dict[str, None] = {}
         self._latest: tuple[str, ...] = ()
         self._actions: list[str] = []
@@ -106,6 +107,9 @@ class EpisodeMemory:
             self.known.setdefault(argument, self.length)
             self._last_on[argument] = self._actions[-1]
             self.acted_on[argument] = self.length
+            self._undergone.add((argument, self.world.operator(frame)))
+            if self.places is not None:
+                self.places.changed(argument)
         self._observe(observation, arguments)
         if len(arguments) > 1:
             # What an action does to one thing by means of another may have moved the first.
@@ -125,11 +129,7 @@ class EpisodeMemory:
 
     def has_undergone(self, entity: str, operator: str) -> bool:
         """Tell whether an action of this operator worked on the entity."""
-        for action in self._actions:
-            frame, arguments = self.lexicon.parse(action)
-            if entity in arguments and self.world.operator(frame) == operator:
-                return True
-        return False
+        return (entity, operator) in self._undergone
 
     # --------------------------------------------------------------- EpisodeView
     def has_observation(self) -> bool:

@@ -56,7 +56,10 @@ def imagined_actions(
 
 
 def imagined_exploring(memory: EpisodeMemory) -> dict[str, list[str]]:
-    """Return place → moves and looks that its text speaks of, looks first."""
+    """Return place → what may be done to explore: looks that its text speaks of, moves, gear.
+
+    Gear is what an exploring action needs, such as a thing that must be taken up first.
+    """
     places, world = memory.places, memory.world
     if places is None:
         return {}
@@ -65,16 +68,32 @@ def imagined_exploring(memory: EpisodeMemory) -> dict[str, list[str]]:
         here = set(memory.lexicon.entities(text))
         looks: list[str] = []
         moves: list[str] = []
+        gear: list[str] = []
         for frame, things in world.things.items():
-            effect = world.effects.get(frame)
-            target = moves if effect == "moves" else looks
-            target.extend(
-                instantiate(frame, [thing])
-                for thing in things.get(0, ())
-                if slots(frame) == 1 and thing in here
-            )
-        out[place] = [a for a in (*looks, *moves) if places.failures(place, a) < _TRIES]
+            target = moves if world.effects.get(frame) == "moves" else looks
+            near = [thing for thing in things.get(0, ()) if thing in here]
+            if slots(frame) == 1:
+                target.extend(instantiate(frame, [thing]) for thing in near)
+            for position, first in world.needs.get(frame, {}).items():
+                usual = things.get(position, ())
+                ready = [e for e in usual if _carried(memory, e, first)]
+                if slots(frame) == 2 and position == 1:
+                    looks.extend(instantiate(frame, [a, b]) for a in near for b in ready)
+                gear.extend(
+                    instantiate(each, [e])
+                    for each in first
+                    for e in usual
+                    if slots(each) == 1
+                    if e in here and e not in ready
+                )
+        found = dict.fromkeys((*looks, *moves, *gear))
+        # What did not work will not now, until something is done to the thing.
+        out[place] = [action for action in found if not places.failures(place, action)]
     return out
+
+
+def _carried(memory: EpisodeMemory, entity: str, first: Sequence[str]) -> bool:
+    return any(memory.has_undergone(entity, memory.world.operator(frame)) for frame in first)
 
 
 def _filled(
@@ -92,9 +111,7 @@ def _filled(
             yield instantiate(frame, ())
         return
     for position, entity in fixed.items():
-        carried = position in needs and any(
-            memory.has_undergone(entity, memory.world.operator(first)) for first in needs[position]
-        )
+        carried = position in needs and _carried(memory, entity, needs[position])
         if not carried and not _mentions(text, entity):
             return
     open_positions = [i for i in range(count) if i not in fixed]

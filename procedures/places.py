@@ -49,6 +49,12 @@ class PlaceMap:
         """Take in an action that did not work here."""
         self._failed[self.here, action] += 1
 
+    def changed(self, entity: str) -> None:
+        """Forget what did not work with an entity: something was done to it since."""
+        spoken = f" {entity} "
+        for place, action in [key for key in self._failed if spoken in f" {key[1]} "]:
+            del self._failed[place, action]
+
     def failures(self, place: str, action: str) -> int:
         """How often an action did not work at a place."""
         return self._failed[place, action]

@@ -56,7 +56,7 @@ def read_instructions(world: World, memory: EpisodeMemory, source: str) -> list[
         for clause in clauses(text):
             if clause in world.fixed_text.get(source, ()):
                 continue
-            for call, rule in _read_clause(clause, rules, memory):
+            for call, rule in _read_clause(clause, rules, memory, world):
                 number += 1
                 key = (call.frame, call.arguments)
                 if key in seen and not rule.in_order:
@@ -77,7 +77,7 @@ def unexplained(world: World, memory: EpisodeMemory, source: str) -> list[str]:
         clause
         for text in _texts(world, memory, source)
         for clause in clauses(text)
-        if clause not in usual and not _read_clause(clause, rules, memory)
+        if clause not in usual and not _read_clause(clause, rules, memory, world)
     ]
 
 
@@ -89,7 +89,7 @@ def _texts(world: World, memory: EpisodeMemory, source: str) -> Sequence[str]:
 
 
 def _read_clause(
-    clause: str, rules: Sequence[ReadingRule], memory: EpisodeMemory
+    clause: str, rules: Sequence[ReadingRule], memory: EpisodeMemory, world: World
 ) -> list[tuple[Call, ReadingRule]]:
     """The most specific cue of each action frame speaks, and for each thing the longest."""
     best: dict[tuple[str, int, str], tuple[tuple[bool, int, float], Call, ReadingRule]] = {}
@@ -97,7 +97,8 @@ def _read_clause(
         for entity in _things(clause, rule, memory):
             arguments = {**rule.fixed, rule.position: entity}
             unless = rule.unless.to_text() if rule.unless is not None else None
-            call = Call(rule.frame, tuple(sorted(arguments.items())), clause, unless, entity, rule.position)
+            called = tuple(sorted(arguments.items()))
+            call = Call(rule.frame, called, clause, unless, entity, rule.position)
             rank = (bool(rule.fixed), len(rule.cue.text), rule.confidence)
             key = (rule.frame, rule.position, entity)
             if key not in best or rank > best[key][0]:
@@ -105,7 +106,7 @@ def _read_clause(
     if not best:
         return []
     # A clause asks for one thing of each thing that it names: the longest cue that fits says what.
-    return [
+    called = [
         (call, rule)
         for _, call, rule in best.values()
         if all(
@@ -113,6 +114,13 @@ def _read_clause(
             for _, rival, other in best.values()
             if _overlap(call.thing, rival.thing)
         )
+    ]
+    # What is done to one thing by means of another is one action, not two.
+    direct = {world.operator(call.frame) for call, _ in called if call.position == 0}
+    return [
+        (call, rule)
+        for call, rule in called
+        if call.position == 0 or world.operator(call.frame) not in direct
     ]
 
 

@@ -27,6 +27,8 @@ _LOWER_BOUND = 0.6
 _COVERAGE = 0.5
 _FIXED = 0.05
 _LONGEST_CLAUSE = 12
+_NEAR = 2
+"""Most words before an entity that a cue asks for, when it does not ask for the whole clause."""
 _LEAST_WORDS = 3
 _STILL_DONE = 0.15
 """Share of things described by an exception's word on which the action may be done all the same."""
@@ -204,9 +206,11 @@ def _cues(source: str, clause: str, entity: str, lexicon: Lexicon) -> Iterable[C
     before, after = clause[:start].split(), clause[start + len(entity) :].split()
     if len(before) + len(after) + 1 < _LONGEST_CLAUSE:
         yield Cue(" ".join([*_general(before, lexicon), "{0}", *_general(after, lexicon)]))
-    left = ["*", before[-1]] if before else []
     right = [after[0], "*"] if after else []
-    yield Cue(" ".join([*left, "{0}", *right]))
+    for words in range(1, min(_NEAR, len(before)) + 1):
+        yield Cue(" ".join(["*", *_general(before[-words:], lexicon), "{0}", *right]))
+    if not before:
+        yield Cue(" ".join(["{0}", *right]))
     if source == TASK:
         for word in sorted({*before, *after}):
             if word.isalpha() and word not in lexicon.kinds:
@@ -280,9 +284,7 @@ def _with_exception(
     return best, chosen
 
 
-def _unless_contradicted(
-    word: str, action: Action, seen: Sequence[_Occurrence]
-) -> str | None:
+def _unless_contradicted(word: str, action: Action, seen: Sequence[_Occurrence]) -> str | None:
     """Return the word if demonstrations did not act on things that it described."""
     described = [o for o in seen if word in o.described]
     hits = sum(action in o.followed for o in described)
@@ -361,6 +363,8 @@ def _explained(
             not r.action.specific,
             # A cue that says where the thing stands reads names never met before, too.
             r.cue.word is not None,
+            # An exception explains away what a fuller cue would have told apart.
+            r.unless_word is not None,
             -_lower_bound(r.confidence, r.support),
             -r.support,
             r.source,
