@@ -9,7 +9,7 @@ from macla.procedures.clauses import Cue, clauses
 from macla.procedures.episode import EpisodeMemory
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.model import Ontology
-from macla.procedures.reading import read_instructions
+from macla.procedures.reading import read_instructions, unexplained
 from macla.procedures.world import World
 
 FRAMES = {
@@ -212,3 +212,49 @@ def test_instructions_are_followed_where_things_have_numbers(do, frame, position
 def test_cues_survive_being_written(parts):
     cue = Cue(" ".join(parts))
     assert Cue.from_pattern(cue.to_pattern("thing"), "thing") == cue
+
+
+def test_a_cue_within_a_name_does_not_make_a_second_thing():
+    # "burnish the jade frog" is a name too, if one reads on from where the cue of the whole ends.
+    anything = {"cue": "{thing}", "do": "collect {thing}"}
+    assert calls([BURNISH, anything], "Burnish the jade frog.") == [
+        ("burnish {0}", {0: "jade frog"})
+    ]
+
+
+def test_each_thing_of_a_clause_is_spoken_of_by_its_own_cue():
+    found = calls([COLLECT_FROM, TINT_LAST], "Collect the tin drum from here, tint the pewter jug")
+    assert sorted(found) == [
+        ("collect {0}", {0: "tin drum"}),
+        ("tint {0} with {1}", {0: "pewter jug", 1: "ochre vial"}),
+    ]
+
+
+def test_what_is_done_by_means_of_another_thing_is_one_action():
+    means = {"cue": "* with the {thing}", "do": "tint * with {thing}"}
+    direct = {"cue": "tint the {thing} with *", "do": "tint {thing} with *"}
+    assert calls([means, direct], "Tint the pewter jug with the ochre vial.") == [
+        ("tint {0} with {1}", {0: "pewter jug"})
+    ]
+    assert calls([means], "Tint it with the ochre vial.") == [
+        ("tint {0} with {1}", {1: "ochre vial"})
+    ]
+
+
+def test_a_closed_class_takes_no_new_name():
+    rule = {**BURNISH, "known": True}
+    assert calls([rule], "Burnish the jade frog. Burnish the tin drum.") == [
+        ("burnish {0}", {0: "tin drum"})
+    ]
+
+
+def test_unexplained_clauses_are_those_that_call_for_nothing():
+    known, lexicon = world({**BURNISH, "source": "task"})
+    memory = EpisodeMemory.replay(
+        lexicon, "Good morning! Burnish the tin drum.", "A hall.", [], known
+    )
+    assert unexplained(known, memory, "task") == ["good morning"]
+
+
+COLLECT_FROM = {"cue": "collect the {thing} from *", "do": "collect {thing}"}
+TINT_LAST = {"cue": "* tint the {thing}", "do": "tint {thing} with ochre vial"}

@@ -1,0 +1,127 @@
+"""How an action is made possible in a world of places: here, there, by need, by exploring."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+from macla.procedures.approach import Need, approach
+from macla.procedures.bindings import Request
+from macla.procedures.episode import EpisodeMemory
+from macla.procedures.lexicon import Lexicon
+from macla.procedures.model import Procedure
+from macla.procedures.world import World
+
+FRAMES = ["tread {0}", "pull {0}", "unbar {0} with {1}", "grab {0}", "shine {0} with {1}"]
+KINDS = ["north", "south", "oak gate", "tin chest", "oak pin", "opal", "felt cloth", "urn"]
+
+
+class _Setting:
+    effects: ClassVar = {
+        "tread {0}": "moves",
+        "pull {0}": "reveals",
+        "unbar {0} with {1}": "reveals",
+        "grab {0}": "acts",
+        "shine {0} with {1}": "acts",
+    }
+    needs: ClassVar = {
+        "unbar {0} with {1}": {1: ["grab {0}"]},
+        "shine {0} with {1}": {0: ["grab {0}"]},
+    }
+    things: ClassVar = {
+        "tread {0}": {0: ["north", "south"]},
+        "pull {0}": {0: ["oak gate", "tin chest"]},
+        "unbar {0} with {1}": {0: ["oak gate"], 1: ["oak pin"]},
+    }
+
+
+def memory(*history, first="Porch\nNorth lies a loft. An oak pin and an urn lie here."):
+    world = World(
+        effects=_Setting.effects,
+        operators={frame: frame.split()[0] for frame in FRAMES},
+        needs=_Setting.needs,
+        things=_Setting.things,
+        reverse={"tread north": "tread south", "tread south": "tread north"},
+    )
+    lexicon = Lexicon(numbered=False, kinds=KINDS, frames=FRAMES)
+    return EpisodeMemory.replay(lexicon, "fetch the opal", first, history, world)
+
+
+def wanted(do, **parameters):
+    return Procedure.from_document(
+        {
+            "kind": "procedure",
+            "id": "wanted",
+            "version": 1,
+            "goal": do,
+            "parameters": {name: {"source": "choice"} for name in parameters},
+            "steps": [{"do": do}],
+        }
+    ), Request({n: e for n, e in parameters.items() if e}, {})
+
+
+def shown(known, do, possible, *, told=False, needed=frozenset(), **parameters):
+    procedure, request = wanted(do, **parameters)
+    return approach(procedure, request, known, possible, needed, told=told)
+
+
+def test_what_is_possible_here_is_done():
+    found = shown(memory(), "grab {x}", {"Porch": ["grab opal", "grab urn"]}, x="opal")
+    assert (found.purpose, found.action) == ("run", "grab opal")
+
+
+def test_what_must_be_done_first_is_asked_for():
+    need = shown(memory(), "shine {x} with {y}", {}, x="opal", y="felt cloth")
+    assert need == Need("grab {0}", 0, "opal")
+
+
+def test_exploring_tries_what_moves_or_reveals():
+    possible = {"Porch": ["grab urn", "pull oak gate", "tread north"]}
+    assert shown(memory(), "grab {x}", possible, x="opal").route == ("pull oak gate",)
+    tried = memory(("pull oak gate", "You pull.", True))
+    assert shown(tried, "grab {x}", possible, x="opal").route == ("tread north",)
+
+
+def test_a_told_move_that_is_impossible_is_not_looked_for_elsewhere():
+    possible = {"Porch": ["tread north"]}
+    assert shown(memory(), "tread {x}", possible, told=True, x="south") is None
+    behind = {"Porch": ["pull oak gate", "tread north"]}
+    found = shown(memory(), "tread {x}", behind, told=True, x="south")
+    assert found.route == ("pull oak gate",)
+
+
+@pytest.mark.parametrize("gate", ["A barred oak gate stands here.", "A barred oaken wall."])
+def test_gear_is_taken_up_last_and_only_while_it_can_serve(gate):
+    known = memory(first=f"Porch\nAn oak pin and an urn lie here. {gate}")
+    found = shown(known, "grab {x}", {"Porch": ["grab oak pin", "grab urn"]}, x="opal")
+    if "gate" in gate:
+        assert found.route == ("grab oak pin",)
+    else:
+        assert found is None
+
+
+def test_where_possible_actions_are_hidden_gear_unbars():
+    known = memory(
+        ("grab oak pin", "You grab it.", True),
+        ("pull oak gate", "It is barred.", False),
+        first="Porch\nAn oak pin lies here. A barred oak gate stands here.",
+    )
+    assert shown(known, "grab {x}", None, x="opal").route == ("unbar oak gate with oak pin",)
+
+
+def test_what_did_not_work_is_tried_again_once_something_was_done_to_it():
+    before = [("grab oak pin", "You grab it.", True), ("pull oak gate", "It is barred.", False)]
+    first = "Porch\nAn oak pin lies here. A barred oak gate stands here."
+    known = memory(*before, ("unbar oak gate with oak pin", "Done.", True), first=first)
+    assert shown(known, "grab {x}", None, x="opal").route == ("pull oak gate",)
+
+
+def test_one_returns_to_where_a_thing_was_seen_only_after_a_change():
+    seen = ("tread north", "Loft\nA felt cloth hangs here. South lies a porch.", True)
+    back = ("tread south", "Porch\nNorth lies a loft. An opal lies here.", True)
+    possible = {"Porch": ["tread north"], "Loft": ["tread south"]}
+    arguments = {"x": "opal", "y": "felt cloth"}
+    changed = memory(seen, back, ("grab opal", "You grab it.", True))
+    assert shown(changed, "shine {x} with {y}", possible, **arguments).route == ("tread north",)
+    tried = memory(("grab opal", "You grab it.", True), seen, back)
+    assert shown(tried, "shine {x} with {y}", possible, **arguments) is None
