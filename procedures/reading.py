@@ -106,7 +106,7 @@ def _read_clause(
     if not best:
         return []
     # A clause asks for one thing of each thing that it names: the longest cue that fits says what.
-    called = [
+    spoken = [
         (call, rule)
         for _, call, rule in best.values()
         if all(
@@ -116,10 +116,10 @@ def _read_clause(
         )
     ]
     # What is done to one thing by means of another is one action, not two.
-    direct = {world.operator(call.frame) for call, _ in called if call.position == 0}
+    direct = {world.operator(call.frame) for call, _ in spoken if call.position == 0}
     return [
         (call, rule)
-        for call, rule in called
+        for call, rule in spoken
         if call.position == 0 or world.operator(call.frame) not in direct
     ]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..condition_patterns import escape
 from ..lexicon import Lexicon
@@ -118,8 +118,11 @@ def _rows(
         connectives: Words that join arguments; no span begins or ends with one.
         ends: If given, notes how each last word of a span behaves.
     """
+    # Words of the task stand beside each other as those of an action do, argument after argument;
+    # so what is observed says first where a name ends.
+    told: Counter[tuple[str, ...]] = Counter()
+    _add_grams(told, trajectory.task)
     grams: Counter[tuple[str, ...]] = Counter()
-    _add_grams(grams, trajectory.task)
     _add_grams(grams, trajectory.obs[0])
     for action, observation in zip(trajectory.acts, trajectory.obs[1:], strict=True):
         parts = tokens(action)
@@ -129,6 +132,8 @@ def _rows(
             j = min(len(parts), i + _LONGEST)
             while j > i and (parts[i:j] not in grams or parts[j - 1] in connectives):
                 j -= 1
+            if j == i:
+                j = _told_span(parts, i, told, grams, connectives)
             if j > i and parts[i] not in connectives:
                 spans.append((i, j))
                 i = j
@@ -139,9 +144,27 @@ def _rows(
                 if end - start > 1 and end < len(parts) and not is_number(parts[end - 1]):
                     freed = grams[parts[start : end - 1]] > grams[parts[start:end]]
                     ending = ends.setdefault(parts[end - 1], _Ending())
-                    ending.note(parts[end - 2], parts[end], freed=freed)
+                    ending.note(" ".join(parts[start : end - 1]), parts[end], freed=freed)
         yield parts, tuple(spans), normalise(action).lower()
         _add_grams(grams, observation)
+
+
+def _told_span(
+    parts: tuple[str, ...],
+    start: int,
+    told: Mapping[tuple[str, ...], int],
+    seen: Mapping[tuple[str, ...], int],
+    connectives: frozenset[str],
+) -> int:
+    """Return the end of a span that only the task holds; it stops where observed words begin."""
+    end = start
+    while end < min(len(parts), start + _LONGEST) and parts[start : end + 1] in told:
+        if end > start and parts[end : end + 1] in seen:
+            break
+        end += 1
+    while end > start and parts[end - 1] in connectives:
+        end -= 1
+    return end
 
 
 def _add_grams(grams: Counter[tuple[str, ...]], text: str) -> None:
