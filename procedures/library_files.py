@@ -24,9 +24,11 @@ __all__ = [
     "Document",
     "Finding",
     "check",
+    "contents_of",
     "file_of",
     "findings_of",
     "load",
+    "parse",
     "raise_first",
     "remember",
 ]
@@ -135,8 +137,32 @@ def _read(path: Path, kind: str, root: Path) -> Document:
         raise LibraryError("is not a regular file", file=path)
     if (known := _recall(path, status)) is not None:
         return known
-    data = read_bytes(path)
+    result = parse(read_bytes(path), kind, path)
+    if len(_cache) >= _CACHE_SIZE:
+        _cache.clear()
+    _cache[str(path)] = _Remembered(_stamp(status), time.time(), result)
+    return result
+
+
+def parse(data: bytes, kind: str | None, path: Path) -> Document:
+    """Return the document that a file's content holds, checked by itself.
+
+    Args:
+        data: The content.
+        kind: What it must be: procedure, meta, ontology or library. None: what it says it
+            is, under any name of the file.
+        path: Name of the file.
+
+    Raises:
+        LibraryError: It does not fit; carries file, line and path.
+    """
     document = load_yaml(data, path)
+    named = kind is not None
+    if kind is None:
+        kind = str(document.get("kind")) if isinstance(document, dict) else ""
+        if kind not in _READERS:
+            hint = f"its kind is one of {', '.join(_READERS)}"
+            raise SchemaError("is no file of a library", file=path, hint=hint)
     if kind == "library" and isinstance(document, dict):
         _check_format(document, path, data)
     schema, reader = _READERS[kind]
@@ -144,7 +170,7 @@ def _read(path: Path, kind: str, root: Path) -> Document:
     if misfit is not None:
         line = line_of(data, misfit.path)
         raise SchemaError(misfit.problem, file=path, line=line, path=misfit.path)
-    if kind in FOLDERS and document["id"] != path.name.removesuffix(".yaml"):
+    if named and kind in FOLDERS and document["id"] != path.name.removesuffix(".yaml"):
         raise LibraryError(
             f"the id is {document['id']!r}, but the file is called {path.name}",
             file=path,
@@ -153,13 +179,9 @@ def _read(path: Path, kind: str, root: Path) -> Document:
             hint="rename one of them",
         )
     try:
-        result = reader(document)
+        return reader(document)
     except ConditionError as error:
         raise _located(error, path, data) from None
-    if len(_cache) >= _CACHE_SIZE:
-        _cache.clear()
-    _cache[str(path)] = _Remembered(_stamp(status), time.time(), result)
-    return result
 
 
 def _located(error: ConditionError, path: Path, data: bytes) -> ConditionError:
@@ -254,6 +276,37 @@ def _finding(issue: Issue, root: Path) -> Finding:
     if path.is_file():
         line = line_of(read_bytes(path), issue.path)
     return Finding(issue.severity, issue.message, path, line, issue.path)
+
+
+def contents_of(files: Mapping[str, bytes], root: Path) -> Contents:
+    """Return what the files of a library say, each by itself; references are not checked.
+
+    Args:
+        files: Content by name below the library's folder, with forward slashes; names that
+            are none of a library's are passed over.
+        root: Where they come from, for messages.
+
+    Raises:
+        LibraryError: There is no ``library.yaml``, or a file does not fit.
+    """
+    if "library.yaml" not in files:
+        raise LibraryError("is not a library: it has no library.yaml", file=root)
+    found: dict[str, dict[str, Any]] = {kind: {} for kind in FOLDERS}
+    for kind, folder in FOLDERS.items():
+        for name in sorted(files):
+            parent, _, file = name.rpartition("/")
+            if parent == folder and file.endswith(".yaml") and not file.startswith("."):
+                found[kind][file.removesuffix(".yaml")] = parse(files[name], kind, root / name)
+    ontology: Document = Ontology()
+    if (words := files.get("ontology.yaml")) is not None:
+        ontology = parse(words, "ontology", root / "ontology.yaml")
+    settings = parse(files["library.yaml"], "library", root / "library.yaml")
+    return Contents(
+        settings,  # type: ignore[arg-type]  # the reader of this kind makes this type
+        MappingProxyType(found["procedure"]),
+        MappingProxyType(found["meta"]),
+        ontology,  # type: ignore[arg-type]
+    )
 
 
 def check(contents: Contents, root: Path, *, on_disk: bool = True) -> None:

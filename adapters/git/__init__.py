@@ -1,0 +1,1 @@
+"""Git around a library, through its plumbing commands."""
