@@ -71,15 +71,23 @@ def command(
         return
     if not 1 <= len(sides) <= 2:
         raise click.UsageError("give A and B, or A alone", ctx)
-    found = _compared(sides[0], sides[1] if len(sides) == 2 else str(library), library)
+    first, second = sides if len(sides) == 2 else (sides[0], str(library))
+    found = _compared(first, second, _library(library, first, second))
     if as_json:
-        names = [sides[0], sides[1] if len(sides) == 2 else str(library)]
-        output.emit_json({"from": names[0], "to": names[1], **found.to_document()})
+        output.emit_json({"from": first, "to": second, **found.to_document()})
     elif found:
         _print(found)
     else:
         output.note("no difference in what the files say")
     ctx.exit(1 if exit_code and found else 0)
+
+
+def _library(library: Path, *sides: str) -> Path:
+    """Return the library that revisions are of: the one given, else the side that is one."""
+    for folder in (library, *map(Path, sides)):
+        if (folder / "library.yaml").is_file():
+            return folder
+    return library
 
 
 def _compared(first: str, second: str, library: Path) -> LibraryDiff:
@@ -141,7 +149,7 @@ def _drive(given: tuple[str, ...]) -> None:
     old, new = _content(old_file), _content(new_file)
     try:
         _semantic(old, new, path)
-    except Exception as error:  # noqa: BLE001 (a diff must come out, whatever the files hold)
+    except Exception as error:
         _textual(old, new, path, new_path, str(error))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable
@@ -11,7 +12,6 @@ from typing import Final
 
 from ..adapters.git.revisions import Repository
 from ..procedures.errors import DanglingReferenceError, LibraryError
-from ..procedures.library import Library
 from ..procedures.library_files import FOLDERS, Contents, Document, contents_of, load, parse
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.yaml_io import load_yaml, read_bytes
@@ -131,10 +131,10 @@ def _at_path(name: str, path: str, library: Path) -> Document | Contents:
 
 def _version(name: str, version: int, library: Path) -> Document:
     """Return a version of a procedure or plan: the one on disk, or one from git's history."""
-    try:
-        found = Library.open(library).get(name)
-    except DanglingReferenceError:
-        found = None
+    contents = _on_disk(library)
+    found = None
+    if isinstance(contents, Contents):
+        found = contents.procedures.get(name) or contents.metas.get(name)
     if found is not None and found.version == version:
         return found
     repository = Repository.around(library)
@@ -154,14 +154,13 @@ def _version(name: str, version: int, library: Path) -> Document:
 def _in_history(repository: Repository, path: str, version: int) -> Document | None:
     """Return the newest state of a file that says it is this version."""
     for data in _states(repository, path):
-        try:
+        # A state that was broken is not the version asked for.
+        with contextlib.suppress(LibraryError):
             document = load_yaml(data)
             if isinstance(document, dict) and document.get("version") == version:
                 item = parse(data, None, Path(path))
                 if isinstance(item, Procedure | MetaProcedure):
                     return item
-        except LibraryError:
-            continue  # a state that was broken is not the version asked for
     return None
 
 

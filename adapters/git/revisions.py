@@ -93,8 +93,8 @@ class Repository:
         """Say whether a path is a folder at a revision."""
         if path in ("", "."):
             return True
-        done = _git(self.top, "rev-parse", "--verify", "--quiet", f"{revision.tree}:{path}^{{tree}}")
-        return done.returncode == 0
+        done = _git(self.top, "cat-file", "-t", f"{revision.tree}:{path}")
+        return done.stdout == b"tree\n"
 
     def files(self, revision: Revision, paths: Sequence[str]) -> dict[str, bytes]:
         """Return the content of all regular files at or below some paths.

@@ -82,7 +82,10 @@ def align(
 def _cheapest(old: Sequence[_T], new: Sequence[_T], cost: Callable[[_T, _T], float]) -> list[Pair]:
     rows, columns = len(old), len(new)
     costs = [[cost(a, b) for b in new] for a in old]
-    best = [[float(i + j) if not i or not j else 0.0 for j in range(columns + 1)] for i in range(rows + 1)]
+    best = [
+        [float(i + j) if not i or not j else 0.0 for j in range(columns + 1)]
+        for i in range(rows + 1)
+    ]
     for i in range(1, rows + 1):
         above, row, here = best[i - 1], best[i], costs[i - 1]
         for j in range(1, columns + 1):
@@ -122,6 +125,6 @@ def _with_moves(
                 old = next((i for i in places if before[i] == after[pair.new]), places[0])
                 places.remove(old)
                 joined.add(old)
-                pair = Pair(old, pair.new, moved=True)  # noqa: PLW2901
+                pair = Pair(old, pair.new, moved=True)
         result.append(pair)
     return [p for p in result if not (p.new is None and p.old in joined)]

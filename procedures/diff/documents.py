@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from ..errors import LibraryError
 from ..library_files import Contents, Document
 from ..model import (
+    DEFAULT_STATUS,
     Entities,
     Evidence,
     Instruction,
@@ -56,7 +57,9 @@ def diff_documents(old: Document | None, new: Document | None) -> DocumentDiff:
         raise LibraryError("there is nothing to compare")
     kind = kind_of(either)
     if old is not None and kind_of(old) != kind:
-        raise LibraryError(f"a document of kind {kind_of(old)!r} cannot be compared with a {kind!r}")
+        raise LibraryError(
+            f"a document of kind {kind_of(old)!r} cannot be compared with a {kind!r}"
+        )
     if isinstance(either, Ontology):
         changes = tuple(_ontology(old, new))  # type: ignore[arg-type]
     elif isinstance(either, LibrarySettings):
@@ -107,7 +110,8 @@ def _procedure(
     if old is not None and new is not None:
         yield from single_change("id", old.id, new.id, Side)
         yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
-    yield from single_change("status", *of("status"), Side)
+    status = of("status", DEFAULT_STATUS)
+    yield from single_change("status", *status, Side)
     yield from single_change("goal", *of("goal"), Side)
     yield from parameter_changes(*of("parameters", {}))
     yield from condition_changes("preconditions", *of("preconditions", ()))

@@ -76,7 +76,9 @@ def _same_question(first: Condition, second: Condition) -> bool:
     return False
 
 
-def word_changes(section: str, subject: str, before: Iterable[str], after: Iterable[str]) -> Iterator[Change]:
+def word_changes(
+    section: str, subject: str, before: Iterable[str], after: Iterable[str]
+) -> Iterator[Change]:
     """Compare two lists of words: what was added, what was removed, or only the order."""
     old, new = tuple(before), tuple(after)
     if old == new:
@@ -85,7 +87,9 @@ def word_changes(section: str, subject: str, before: Iterable[str], after: Itera
     come = [word for word in new if word not in set(old)]
     if not gone and not come:
         first = Side(compact(list(old)), listed(old, "then"))
-        yield Change(section, "moved", subject, first, Side(compact(list(new)), listed(new, "then")))
+        yield Change(
+            section, "moved", subject, first, Side(compact(list(new)), listed(new, "then"))
+        )
         return
     if gone:
         yield Change(section, "removed", subject, Side(compact(gone), listed(gone)), None)

@@ -115,8 +115,8 @@ def _detail_lines(change: Change, indent: int) -> Iterator[Line]:
     name = " ".join(visible(part) for part in (change.section, change.subject) if part)
     both = change.before is not None and change.after is not None
     if both and change.action == "changed":
-        yield Line(f"{name}: was {_shown(change.before)}", "removed", indent)
-        yield Line(f"{' ' * len(name)}  now {_shown(change.after)}", "added", indent)
+        yield Line(f"{name}: - {_shown(change.before)}", "removed", indent)
+        yield Line(f"{' ' * len(name)}  + {_shown(change.after)}", "added", indent)
         return
     verb = {"added": "now also", "removed": "no longer", "moved": "order is now"}[change.action]
     if change.section in ("when", "unless", "continue", "skip", "repeat", "abort"):

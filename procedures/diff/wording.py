@@ -117,7 +117,7 @@ def _ever(condition: Any, positive: bool) -> str:
 
 def _done(condition: Any, positive: bool) -> str:
     if condition.pattern is None:
-        return "this was just done" if positive else "this was not just done"
+        return f"it was last done with {'these same' if positive else 'other'} things"
     verb = "was done before" if positive else "was never done"
     return f"{quoted(condition.pattern.text)} {verb}"
 
