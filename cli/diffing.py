@@ -190,10 +190,10 @@ def _textual(old: bytes | None, new: bytes | None, path: str, new_path: str, why
         click.echo("  binary files differ")
         return
     click.echo(f"  a diff of lines, because it is no library file that can be read: {visible(why)}")
-    sides = [(data or b"").decode("utf-8", "replace").splitlines() for data in (old, new)]
-    names = [f"a/{path}" if old is not None else "/dev/null"]
-    names.append(f"b/{new_path}" if new is not None else "/dev/null")
+    before, after = ((data or b"").decode("utf-8", "replace").splitlines() for data in (old, new))
+    before_name = f"a/{path}" if old is not None else "/dev/null"
+    after_name = f"b/{new_path}" if new is not None else "/dev/null"
     colour = _coloured()
-    for line in difflib.unified_diff(*sides, *names, lineterm=""):
+    for line in difflib.unified_diff(before, after, before_name, after_name, lineterm=""):
         fg = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
         click.echo(click.style(visible(line), fg=fg), color=colour)

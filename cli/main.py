@@ -26,6 +26,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "index": ("indexing", "Bring a library's search index up to date."),
     "list": ("listing", "List what a library holds, with its evidence."),
     "show": ("show", "Show one procedure or meta-procedure with its evidence."),
+    "evidence": ("evidence_exchange", "Export, import and merge evidence of several machines."),
     "diff": ("diffing", "Say what changed between two libraries, versions or revisions."),
 }
 """Verb → (module in this package, what it does). Its command is called ``command``."""

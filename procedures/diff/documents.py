@@ -121,8 +121,8 @@ def _procedure(
     yield from condition_changes("postconditions", *of("postconditions", ()))
     yield from single_change("evidence", *of("evidence"), _evidence_side)
     yield from plain_changes("provenance", *of("provenance", {}))
-    locked = [None if value is None or value is False else value for value in of("locked")]
-    yield from single_change("locked", *locked, lambda v: Side(compact(v)))
+    before, after = (value or None for value in of("locked"))
+    yield from single_change("locked", before, after, lambda v: Side(compact(v)))
 
 
 def _evidence_side(evidence: Evidence) -> Side:
@@ -155,8 +155,8 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
             )
             yield Change("operators", "changed", name, details=details)
     yield from _instructions(first.instructions, second.instructions)
-    words = ({c.name: c.words for c in each.clusters} for each in (first, second))
-    yield from plain_changes("clusters", *words)
+    words, other = ({c.name: c.words for c in each.clusters} for each in (first, second))
+    yield from plain_changes("clusters", words, other)
 
 
 def _entities(old: Entities, new: Entities) -> Iterator[Change]:

@@ -234,8 +234,10 @@ def _place_details(old: Place, new: Place) -> Iterator[Change]:
     if old.prefer != new.prefer:
         found = list(condition_changes("prefer", old.prefer, new.prefer))
         if not found:  # the same wishes, another first
-            order = (" then ".join(map(condition_words, p.prefer)) for p in (old, new))
-            found = [Change("prefer", "moved", "", *(Side(text) for text in order))]
+            first, second = (
+                Side(listed(map(condition_words, p.prefer), "then")) for p in (old, new)
+            )
+            found = [Change("prefer", "moved", "", first, second)]
         yield from found
     for key, attribute in (
         ("continue", "proceed"),
@@ -243,8 +245,8 @@ def _place_details(old: Place, new: Place) -> Iterator[Change]:
         ("repeat", "repeat"),
         ("abort", "abort"),
     ):
-        first, second = getattr(old, attribute), getattr(new, attribute)
-        yield from single_change(key, first, second, _condition_side)
+        decisions = getattr(old, attribute), getattr(new, attribute)
+        yield from single_change(key, decisions[0], decisions[1], _condition_side)
 
 
 def plain_changes(section: str, before: Any, after: Any, subject: str = "") -> Iterator[Change]:
