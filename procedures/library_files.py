@@ -28,6 +28,7 @@ __all__ = [
     "file_of",
     "findings_of",
     "load",
+    "located",
     "parse",
     "raise_first",
     "remember",
@@ -61,6 +62,7 @@ class Finding:
         file: The file at fault.
         line: Line in it, from 1, if known.
         path: Keys from the document's root.
+        rule: What was checked, in one word, for machines.
     """
 
     severity: Severity
@@ -68,6 +70,7 @@ class Finding:
     file: Path | None = None
     line: int | None = None
     path: tuple[str | int, ...] = ()
+    rule: str = ""
 
     def __str__(self) -> str:
         where = ":".join(str(part) for part in (self.file, self.line) if part is not None)
@@ -270,12 +273,13 @@ def load(root: Path, sink: Sink = raise_first) -> Contents | None:
     )
 
 
-def _finding(issue: Issue, root: Path) -> Finding:
+def located(issue: Issue, root: Path, rule: str = "meaning") -> Finding:
+    """Return an issue with the file and line that it is about."""
     path = file_of(root, *issue.owner)
     line = None
     if path.is_file():
         line = line_of(read_bytes(path), issue.path)
-    return Finding(issue.severity, issue.message, path, line, issue.path)
+    return Finding(issue.severity, issue.message, path, line, issue.path, rule)
 
 
 def contents_of(files: Mapping[str, bytes], root: Path) -> Contents:
@@ -322,7 +326,7 @@ def check(contents: Contents, root: Path, *, on_disk: bool = True) -> None:
     """
     for issue in check_library(contents.procedures, contents.metas, contents.ontology):
         if issue.severity == "error":
-            found = _finding(issue, root)
+            found = located(issue, root)
             line = found.line if on_disk else None
             raise issue.raises(found.message, file=found.file, line=line, path=found.path)
 
@@ -332,12 +336,18 @@ def findings_of(root: Path) -> list[Finding]:
     faults: list[LibraryError] = []
     contents = load(root, faults.append)
     findings = [
-        Finding("error", _message(fault), fault.file, fault.line, fault.path) for fault in faults
+        Finding("error", _message(fault), fault.file, fault.line, fault.path, "file")
+        for fault in faults
     ]
     if contents is not None:
         issues = check_library(contents.procedures, contents.metas, contents.ontology)
-        findings += [_finding(issue, root) for issue in issues]
+        findings += [located(issue, root) for issue in issues]
         findings += _misnamed(root)
+        if not (root / "ontology.yaml").exists():
+            message = (
+                "is missing, so nothing is known of the domain's words; restore it or learn again"
+            )
+            findings.append(Finding("warning", message, root / "ontology.yaml", rule="file"))
     return sorted(findings, key=lambda found: found.severity != "error")
 
 
@@ -349,4 +359,4 @@ def _misnamed(root: Path) -> Iterator[Finding]:
     """Yield a warning for each file that looks like a document but is not read."""
     for folder in FOLDERS.values():
         for path in sorted((root / folder).glob("*.yml")):
-            yield Finding("warning", "is not read; call it .yaml", path)
+            yield Finding("warning", "is not read; call it .yaml", path, rule="file")
