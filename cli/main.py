@@ -27,6 +27,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "index": ("indexing", "Bring a library's search index up to date."),
     "list": ("listing", "List what a library holds, with its evidence."),
     "show": ("show", "Show one procedure or meta-procedure with its evidence."),
+    "proposals": ("proposals", "Review the changes that learning proposes."),
     "evidence": ("evidence_exchange", "Export, import and merge evidence of several machines."),
     "diff": ("diffing", "Say what changed between two libraries, versions or revisions."),
 }

@@ -1,0 +1,18 @@
+"""``macla proposals``: changes that wait for a decision."""
+
+from __future__ import annotations
+
+import click
+
+from .proposals_page import html, serve
+
+__all__ = ["command"]
+
+
+@click.group("proposals", context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Review the changes that learning proposes."""
+
+
+command.add_command(html)
+command.add_command(serve)
