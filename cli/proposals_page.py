@@ -110,9 +110,40 @@ def _pending(root: Path, faults: list[str]) -> Sequence[Mapping[str, Any]]:
 
 def _deciders(library: Path) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
     """Return what accepts a proposal, and what rejects one for a reason."""
+    from ..procedures.checks.proposals import read_proposals
     from ..procedures.errors import LibraryError
+    from ..procedures.library import Library
+    from ..procedures.model import MetaProcedure, Ontology, Procedure
+    from ..procedures.yaml_dump import dump_yaml
+    from ..procedures.yaml_io import atomic_write
 
-    def decide(name: str, *_: str) -> str:
-        raise LibraryError("this version of macla cannot decide", file=library / "proposals" / name)
+    def decided(name: str, status: str) -> Mapping[str, Any]:
+        for found in read_proposals(library.resolve(), lambda error: None):
+            if found.document["id"] == name and found.document["status"] == "pending":
+                if status == "accepted":
+                    write(found.document)
+                document = {**found.document, "status": status}
+                atomic_write(found.file, dump_yaml(document).encode())
+                return document
+        raise LibraryError(f"no proposal {name!r} waits", file=library, hint="load the page again")
 
-    return decide, decide
+    def write(document: Mapping[str, Any]) -> None:
+        new = {(each["kind"], each.get("id", "")): each for each in document.get("new", ())}
+        old = {(each["kind"], each.get("id", "")) for each in document.get("old", ())}
+        words = next((each for (kind, _), each in new.items() if kind == "ontology"), None)
+        Library.open(library).write_all(
+            [Procedure.from_document(d) for (kind, _), d in new.items() if kind == "procedure"],
+            [MetaProcedure.from_document(d) for (kind, _), d in new.items() if kind == "meta"],
+            ontology=None if words is None else Ontology.from_document(words),
+            remove=[name for kind, name in old if (kind, name) not in new and name],
+        )
+
+    def accept(name: str) -> str:
+        target = decided(name, "accepted")["target"]["id"]
+        return f"accepted: {target} is changed in the library"
+
+    def reject(name: str, why: str) -> str:
+        decided(name, "rejected")
+        return f"rejected: {name}"
+
+    return accept, reject

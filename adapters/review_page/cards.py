@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from ...procedures.checks.instructing import instructions_in, texts_in
 from ...procedures.diff import DocumentDiff, diff_documents
 from ...procedures.errors import LibraryError
 from ...procedures.library_files import Document
@@ -134,6 +135,7 @@ class Card:
         after: Evidence that the new version starts with, or None.
         requires: Proposals to accept before this one.
         stale: What has changed in the library since; empty if nothing.
+        warnings: Texts in it that try to instruct a model.
     """
 
     id: str
@@ -153,6 +155,7 @@ class Card:
     after: Evidence | None = None
     requires: tuple[str, ...] = ()
     stale: str = ""
+    warnings: tuple[str, ...] = ()
 
     @property
     def better(self) -> float | None:
@@ -204,7 +207,17 @@ def make_card(
         after=_after(proposal, new),
         requires=tuple(proposal.get("requires", ())),
         stale=_stale(proposal, current),
+        warnings=tuple(_warnings(proposal)),
     )
+
+
+def _warnings(proposal: Plain) -> Iterator[str]:
+    """Say where a text tries to instruct a model; what is replaced does not matter any more."""
+    looked_at = {key: value for key, value in proposal.items() if key != "old"}
+    for path, text in texts_in(looked_at):
+        for what, words in instructions_in(text):
+            where = ".".join(str(key) for key in path)
+            yield f"A text ({where}) {what}: {words}"
 
 
 def _by_key(documents: Sequence[Plain]) -> dict[Key, Plain]:

@@ -15,6 +15,8 @@ __all__ = ["densities", "density", "replay_bar"]
 _WIDTH, _HEIGHT = 360.0, 150.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 12.0, 12.0, 10.0, 42.0
 _POINTS = 241
+_STEEPEST = 3.0
+"""How many times as high as the other one a density is drawn."""
 
 
 def density(alpha: float, beta: float, at: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -28,14 +30,14 @@ def density(alpha: float, beta: float, at: NDArray[np.float64]) -> NDArray[np.fl
 def densities(before: Evidence | None, after: Evidence | None) -> Markup:
     """Draw the posterior densities of the success rate before and after, with 95 % intervals.
 
-    A density without bound (alpha or beta below 1) is cut at the edge of the plot.
+    A density that is much higher than the other one is cut at the edge of the plot.
     """
     curves = [(name, e) for name, e in (("before", before), ("after", after)) if e is not None]
     at = np.linspace(0.0, 1.0, _POINTS)
     at[0], at[-1] = 1e-4, 1.0 - 1e-4
     values = {name: density(e.alpha, e.beta, at) for name, e in curves}
     inner = [float(v[2:-2].max()) for v in values.values()]
-    top = max(*inner, 1.25) if inner else 1.25
+    top = max(1.25, min(max(inner), _STEEPEST * min(inner))) if inner else 1.25
     parts = [_axis()]
     for row, (name, evidence) in enumerate(curves):
         line = _path(at, np.minimum(values[name], top) / top)

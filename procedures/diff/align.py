@@ -10,11 +10,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final, TypeVar
 
 __all__ = ["Pair", "align"]
 
 _T = TypeVar("_T")
+
+_TOO_MUCH: Final = 2.0
+"""What it costs to remove one entry and to add another."""
 
 _MOST_CELLS: Final = 100_000
 """Largest table of the edit distance: what a stranger's file of thousands of steps may cost."""
@@ -81,7 +85,7 @@ def align(
 
 def _cheapest(old: Sequence[_T], new: Sequence[_T], cost: Callable[[_T, _T], float]) -> list[Pair]:
     rows, columns = len(old), len(new)
-    costs = [[cost(a, b) for b in new] for a in old]
+    costs = [[_finite(cost(a, b)) for b in new] for a in old]
     best = [
         [float(i + j) if not i or not j else 0.0 for j in range(columns + 1)]
         for i in range(rows + 1)
@@ -104,6 +108,11 @@ def _cheapest(old: Sequence[_T], new: Sequence[_T], cost: Callable[[_T, _T], flo
             pairs.append(Pair(i, None))
     pairs.reverse()
     return pairs
+
+
+def _finite(cost: float) -> float:
+    """Make sure that entries which are too different are not paired, not even in a tie."""
+    return cost if cost < _TOO_MUCH else inf
 
 
 def _with_moves(
