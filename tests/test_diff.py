@@ -345,7 +345,7 @@ def test_kinds_are_not_mixed() -> None:
         ("not post and not exhausted", "its postconditions do not hold and a candidate is left"),
         ("attempts >= 1 or pre", "it was tried at least 1 time or its preconditions hold"),
         ("not attempts >= 4", "it was tried fewer than 4 times"),
-        ("post and (pre or true)", "its postconditions hold and (its preconditions hold or always)"),
+        ("post and (pre or true)", "its postconditions hold and (its preconditions hold or always)"),  # noqa: E501
         ("not (post and pre)", "not all of (its postconditions hold; its preconditions hold)"),
     ],
 )  # fmt: skip

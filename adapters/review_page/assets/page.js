@@ -157,6 +157,7 @@
     const typing = event.target.matches("input, textarea, select");
     if (event.key === "Escape") {
       if (typing) {
+        event.preventDefault(); // a search field would empty itself without saying so
         filter.blur();
         if (current) current.card.focus({ preventScroll: true });
       } else if (filter.value) {
