@@ -30,7 +30,8 @@ RULES: Final[Mapping[str, re.Pattern[str]]] = {
         r"\b(?:instructions?|prompts?|messages?|rules?|guidelines?|directions?|policy|policies)\b"
     ),
     "gives a new role": _rule(
-        r"\byou are (?:now|no longer|an? (?:\w+ ){0,3}(?:assistant|ai|model|agent|bot|expert))\b"
+        r"\byou are (?:now |no longer )?an? (?:\w+ ){0,3}(?:assistant|ai|model|agent|bot|expert)\b"
+        r"|\byou are no longer (?:bound|restricted|limited)\b"
         r"|\bas an ai\b|\b(?:act|behave|respond|answer) as (?:if you|an? (?:\w+ ){0,2}"
         r"(?:assistant|ai|model|agent|bot|expert))\b|\bpretend (?:to be|you)\b"
         r"|\bfrom now on,? you\b|\bnew (?:system )?instructions?\s*:"
