@@ -19,7 +19,15 @@ __all__ = ["command"]
 _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."
 
 
-@click.group("evidence", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "evidence",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=options.examples(
+        "macla evidence export mine.jsonl --library lib",
+        "macla evidence import theirs.jsonl --library lib",
+        "macla evidence merge lib ../other/lib",
+    ),
+)
 def command() -> None:
     """Carry evidence from machine to machine: export, import, merge.
 

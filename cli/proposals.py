@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import click
 
+from . import options
 from .proposals_page import html, serve
 
 __all__ = ["command"]
 
 
-@click.group("proposals", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "proposals",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=options.examples("macla proposals html lib -o review.html", "macla proposals serve lib"),
+)
 def command() -> None:
     """Review the changes that learning proposes."""
 
