@@ -21,7 +21,6 @@ _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."
 
 @click.group(
     "evidence",
-    context_settings={"help_option_names": ["-h", "--help"]},
     epilog=options.examples(
         "macla evidence export mine.jsonl --library lib",
         "macla evidence import theirs.jsonl --library lib",

@@ -12,7 +12,6 @@ __all__ = ["command"]
 
 @click.group(
     "proposals",
-    context_settings={"help_option_names": ["-h", "--help"]},
     epilog=options.examples("macla proposals html lib -o review.html", "macla proposals serve lib"),
 )
 def command() -> None:
