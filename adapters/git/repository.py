@@ -291,7 +291,7 @@ class Repository:
                 lines.append(f"0 {_NOWHERE}\t{name}")
         data = "".join(f"{line}\0" for line in lines).encode("utf-8", "surrogateescape")
         self.git.run("update-index", "-z", "--index-info", data=data, environment=environment)
-        self.git.attempt("update-index", "-q", "--refresh", environment=environment)
+        # Not refreshed: that could run a filter that the repository names.
 
 
 def _alike(one: bytes | None, other: bytes | None) -> bool:

@@ -18,7 +18,15 @@ from .locks import lock_violations
 from .model import Document, Proposal, behaves_alike, document_key, now
 from .rebase import Conflict, merge_documents
 
-__all__ = ["Prepared", "accept", "is_applied", "prepare", "rebased", "record_evidence"]
+__all__ = [
+    "Prepared",
+    "accept",
+    "is_applied",
+    "prepare",
+    "rebased",
+    "record_evidence",
+    "with_snapshots",
+]
 
 _ATTEMPTS = 20
 _REASON = 400
@@ -53,7 +61,9 @@ def is_applied(library: Library, proposal: Proposal) -> bool:
         known = here.get(document_key(document))
         if known is None or not behaves_alike(known, canonical(document)):
             return False
-        if proposal.change in ("retire", "status") and known.get("status") != document.get("status"):
+        if proposal.change in ("retire", "status") and known.get("status") != document.get(
+            "status"
+        ):
             return False
     return all(key not in here for key in map(document_key, proposal.old) if key not in wanted)
 
@@ -114,8 +124,7 @@ def rebased(library: Library, proposal: Proposal, *, repin: bool = False) -> Pro
     """
     if repin:
         new = tuple(
-            _pointed(library, d, {}, repin=True) if d["kind"] == "meta" else d
-            for d in proposal.new
+            _pointed(library, d, {}, repin=True) if d["kind"] == "meta" else d for d in proposal.new
         )
         proposal = dataclasses.replace(proposal, new=new)
     prepared = prepare(library, proposal)
@@ -267,8 +276,7 @@ def _pointed(
         return known.version
 
     plan = tuple(
-        dataclasses.replace(place, version=version(place.run, place.version))
-        for place in meta.plan
+        dataclasses.replace(place, version=version(place.run, place.version)) for place in meta.plan
     )
     return dataclasses.replace(meta, plan=plan).to_document()
 
@@ -308,8 +316,10 @@ def _write(library: Library, ledger: Ledger, prepared: Prepared) -> None:
     settings: LibrarySettings | None = None
     known = library.settings
     if prepared.proposal.run and not known.settings.get("evidence_from"):
-        settings = dataclasses.replace(known, settings={**known.settings, "evidence_from": REVIEWED})
-    documents = _with_snapshots(library, ledger, prepared)
+        settings = dataclasses.replace(
+            known, settings={**known.settings, "evidence_from": REVIEWED}
+        )
+    documents = with_snapshots(library, ledger, prepared)
     items = [item_of(document) for document in documents.values()]
     library.write_all(
         [item for item in items if isinstance(item, Procedure)],
@@ -320,9 +330,7 @@ def _write(library: Library, ledger: Ledger, prepared: Prepared) -> None:
     )
 
 
-def _with_snapshots(
-    library: Library, ledger: Ledger, prepared: Prepared
-) -> dict[Key, Document]:
+def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict[Key, Document]:
     """Write into each new version the posterior that it starts from."""
     documents: dict[Key, Document] = dict(prepared.documents)
     here = in_library(library, documents)

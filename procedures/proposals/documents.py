@@ -54,7 +54,9 @@ def name_of(document: Document) -> str:
     return str(document.get("id", "ontology"))
 
 
-def in_library(library: Library, keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Document]:
+def in_library(
+    library: Library, keys: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], Document]:
     """Return the documents of a library by (kind, id), as far as they are there."""
     found: dict[tuple[str, str], Document] = {}
     for kind, name in keys:

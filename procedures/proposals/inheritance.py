@@ -111,9 +111,7 @@ def rows_of(
             told = list(_from_counts(proposal, kind, name, version, run))
         rows += told
         if key in parents and parents[key] != version:
-            good, bad = inherited(
-                library, ledger, kind, (name, parents[key]), learned=bool(told)
-            )
+            good, bad = inherited(library, ledger, kind, (name, parents[key]), learned=bool(told))
             if good or bad:
                 context = {"parent": f"{name}@{parents[key]}"}
                 rows.append(

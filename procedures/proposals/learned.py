@@ -160,4 +160,3 @@ def _same_plan(one: MetaProcedure, other: MetaProcedure) -> bool:
         return {**document, "plan": places}
 
     return behaves_alike(unpinned(one), unpinned(other))
-

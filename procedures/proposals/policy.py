@@ -54,4 +54,4 @@ def submit(
     if store is None:
         raise ValueError("the policy review needs a store")
     prepare(library, proposal)  # what cannot be accepted is not proposed
-    return store.put(library, proposal)
+    return store.put(library, ledger, proposal)

@@ -16,7 +16,7 @@ from typing import Any
 from ..model_documents import thaw
 from .model import Document, behaves_alike
 
-__all__ = ["Conflict", "Merged", "merge_documents"]
+__all__ = ["Conflict", "Merged", "matching", "merge_documents"]
 
 _UNORDERED = ("kinds", "preconditions", "postconditions", "distinct", "expect", "locked")
 """Lists whose entries may be added and removed in any order."""
@@ -163,15 +163,18 @@ def _sequence(
     merged: list[Any] = []
     at = (0, 0, 0)
     for stop in [*_anchors(base, ours, theirs), (len(base), len(ours), len(theirs))]:
-        region = [
-            side[a:b] for side, a, b in zip((base, ours, theirs), at, stop, strict=True)
-        ]
+        region = [side[a:b] for side, a, b in zip((base, ours, theirs), at, stop, strict=True)]
         merged += _region(region, (*path, len(merged)), path, conflicts)
         if stop[0] < len(base):
             sides = [base[stop[0]], ours[stop[1]], theirs[stop[2]]]
             merged.append(_value(*sides, (*path, len(merged)), conflicts))  # type: ignore[misc]
         at = (stop[0] + 1, stop[1] + 1, stop[2] + 1)
     return merged
+
+
+def matching(one: Sequence[Any], other: Sequence[Any]) -> dict[int, int]:
+    """Return index in ``one`` → index in ``other`` of entries that are the same ones."""
+    return _matches([_identity(item) for item in one], [_identity(item) for item in other])
 
 
 def _anchors(
@@ -188,9 +191,7 @@ def _matches(one: list[str], other: list[str]) -> dict[int, int]:
     return {block.a + n: block.b + n for block in blocks for n in range(block.size)}
 
 
-def _region(
-    region: list[list[Any]], at: Path, path: Path, conflicts: list[Conflict]
-) -> list[Any]:
+def _region(region: list[list[Any]], at: Path, path: Path, conflicts: list[Conflict]) -> list[Any]:
     base, ours, theirs = region
     if _same(ours, theirs) or _same(ours, base):
         return theirs

@@ -24,7 +24,19 @@ from ..yaml_io import atomic_write, load_yaml, read_bytes
 from .apply import accept, is_applied, rebased, record_evidence
 from .model import Proposal, now
 
-__all__ = ["FOLDER", "FileStore", "Placed", "ProposalStore", "find", "read_record", "was_rejected"]
+__all__ = [
+    "FOLDER",
+    "FileStore",
+    "Placed",
+    "ProposalStore",
+    "find",
+    "in_order",
+    "read_record",
+    "rebase_in",
+    "records",
+    "was_rejected",
+    "write_record",
+]
 
 FOLDER = "proposals"
 
@@ -66,11 +78,11 @@ class ProposalStore(Protocol):
         """Return the branch or file of a proposal, for people."""
         ...
 
-    def put(self, library: Library, proposal: Proposal) -> Placed:
+    def put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
         """Keep a proposal."""
         ...
 
-    def replace(self, library: Library, before: Proposal, after: Proposal) -> None:
+    def replace(self, library: Library, ledger: Ledger, before: Proposal, after: Proposal) -> None:
         """Put an edited or rebased proposal in the place of another."""
         ...
 
@@ -100,7 +112,9 @@ def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
     ids = {p.id for p in ranked}
     done: set[str] = set()
     while ranked:
-        ready = next((p for p in ranked if done.issuperset(ids.intersection(p.requires))), ranked[0])
+        ready = next(
+            (p for p in ranked if done.issuperset(ids.intersection(p.requires))), ranked[0]
+        )
         ranked.remove(ready)
         result.append(ready)
         done.add(ready.id)
@@ -204,7 +218,7 @@ class FileStore:
         """Return the name of a proposal's file."""
         return f"{FOLDER}/{proposal.id}.yaml"
 
-    def put(self, library: Library, proposal: Proposal) -> Placed:
+    def put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
         """Keep a proposal, unless the same one waits or was rejected.
 
         Of two that make the same version of the same file the newer takes the place.
@@ -219,7 +233,7 @@ class FileStore:
         self._remove(older)
         return Placed(proposal, self.where(proposal), "replaced" if older else "made")
 
-    def replace(self, library: Library, before: Proposal, after: Proposal) -> None:
+    def replace(self, library: Library, ledger: Ledger, before: Proposal, after: Proposal) -> None:
         """Put an edited or rebased proposal in the place of another."""
         write_record(self._root, after)
         if before.id != after.id:
@@ -254,7 +268,9 @@ class FileStore:
                 (self._root / FOLDER / f"{proposal.id}.yaml").unlink(missing_ok=True)
 
 
-def rebase_in(store: ProposalStore, library: Library, proposal: Proposal) -> Proposal:
+def rebase_in(
+    store: ProposalStore, library: Library, ledger: Ledger, proposal: Proposal
+) -> Proposal:
     """Rebase a proposal on the library as it is, and keep the result.
 
     Raises:
@@ -263,5 +279,5 @@ def rebase_in(store: ProposalStore, library: Library, proposal: Proposal) -> Pro
     waiting = {each.id for each in store.pending()}
     requires = tuple(name for name in proposal.requires if name in waiting)
     after = rebased(library, dataclasses.replace(proposal, requires=requires), repin=not requires)
-    store.replace(library, proposal, after)
+    store.replace(library, ledger, proposal, after)
     return after
