@@ -34,7 +34,7 @@ def changes(proposal: Proposal) -> Iterator[tuple[str, str]]:
     old = {document_key(d): d for d in proposal.old}
     new = {document_key(d): d for d in proposal.new}
     for key in {**old, **new}:
-        name = name_of((new.get(key) or old[key]))
+        name = name_of(new.get(key) or old[key])
         yield name, diff_text(old.get(key), new.get(key))
 
 
