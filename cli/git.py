@@ -48,9 +48,8 @@ def merge_driver(ctx: click.Context, base: Path, ours: Path, theirs: Path, name:
     from ..adapters.git.merging import merge_files
     from ..adapters.git.run import Git
 
-    contents = [path.read_bytes() for path in (base, ours, theirs)]
-    labels = ("ours", "base", "theirs")
-    merged, problems = merge_files(Git(Path.cwd()), *contents, labels)
+    was, here, there = (path.read_bytes() for path in (base, ours, theirs))
+    merged, problems = merge_files(Git(Path.cwd()), was, here, there, ("ours", "base", "theirs"))
     ours.write_bytes(merged)
     for problem in problems:
         output.note(f"macla: {name}: {problem}")

@@ -97,7 +97,7 @@ def teach_by_review(
     refused: dict[str, str] = {}
     with Ledger.open(root / ".macla" / "evidence.db") as ledger:
         store.settle(library, ledger)
-        proposals = propose_learned(library, ledger, learned)
+        proposals = propose_learned(library, ledger, learned, trajectories)
         for number, proposal in enumerate(proposals):
             progress(number, len(proposals))
             try:

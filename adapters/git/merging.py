@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...procedures.errors import MaclaError
+from ...procedures.errors import MaclaError, SchemaError
 from ...procedures.model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from ...procedures.proposals.documents import canonical
 from ...procedures.proposals.rebase import Conflict, merge_documents
@@ -19,7 +19,11 @@ from .run import Git
 
 __all__ = ["combined", "document_of", "merge_files", "merge_text", "rendered"]
 
-_KINDS = {"procedure": Procedure, "meta": MetaProcedure, "ontology": Ontology}
+_KINDS: dict[str, type[Procedure] | type[MetaProcedure] | type[Ontology]] = {
+    "procedure": Procedure,
+    "meta": MetaProcedure,
+    "ontology": Ontology,
+}
 
 
 def document_of(data: bytes) -> dict[str, Any]:
@@ -30,8 +34,6 @@ def document_of(data: bytes) -> dict[str, Any]:
     """
     found = load_yaml(data)
     if not isinstance(found, dict) or found.get("kind") not in _KINDS:
-        from ...procedures.errors import SchemaError
-
         raise SchemaError("is no procedure, plan or ontology")
     return canonical(found)
 
@@ -75,16 +77,16 @@ def combined(
     All three files are first made to say the same, so that only comments and layout are left to
     merge as text. Comments at the same place stand one after the other.
     """
-    sides = [rendered(each or b"", document) if each else b"" for each in (base, ours, theirs)]
+    was, here, there = (rendered(d, document) if d else b"" for d in (base, ours, theirs))
     for union in (False, True):
-        text, clean = merge_text(git, *sides, ("ours", "base", "theirs"), union=union)
+        text, clean = merge_text(git, was, here, there, ("ours", "base", "theirs"), union=union)
         if clean:
             try:
                 if document_of(text) == document:
                     return text
             except MaclaError:
                 pass
-    return sides[1]
+    return here
 
 
 def merge_files(

@@ -8,7 +8,7 @@ The documents themselves stand in the record only by name: the commits hold them
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -340,7 +340,7 @@ class GitStore:
         who = repository.person() or self.author
         with repository.index_locked() as index:
             library.refresh()
-            names, before = self._touched(library, proposal)
+            names = self._touched(library, proposal)
             done = accept(library, ledger, proposal, by or str(who))
             if branch is not None:
                 self._keep_comments(branch, names)
@@ -402,9 +402,7 @@ class GitStore:
         with self.repository.index_locked() as index:
             self._commit_here(index, [self.name(n) for n in inside], text, author, who)
 
-    def _touched(
-        self, library: Library, proposal: Proposal
-    ) -> tuple[list[str], Mapping[str, bytes | None]]:
+    def _touched(self, library: Library, proposal: Proposal) -> list[str]:
         """Return the files that accepting changes; refuse where people's changes are open."""
         top = self.repository.top
         if is_applied(library, proposal):
@@ -414,7 +412,7 @@ class GitStore:
                 for meta in library.metas.values()
                 if meta.provenance.get("proposal") == proposal.id
             ]
-            return [self._file(key) for key in dict.fromkeys(keys)], {}
+            return [self._file(key) for key in dict.fromkeys(keys)]
         prepared = prepare(library, proposal)
         names = [self._file(key) for key in prepared.documents] + self._removed(prepared)
         if prepared.proposal.run and not library.settings.settings.get("evidence_from"):
@@ -425,7 +423,7 @@ class GitStore:
                 f"{listed} in {top} has changes that are not committed, and the proposal changes "
                 "it too; commit or stash them, then accept"
             )
-        return names, {n: _content(top / n) for n in names}
+        return names
 
     def _keep_comments(self, branch: _Branch, names: Sequence[str]) -> None:
         with commits.locked(self._root, LOCK_TIMEOUT):

@@ -1,4 +1,4 @@
-"""A repository as far as proposals need it: commits made beside the work tree, refs moved safely."""
+"""A repository as far as proposals need it: commits beside the work tree, refs moved safely."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The versions of a procedure or plan: which there were, why, and which one each line comes from."""
+"""The versions of a procedure or plan: which there were, why, and what each part comes from."""
 
 from __future__ import annotations
 

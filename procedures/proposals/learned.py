@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +11,16 @@ from ..learning.store import evidence_rows, planned
 from ..ledger import Ledger, Outcome
 from ..library import Library
 from ..model import MetaProcedure, Procedure
+from ..trajectories import Trajectory
 from .model import Document, Proposal, behaves_alike, digest, make_proposal
+from .replay import Replayer
 
 __all__ = ["propose_learned"]
 
 
-def propose_learned(library: Library, ledger: Ledger, learned: Learned) -> list[Proposal]:
+def propose_learned(
+    library: Library, ledger: Ledger, learned: Learned, episodes: Sequence[Trajectory] = ()
+) -> list[Proposal]:
     """Compare what was learned with the library, and return each difference as a proposal.
 
     The counts go to the ledger under a run of their own, which counts for nothing until a
@@ -26,6 +30,7 @@ def propose_learned(library: Library, ledger: Ledger, learned: Learned) -> list[
         library: What is there; refreshed first.
         ledger: Where the counts go.
         learned: What was learned.
+        episodes: What old and new are replayed over; usually what was learned from.
 
     Returns:
         Proposals in an order in which they can be accepted: ontology, procedures, plans, and what
@@ -48,14 +53,14 @@ def propose_learned(library: Library, ledger: Ledger, learned: Learned) -> list[
     evidence: dict[str, list[Outcome]] = {}
     for row in rows:
         evidence.setdefault(row.subject, []).append(row)
-    episodes = learned.episodes
+    number = learned.episodes
 
     def more(name: str) -> dict[str, Any]:
         known = evidence.get(name, [])
         facts = sorted([r.subject_kind, r.binding, r.successes, r.failures] for r in known)
         own = [row for row in known if not row.binding]
         counts = {
-            "episodes": float(episodes),
+            "episodes": float(number),
             "successes": sum(row.successes for row in own),
             "failures": sum(row.failures for row in own),
         }
@@ -64,22 +69,24 @@ def propose_learned(library: Library, ledger: Ledger, learned: Learned) -> list[
     made: list[Proposal] = []
     ontology, words = library.ontology.to_document(), plan.ontology.to_document()
     if not behaves_alike(ontology, words):
-        words["version"] = ontology["version"] + bool(library.ontology.operators)
+        words["version"] = ontology["version"] + 1
         made.append(
             make_proposal(
                 "ontology",
-                f"Words, actions and what they do, as {episodes} episodes show them.",
+                f"Words, actions and what they do, as {number} episodes show them.",
                 target="ontology",
                 old=[ontology],
                 new=[words],
                 evidence_key=digest(words),
                 run=run,
-                counts={"episodes": float(episodes)},
+                counts={"episodes": float(number)},
             )
         )
     for name, document in procedures.items():
         old = library.procedures.get(name)
-        made += _difference(old and old.to_document(), document, "new", more(name), episodes)
+        made += _difference(
+            None if old is None else old.to_document(), document, "new", more(name), number
+        )
     known = {p.target.id: p.id for p in made}
     for name, document in metas.items():
         before = library.metas.get(name)
@@ -90,8 +97,12 @@ def propose_learned(library: Library, ledger: Ledger, learned: Learned) -> list[
         if any(p.follow is not None for p in places) and "ontology" in known:
             needed.insert(0, known["ontology"])
         extra = {**more(name), "requires": tuple(dict.fromkeys(needed))}
-        made += _difference(before and before.to_document(), document, "meta", extra, episodes)
-    made += _not_learned(library, procedures.keys() | metas.keys(), episodes)
+        standing = None if before is None else before.to_document()
+        made += _difference(standing, document, "meta", extra, number)
+    made += _not_learned(library, procedures.keys() | metas.keys(), number)
+    if episodes:
+        replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
+        made = [replace(proposal, replay=replayer.replay(proposal)) for proposal in made]
     return made
 
 
@@ -134,7 +145,8 @@ def _difference(
 
 
 def _not_learned(library: Library, learned: set[str], episodes: int) -> Iterator[Proposal]:
-    for item in (*library.metas.values(), *library.procedures.values()):
+    items: list[Procedure | MetaProcedure] = [*library.metas.values()]
+    for item in [*items, *library.procedures.values()]:
         if item.id in learned or item.status == "retired" or item.locked:
             continue
         document = item.to_document()

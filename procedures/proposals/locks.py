@@ -35,10 +35,7 @@ def lock_violations(old: Document, new: Document | None) -> list[str]:
     if locked is True:
         same = behaves_alike(old, new) and old.get("status") == new.get("status")
         return touched if same else [*touched, "all of it"]
-    for path in locked:
-        if _at(old, path) != _at(new, path):
-            touched.append(path)
-    return touched
+    return [*touched, *(path for path in locked if _at(old, path) != _at(new, path))]
 
 
 def _at(document: Document, path: str) -> str | None:

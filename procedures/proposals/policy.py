@@ -7,11 +7,15 @@ policy ``interrupt`` belongs to the graph: a node raises LangGraph's ``interrupt
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from ..ledger import Ledger
 from ..library import Library
+from ..model import Procedure
+from ..model_parts import Evidence
 from .apply import accept, is_applied, prepare
+from .inheritance import inherited
 from .model import Proposal
 from .store import Placed, ProposalStore, was_rejected
 
@@ -54,4 +58,20 @@ def submit(
     if store is None:
         raise ValueError("the policy review needs a store")
     prepare(library, proposal)  # what cannot be accepted is not proposed
-    return store.put(library, ledger, proposal)
+    return store.put(library, ledger, _with_start(library, ledger, proposal))
+
+
+def _with_start(library: Library, ledger: Ledger, proposal: Proposal) -> Proposal:
+    """Say what the new version would inherit, if that is not said yet."""
+    if proposal.inherited_evidence is not None or proposal.change not in ("refine", "rollback"):
+        return proposal
+    name = proposal.target.id
+    item = library.procedures.get(name) or library.metas.get(name)
+    if item is None:
+        return proposal
+    kind = "procedure" if isinstance(item, Procedure) else "meta"
+    parent = (name, item.version)
+    good, bad = inherited(library, ledger, kind, parent, learned=bool(proposal.run))
+    if not good and not bad:
+        return proposal
+    return replace(proposal, inherited_evidence=Evidence(1.0 + good, 1.0 + bad))

@@ -72,7 +72,7 @@ def merge_documents(base: Document, ours: Document, theirs: Document) -> Merged:
     free = ("version", "evidence", "provenance")
     conflicts: list[Conflict] = []
     rest = [{k: v for k, v in each.items() if k not in free} for each in (old, new, here)]
-    merged = _mapping(*rest, (), conflicts)
+    merged = _mapping(rest[0], rest[1], rest[2], (), conflicts)
     for key in _THEIRS:
         merged.pop(key, None)
         if key in here:
@@ -141,8 +141,8 @@ def _mapping(
             names.insert(names.index(before[-1]) + 1 if before else 0, name)
     merged: dict[str, Any] = {}
     for name in names:
-        sides = [side.get(name, _GONE) for side in (base, ours, theirs)]
-        value = _value(*sides, (*path, name), conflicts)  # type: ignore[misc]
+        was, wanted, here = (side.get(name, _GONE) for side in (base, ours, theirs))
+        value = _value(was, wanted, here, (*path, name), conflicts)
         if value is not _GONE:
             merged[name] = value
     return merged
@@ -166,8 +166,8 @@ def _sequence(
         region = [side[a:b] for side, a, b in zip((base, ours, theirs), at, stop, strict=True)]
         merged += _region(region, (*path, len(merged)), path, conflicts)
         if stop[0] < len(base):
-            sides = [base[stop[0]], ours[stop[1]], theirs[stop[2]]]
-            merged.append(_value(*sides, (*path, len(merged)), conflicts))  # type: ignore[misc]
+            was, wanted, here = base[stop[0]], ours[stop[1]], theirs[stop[2]]
+            merged.append(_value(was, wanted, here, (*path, len(merged)), conflicts))
         at = (stop[0] + 1, stop[1] + 1, stop[2] + 1)
     return merged
 
@@ -205,8 +205,8 @@ def _region(region: list[list[Any]], at: Path, path: Path, conflicts: list[Confl
         return [*kept, *fresh]
     if len(base) == len(ours) == len(theirs):
         return [
-            _value(*sides, (*at[:-1], int(at[-1]) + n), conflicts)
-            for n, sides in enumerate(zip(base, ours, theirs, strict=True))
+            _value(was, wanted, here, (*at[:-1], int(at[-1]) + n), conflicts)
+            for n, (was, wanted, here) in enumerate(zip(base, ours, theirs, strict=True))
         ]
     conflicts.append(Conflict(at, base or None, ours, theirs))
     return theirs
