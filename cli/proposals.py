@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 
     Store = FileStore | GitStore
 
-__all__ = ["command", "opened"]
+__all__ = ["NOTES", "chosen", "command", "opened"]
+
+NOTES = {
+    "made": "proposed",
+    "replaced": "proposed, in the place of an older proposal",
+    "waiting": "waits already",
+    "kept": "a person edited the proposal that waits; it stays",
+    "rejected": "was rejected on the same evidence",
+    "accepted": "is so already",
+}
+"""What became of a proposal, for people."""
 
 _by = click.option("--by", default="", metavar="NAME", help="Who decides (default: git's user).")
 _where = click.option(
@@ -45,7 +55,21 @@ def opened(path: Path) -> Iterator[tuple[Library, Ledger, Store]]:
         yield library, ledger, store
 
 
-@click.group("proposals", epilog=options.examples("macla proposals list lib"))
+class _Group(click.Group):
+    """Knows the commands of the neighbouring module by name only."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), "suggest", "replay"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in ("suggest", "replay"):
+            from . import proposals_more
+
+            return proposals_more.suggest if cmd_name == "suggest" else proposals_more.replay
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group("proposals", cls=_Group, epilog=options.examples("macla proposals list lib"))
 def command() -> None:
     """Look at proposed changes of a library, and accept or reject them.
 
@@ -143,9 +167,10 @@ def _coloured(line: str) -> str:
     return click.style(line, fg=colour) if colour else line
 
 
-def _chosen(
+def chosen(
     store: Store, names: tuple[str, ...], everything: bool, where: str | None
 ) -> list[Proposal]:
+    """Return the proposals that are named, or all of which a rule is true."""
     from ..procedures.proposals.rules import Rule
     from ..procedures.proposals.store import find
 
@@ -197,10 +222,10 @@ def accept(
     left: dict[str, str] = {}
     with opened(library) as (found, ledger, store), output.bar("accepting", quiet=as_json) as bar:
         store.settle(found, ledger)
-        chosen = _chosen(store, names, everything, where)
+        picked = chosen(store, names, everything, where)
         waiting = {proposal.id for proposal in store.pending()}
-        for number, proposal in enumerate(chosen):
-            bar(number, len(chosen))
+        for number, proposal in enumerate(picked):
+            bar(number, len(picked))
             needed = [name for name in proposal.requires if name in waiting]
             try:
                 if needed:
@@ -218,7 +243,7 @@ def accept(
             click.echo(f"accepted {proposal.id}: {proposal.title}")
         for name, why in left.items():
             output.note(f"{name} waits on: {why}")
-        if not chosen:
+        if not picked:
             click.echo("no proposal to accept")
     ctx.exit(1 if left else 0)
 
@@ -248,7 +273,7 @@ def reject(
     with opened(library) as (found, _, store):
         done = [
             store.reject(found, proposal, why, by)
-            for proposal in _chosen(store, names, everything, where)
+            for proposal in chosen(store, names, everything, where)
         ]
     if as_json:
         output.emit_json({"rejected": [proposal.id for proposal in done]})
@@ -320,17 +345,10 @@ def rebase(
 
     Exit code 1: some collide with what people changed; these stay as they were.
     """
-    from ..procedures.errors import MaclaError
-    from ..procedures.proposals.store import rebase_in
-
-    done: list[str] = []
-    left: dict[str, str] = {}
     with opened(library) as (found, ledger, store):
-        for proposal in _chosen(store, names, everything, None):
-            try:
-                done.append(rebase_in(store, found, ledger, proposal).id)
-            except MaclaError as error:
-                left[proposal.id] = str(error)
+        picked = chosen(store, names, everything, None)
+        left = {p.id: why for p in picked if (why := _rebased(store, found, ledger, p))}
+        done = [proposal.id for proposal in picked if proposal.id not in left]
     if as_json:
         output.emit_json({"rebased": done, "left": left})
     else:
@@ -339,3 +357,15 @@ def rebase(
         for each, why in left.items():
             output.note(f"{each}: {why}")
     ctx.exit(1 if left else 0)
+
+
+def _rebased(store: Store, library: Library, ledger: Ledger, proposal: Proposal) -> str:
+    """Rebase one proposal; return why that did not work, or nothing."""
+    from ..procedures.errors import MaclaError
+    from ..procedures.proposals.store import rebase_in
+
+    try:
+        rebase_in(store, library, ledger, proposal)
+    except MaclaError as error:
+        return str(error)
+    return ""

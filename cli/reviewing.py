@@ -10,20 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import output
+from .proposals import NOTES
 
 if TYPE_CHECKING:
     from ..procedures.trajectories import Trajectory
 
 __all__ = ["review_learned"]
-
-_NOTES = {
-    "made": "proposed",
-    "replaced": "proposed, in the place of an older proposal",
-    "waiting": "waits already",
-    "kept": "a person edited the proposal that waits; it stays",
-    "rejected": "was rejected on the same evidence",
-    "accepted": "is so already",
-}
 
 
 def review_learned(
@@ -60,7 +52,7 @@ def review_learned(
         return
     for each in done.placed:
         where = f" ({each.where})" if each.where else ""
-        click.echo(f"{each.proposal.title}: {_NOTES.get(each.note, each.note)}{where}")
+        click.echo(f"{each.proposal.title}: {NOTES[each.note]}{where}")
     for name, why in done.refused.items():
         output.warn(f"{name}: {why}")
     counts = Counter(each.note for each in done.placed)

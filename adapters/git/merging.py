@@ -19,11 +19,8 @@ from .run import Git
 
 __all__ = ["combined", "document_of", "merge_files", "merge_text", "rendered"]
 
-_KINDS: dict[str, type[Procedure] | type[MetaProcedure] | type[Ontology]] = {
-    "procedure": Procedure,
-    "meta": MetaProcedure,
-    "ontology": Ontology,
-}
+_Kind = type[Procedure] | type[MetaProcedure] | type[Ontology]
+_KINDS: dict[str, _Kind] = {"procedure": Procedure, "meta": MetaProcedure, "ontology": Ontology}
 
 
 def document_of(data: bytes) -> dict[str, Any]:

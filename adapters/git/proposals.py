@@ -69,14 +69,13 @@ def open_store(path: Path | str) -> FileStore | GitStore:
     repository = Repository.around(root)
     if repository is None:
         return FileStore(root)
-    prefix = root.relative_to(repository.top).as_posix()
-    if not repository.git.attempt("check-ignore", "-q", "--", f"{prefix}/library.yaml")[0]:
-        return FileStore(root)  # people told git to leave this folder alone
     store = GitStore(root, repository)
+    if repository.is_ignored(store.name("library.yaml")):
+        return FileStore(root)  # people told git to leave this folder alone
     if repository.head() is None or not store.is_committed():
         raise GitError(
             f"{root / 'library.yaml'} is not committed, so there is nothing to propose changes "
-            f"to; run: git add {prefix} && git commit"
+            f"to; run: git add {root} && git commit"
         )
     return store
 
@@ -87,10 +86,9 @@ def start_library(path: Path | str) -> bool:
     repository = Repository.around(root)
     if repository is None:
         return False
-    prefix = root.relative_to(repository.top).as_posix()
-    if not repository.git.attempt("check-ignore", "-q", "--", f"{prefix}/library.yaml")[0]:
-        return False
     store = GitStore(root, repository)
+    if repository.is_ignored(store.name("library.yaml")):
+        return False
     names = ["library.yaml", "ontology.yaml"]
     store.commit_files(names, f"Start the library {root.name}\n", store.author)
     return True
@@ -137,7 +135,7 @@ class GitStore:
         if head is None:
             return []
         decided = {p.id for p in records(self._root, self.faults) if p.status != "pending"}
-        merged = {tip for ref, tip in self._refs("--merged=HEAD")}
+        merged = {tip for _, tip in self._refs("--merged=HEAD")}
         found: dict[str, Proposal] = {}
         for ref, tip in self._refs():
             if tip in merged:
@@ -215,12 +213,13 @@ class GitStore:
                 return Placed(known, "", "rejected")
         ref = _PREFIX + proposal.name
         for _ in range(_ATTEMPTS):
-            waiting = {p.id: p for p in self.pending()}
-            if proposal.id in waiting:
-                return Placed(waiting[proposal.id], self.where(proposal), "waiting")
             before = dict(self.repository.refs(ref)).get(ref)
-            if before is not None and self._edited(before):
-                return Placed(proposal, ref.removeprefix("refs/heads/"), "kept")
+            if before is not None:
+                where = ref.removeprefix("refs/heads/")
+                if proposal.id in self._ids(before):
+                    return Placed(proposal, where, "waiting")
+                if self._edited(before):
+                    return Placed(proposal, where, "kept")
             commit, base = self._commit(library, ledger, proposal)
             if self.repository.move(ref, commit, before, f"macla: {proposal.title}"):
                 self._branches[proposal.id] = _Branch(ref, commit, base)
@@ -243,6 +242,15 @@ class GitStore:
         if not same and old.ref.startswith(_PREFIX):
             self.repository.move(old.ref, None, old.tip, "macla: rebase")
         self._branches[after.id] = _Branch(ref, commit, base)
+
+    def _ids(self, tip: str) -> set[str]:
+        """Return the ids of the proposals that a branch has and its base has not."""
+        head = self.repository.head()
+        base = self.repository.merge_base(head, tip) if head is not None else None
+        if base is None or base == tip:
+            return set()
+        names = self.repository.changed(base, tip, self.name(FOLDER))
+        return {Path(name).stem for name in names}
 
     def _edited(self, tip: str) -> bool:
         """Say whether somebody else than macla made the last commit of a branch."""

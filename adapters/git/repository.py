@@ -126,6 +126,16 @@ class Repository:
             return None
         return Person.parse(text[: text.rindex(">") + 1])
 
+    def is_ignored(self, name: str) -> bool:
+        """Say whether git was told to leave a file alone."""
+        # From standard input, where a name is never a pattern.
+        data = f"{name}\0".encode("utf-8", "surrogateescape")
+        plain = {"GIT_LITERAL_PATHSPECS": "0"}
+        code, _, _ = self.git.attempt(
+            "check-ignore", "-q", "-z", "--stdin", data=data, environment=plain
+        )
+        return code == 0
+
     # ------------------------------------------------------------------ objects
     def read(self, commit: str, name: str) -> bytes | None:
         """Return a file of a commit; None where it is not there."""

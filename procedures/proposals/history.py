@@ -107,7 +107,12 @@ def content_of(revisions: Sequence[Revision], name: str, version: int) -> Docume
 
 
 def reverting(
-    library: Library, revisions: Sequence[Revision], name: str, version: int, why: str
+    library: Library,
+    revisions: Sequence[Revision],
+    name: str,
+    version: int,
+    why: str,
+    evidence_key: str = "",
 ) -> Proposal:
     """Return the change that lets a file do again what an earlier version did.
 
@@ -137,6 +142,7 @@ def reverting(
         old=[here] if here is not None else [],
         new=[new],
         counts={"to": float(version)},
+        evidence_key=evidence_key,
     )
 
 

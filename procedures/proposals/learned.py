@@ -84,9 +84,8 @@ def propose_learned(
         )
     for name, document in procedures.items():
         old = library.procedures.get(name)
-        made += _difference(
-            None if old is None else old.to_document(), document, "new", more(name), number
-        )
+        there = None if old is None else old.to_document()
+        made += _difference(there, document, "new", more(name), number)
     known = {p.target.id: p.id for p in made}
     for name, document in metas.items():
         before = library.metas.get(name)

@@ -66,7 +66,8 @@ class Merged:
 def merge_documents(base: Document, ours: Document, theirs: Document) -> Merged:
     """Merge a change into what stands now.
 
-    The version is the library's where behaviour stays, else one higher than any of the two.
+    The version is the library's where behaviour stays, else higher, and what the change wants if
+    it can be.
     """
     old, new, here = thaw(base), thaw(ours), thaw(theirs)
     free = ("version", "evidence", "provenance")
@@ -80,10 +81,8 @@ def merge_documents(base: Document, ours: Document, theirs: Document) -> Merged:
     provenance = {**here.get("provenance", {}), **_differences(old, new, "provenance")}
     if behaves_alike(merged, here):
         merged["version"] = here["version"]
-    elif behaves_alike(merged, new) and new["version"] > here["version"]:
-        merged["version"] = new["version"]
     else:
-        merged["version"] = max(here["version"], new["version"] if here != old else 0) + 1
+        merged["version"] = max(here["version"] + 1, new["version"])
     if provenance:
         merged["provenance"] = provenance
     evidence = new.get("evidence") if behaves_alike(merged, new) else here.get("evidence")

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from ..condition_patterns import Pattern, instantiate, normalise, renamed, template_parameters
 from ..episode import EpisodeMemory
 from ..intervals import paired_interval
+from ..library import Library
 from ..matching import GoalVocabulary, fit_goal
 from ..model import MetaProcedure, Ontology, Procedure, Step
 from ..model_documents import thaw
@@ -86,6 +87,21 @@ class Replayer:
         self._world = World.from_ontology(ontology, self._lexicon)
         self._outcomes = outcomes_from(ontology)
         self._procedures = procedures
+
+    @classmethod
+    def of(
+        cls, episodes: Sequence[Trajectory], library: Library, waiting: Sequence[Proposal]
+    ) -> Replayer:
+        """Return a replayer that also knows the words and procedures that are proposed."""
+        ontology = library.ontology
+        procedures = dict(library.procedures)
+        for proposal in waiting:
+            for document in proposal.new:
+                if document["kind"] == "ontology":
+                    ontology = Ontology.from_document(thaw(document))
+                elif document["kind"] == "procedure":
+                    procedures[document["id"]] = Procedure.from_document(thaw(document))
+        return cls(episodes, ontology, procedures)
 
     def replay(self, proposal: Proposal) -> Replay | None:
         """Replay a proposal's target; None where it says nothing about what is done.
