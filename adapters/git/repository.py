@@ -87,7 +87,9 @@ class Repository:
         found = Path(top).resolve()
         if not here.is_relative_to(found):
             return None
-        return cls(Git(found), found, Path(folder))
+        git = Git(found)
+        git.disable_filters()
+        return cls(git, found, Path(folder))
 
     # ------------------------------------------------------------------ where it stands
     def head(self) -> str | None:
@@ -278,7 +280,7 @@ class Repository:
         fresh = index.with_name(f"{index.name}.macla")
         try:
             if index.exists():
-                shutil.copyfile(index, fresh)
+                shutil.copy2(index, fresh)  # with its time, by which git knows files as young as it
             else:
                 self.git.run("read-tree", "--empty", environment={"GIT_INDEX_FILE": str(fresh)})
             yield fresh

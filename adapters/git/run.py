@@ -27,7 +27,15 @@ _SAFE = (
     "-c", "protocol.allow=never",
     "--no-pager",
 )  # fmt: skip
-_KEPT = ("GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_CONFIG_", "GIT_CEILING_DIRECTORIES", "GIT_EXEC_PATH")
+_KEPT = (
+    "GIT_AUTHOR_",
+    "GIT_COMMITTER_",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_EXEC_PATH",
+)
 _SECONDS = 60
 _SHOWN = 500
 
@@ -51,6 +59,7 @@ class Git:
             )
         self._program = program
         self.folder = folder
+        self._unfiltered: dict[str, str] = {}
 
     def run(
         self,
@@ -99,7 +108,7 @@ class Git:
                 input=data,
                 capture_output=True,
                 cwd=self.folder,
-                env={**kept, **fixed, **(environment or {})},
+                env={**kept, **fixed, **self._unfiltered, **(environment or {})},
                 timeout=_SECONDS,
                 check=False,
             )
@@ -108,6 +117,26 @@ class Git:
         except (OSError, ValueError) as error:
             raise GitError(f"git cannot be run in {self.folder}: {error}") from error
         return done.returncode, done.stdout, done.stderr
+
+    def disable_filters(self) -> None:
+        """Switch off the content filters that a repository names.
+
+        git runs them even to write an index, where a file is as young as the index.
+        """
+        code, out, _ = self.attempt("config", "-z", "--get-regexp", r"^filter\..*\.")
+        keys = [entry.partition("\n")[0] for entry in out.decode("utf-8", "replace").split("\0")]
+        names = {key.rpartition(".")[0] for key in keys if key.count(".") >= 2}
+        if code or not names:
+            return
+        settings = [
+            (f"{name}.{what}", "false" if what == "required" else "")
+            for name in sorted(names)
+            for what in ("clean", "smudge", "process", "required")
+        ]
+        self._unfiltered = {"GIT_CONFIG_COUNT": str(len(settings))}
+        for number, (key, value) in enumerate(settings):
+            self._unfiltered[f"GIT_CONFIG_KEY_{number}"] = key
+            self._unfiltered[f"GIT_CONFIG_VALUE_{number}"] = value
 
     def text(self, *arguments: str) -> str:
         """Run git and return what it printed as one text, without the last line break."""
