@@ -1,4 +1,4 @@
-"""Proposals outside git: made, accepted, rejected, remembered; locks, evidence, plans that follow."""
+"""Proposals outside git: accepted, rejected, remembered; locks, evidence, plans that follow."""
 
 from __future__ import annotations
 

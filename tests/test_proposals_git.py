@@ -1,4 +1,4 @@
-"""Proposals as branches: made beside the work tree, accepted as commits; and all that can be wrong."""
+"""Proposals as branches and commits, and all that can be wrong with a repository."""
 
 from __future__ import annotations
 
@@ -401,7 +401,7 @@ def test_a_git_file_that_leads_nowhere(tmp_path: Path) -> None:
         open_store(library.path)
 
 
-@pytest.mark.parametrize("folder", ["a b", "ü", "-x", "$(touch pwned)", 'q"uo\'te', ":(top)", "*"])
+@pytest.mark.parametrize("folder", ["a b", "ü", "-x", "$(touch pwned)", "q\"uo'te", ":(top)", "*"])
 def test_odd_names(tmp_path: Path, folder: str) -> None:
     library = make_repository(tmp_path / "repo", inside=folder)
     with open_ledger(library) as ledger:

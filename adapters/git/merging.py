@@ -103,7 +103,7 @@ def merge_files(
     """
     try:
         old, new, here = (document_of(data) for data in (base, theirs, ours))
-        merged = merge_documents(old, new, here)
+        merged = merge_documents(old, new, here, renumber=False)
         problems = [_said(conflict) for conflict in merged.conflicts]
         if not problems:
             document = canonical(merged.document)

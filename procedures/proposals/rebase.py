@@ -63,11 +63,14 @@ class Merged:
     conflicts: tuple[Conflict, ...]
 
 
-def merge_documents(base: Document, ours: Document, theirs: Document) -> Merged:
+def merge_documents(
+    base: Document, ours: Document, theirs: Document, *, renumber: bool = True
+) -> Merged:
     """Merge a change into what stands now.
 
-    The version is the library's where behaviour stays, else higher, and what the change wants if
-    it can be.
+    With ``renumber`` the version is the library's where behaviour stays, else higher, and what the
+    change wants if it can be; without, it is the higher of the two, so that plans which name it
+    still do.
     """
     old, new, here = thaw(base), thaw(ours), thaw(theirs)
     free = ("version", "evidence", "provenance")
@@ -82,7 +85,7 @@ def merge_documents(base: Document, ours: Document, theirs: Document) -> Merged:
     if behaves_alike(merged, here):
         merged["version"] = here["version"]
     else:
-        merged["version"] = max(here["version"] + 1, new["version"])
+        merged["version"] = max(here["version"] + renumber, new["version"])
     if provenance:
         merged["provenance"] = provenance
     evidence = new.get("evidence") if behaves_alike(merged, new) else here.get("evidence")
