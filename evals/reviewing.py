@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from ..adapters.embeddings import DEFAULT_EMBEDDING, load_embeddings
+from ..adapters.git.history import revisions_of
 from ..adapters.git.proposals import open_store, start_library
 from ..adapters.scramble import Scrambler
 from ..procedures.errors import ProposalError
 from ..procedures.learning.learner import learn
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
+from ..procedures.proposals.history import last_made
 from ..procedures.proposals.inheritance import REVIEWED
 from ..procedures.proposals.learned import propose_learned
 from ..procedures.proposals.policy import submit
@@ -97,7 +99,13 @@ def teach_by_review(
     refused: dict[str, str] = {}
     with Ledger.open(root / ".macla" / "evidence.db") as ledger:
         store.settle(library, ledger)
-        proposals = propose_learned(library, ledger, learned, trajectories)
+        proposals = propose_learned(
+            library,
+            ledger,
+            learned,
+            trajectories,
+            made_before=lambda name: last_made(revisions_of(library, name)),
+        )
         for number, proposal in enumerate(proposals):
             progress(number, len(proposals))
             try:

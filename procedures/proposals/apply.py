@@ -13,7 +13,7 @@ from ..library import Library
 from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from ..model_documents import thaw
 from .documents import canonical, in_library, item_of, name_of
-from .inheritance import REVIEWED, inherited, live_counts, parents_of, rows_of
+from .inheritance import REVIEWED, inherited, inherits_from, live_counts, parents_of, rows_of
 from .locks import lock_violations
 from .model import Document, Proposal, behaves_alike, document_key, now
 from .rebase import Conflict, merge_documents
@@ -346,7 +346,7 @@ def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict
             good += proposal.counts.get("successes", 0.0)
             bad += proposal.counts.get("failures", 0.0)
         if key in prepared.parents:
-            parent = (key[1], prepared.parents[key])
+            parent = (key[1], inherits_from(proposal, key[1], prepared.parents[key]))
             more = inherited(library, ledger, key[0], parent, learned=own and good + bad > 0)
             good, bad = good + more[0], bad + more[1]
         else:

@@ -14,7 +14,7 @@ from ..model_documents import thaw
 from .model import Document, Proposal, make_proposal
 from .rebase import matching
 
-__all__ = ["Line", "Revision", "blame", "content_of", "from_records", "reverting"]
+__all__ = ["Line", "Revision", "blame", "content_of", "from_records", "last_made", "reverting"]
 
 _DEPTH = {"steps": 3, "plan": 3, "instructions": 3, "operators": 3}
 """How far in a key is taken apart; others as far as their entries."""
@@ -90,6 +90,14 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
             reason = here.get("provenance", {}).get("reason", "as it stands")
             revisions.append(Revision(here, "", "", "", reason))
     return revisions
+
+
+def last_made(revisions: Sequence[Revision]) -> Document | None:
+    """Return the last content that came from a proposal, without what people changed since."""
+    for revision in reversed(revisions):
+        if revision.proposal and revision.document is not None:
+            return revision.document
+    return None
 
 
 def content_of(revisions: Sequence[Revision], name: str, version: int) -> Document:

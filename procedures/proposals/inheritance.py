@@ -19,7 +19,15 @@ from ..library import Library
 from ..search_evidence import OBSTRUCTED, SEARCH, VISITS
 from .model import Document, Proposal, now
 
-__all__ = ["INHERITED", "REVIEWED", "inherited", "live_counts", "own_counts", "rows_of"]
+__all__ = [
+    "INHERITED",
+    "REVIEWED",
+    "inherited",
+    "inherits_from",
+    "live_counts",
+    "own_counts",
+    "rows_of",
+]
 
 INHERITED = "inherit:"
 """Prefix of the run id of inherited evidence."""
@@ -83,6 +91,13 @@ def inherited(
     return good * scale, bad * scale
 
 
+def inherits_from(proposal: Proposal, name: str, parent: int) -> int:
+    """Return the version whose evidence a new one inherits: its parent's, or what it goes back to."""
+    if proposal.change == "rollback" and name == proposal.target.id and "to" in proposal.counts:
+        return int(proposal.counts["to"])
+    return parent
+
+
 def rows_of(
     library: Library,
     ledger: Ledger,
@@ -111,9 +126,10 @@ def rows_of(
             told = list(_from_counts(proposal, kind, name, version, run))
         rows += told
         if key in parents and parents[key] != version:
-            good, bad = inherited(library, ledger, kind, (name, parents[key]), learned=bool(told))
+            parent = inherits_from(proposal, name, parents[key])
+            good, bad = inherited(library, ledger, kind, (name, parent), learned=bool(told))
             if good or bad:
-                context = {"parent": f"{name}@{parents[key]}"}
+                context = {"parent": f"{name}@{parent}"}
                 rows.append(
                     _row(f"{INHERITED}{proposal.id}", kind, name, version, good, bad, context)
                 )

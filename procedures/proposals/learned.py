@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,14 +12,21 @@ from ..ledger import Ledger, Outcome
 from ..library import Library
 from ..model import MetaProcedure, Procedure
 from ..trajectories import Trajectory
+from .documents import canonical
 from .model import Document, Proposal, behaves_alike, digest, make_proposal
+from .rebase import merge_documents
 from .replay import Replayer
 
 __all__ = ["propose_learned"]
 
 
 def propose_learned(
-    library: Library, ledger: Ledger, learned: Learned, episodes: Sequence[Trajectory] = ()
+    library: Library,
+    ledger: Ledger,
+    learned: Learned,
+    episodes: Sequence[Trajectory] = (),
+    *,
+    made_before: Callable[[str], Document | None] = lambda _: None,
 ) -> list[Proposal]:
     """Compare what was learned with the library, and return each difference as a proposal.
 
@@ -31,6 +38,8 @@ def propose_learned(
         ledger: Where the counts go.
         learned: What was learned.
         episodes: What old and new are replayed over; usually what was learned from.
+        made_before: Returns the content of a file that the last proposal made: what differs from
+            it in the library is people's, and stays.
 
     Returns:
         Proposals in an order in which they can be accepted: ontology, procedures, plans, and what
@@ -85,24 +94,40 @@ def propose_learned(
     for name, document in procedures.items():
         old = library.procedures.get(name)
         there = None if old is None else old.to_document()
+        document = _with_edits(made_before(name) if old is not None else None, document, there)
         made += _difference(there, document, "new", more(name), number)
     known = {p.target.id: p.id for p in made}
     for name, document in metas.items():
         before = library.metas.get(name)
-        if before is not None and _same_plan(before, planned_metas[name]):
+        standing = None if before is None else before.to_document()
+        document = _with_edits(
+            made_before(name) if before is not None else None, document, standing
+        )
+        if before is not None and _same_plan(before, MetaProcedure.from_document(document)):
             continue
         places = planned_metas[name].plan
         needed = [known[p.run] for p in places if p.run is not None and p.run in known]
         if any(p.follow is not None for p in places) and "ontology" in known:
             needed.insert(0, known["ontology"])
         extra = {**more(name), "requires": tuple(dict.fromkeys(needed))}
-        standing = None if before is None else before.to_document()
         made += _difference(standing, document, "meta", extra, number)
     made += _not_learned(library, procedures.keys() | metas.keys(), number)
     if episodes:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
         made = [replace(proposal, replay=replayer.replay(proposal)) for proposal in made]
     return made
+
+
+def _with_edits(
+    before: Document | None, learned: dict[str, Any], here: Document | None
+) -> dict[str, Any]:
+    """Return what was learned with what people changed in the file since it was last learned.
+
+    Where both changed the same place, what the person wrote stays.
+    """
+    if before is None or here is None:
+        return learned
+    return canonical(merge_documents(canonical(before), canonical(learned), here).document)
 
 
 def _version(old: Procedure | MetaProcedure | None, new: Document) -> int:
@@ -148,6 +173,8 @@ def _not_learned(library: Library, learned: set[str], episodes: int) -> Iterator
     for item in [*items, *library.procedures.values()]:
         if item.id in learned or item.status == "retired" or item.locked:
             continue
+        if "learned_from" not in item.provenance:
+            continue  # people wrote it
         document = item.to_document()
         yield make_proposal(
             "retire",

@@ -15,7 +15,7 @@ from ..library import Library
 from ..model import Procedure
 from ..model_parts import Evidence
 from .apply import accept, is_applied, prepare
-from .inheritance import inherited
+from .inheritance import inherited, inherits_from
 from .model import Proposal
 from .store import Placed, ProposalStore, was_rejected
 
@@ -70,7 +70,7 @@ def _with_start(library: Library, ledger: Ledger, proposal: Proposal) -> Proposa
     if item is None:
         return proposal
     kind = "procedure" if isinstance(item, Procedure) else "meta"
-    parent = (name, item.version)
+    parent = (name, inherits_from(proposal, name, item.version))
     good, bad = inherited(library, ledger, kind, parent, learned=bool(proposal.run))
     if not good and not bad:
         return proposal
