@@ -90,7 +90,7 @@ def week(folder: Path) -> str:
     say("### Tuesday: people edit\n\nBen knows more than six episodes show, and says so.\n")
     run(
         "sed -i 's/kinds: .apple,/kinds: [ladder, apple,/; 1i # Ben: we keep a ladder, too' "
-        "lib/procedures/take-from.yaml && git commit -q -am 'Mugs' && "
+        "lib/procedures/take-from.yaml && git commit -q -am 'A ladder' && "
         "head -8 lib/procedures/take-from.yaml",
         who="Ben",
     )

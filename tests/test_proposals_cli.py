@@ -115,7 +115,7 @@ def test_decisions(repository: Path, episodes: Path) -> None:
     assert "accept that first" in left[plan]
     first = next(name for name in waiting if name.startswith("new-"))
     run("proposals", "reject", lib, first, "--why", "no")
-    run("proposals", "reject", lib, first, "--why", "no", code=1 if False else 2)
+    run("proposals", "reject", lib, first, "--why", "no", code=2)
     assert "no proposal" in CliRunner().invoke(cli, ["proposals", "show", str(lib), "zzz"]).output
     noted = as_json("learn", episodes, "--library", lib, "--review")["proposals"]
     assert {each["note"] for each in noted if each["id"] == first} == {"rejected"}

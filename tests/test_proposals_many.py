@@ -159,7 +159,7 @@ while done < count:
 """
 
 PERSON = """
-import random, subprocess, sys, time
+import os, random, subprocess, sys, time
 from pathlib import Path
 path, count = Path(sys.argv[1]), int(sys.argv[2])
 rng = random.Random(7)

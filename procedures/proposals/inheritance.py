@@ -92,7 +92,7 @@ def inherited(
 
 
 def inherits_from(proposal: Proposal, name: str, parent: int) -> int:
-    """Return the version whose evidence a new one inherits: its parent's, or what it goes back to."""
+    """Return the version whose evidence a new one inherits: what it goes back to, or its parent."""
     if proposal.change == "rollback" and name == proposal.target.id and "to" in proposal.counts:
         return int(proposal.counts["to"])
     return parent
