@@ -27,7 +27,11 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "index": ("indexing", "Bring a library's search index up to date."),
     "list": ("listing", "List what a library holds, with its evidence."),
     "show": ("show", "Show one procedure or meta-procedure with its evidence."),
-    "proposals": ("proposals", "Review the changes that learning proposes."),
+    "proposals": ("proposals", "Look at proposed changes of a library, and decide."),
+    "log": ("log", "Tell every version of a procedure: when, why, by whom."),
+    "blame": ("blame", "Tell which version brought each key and step."),
+    "revert": ("revert", "Let a procedure do again what an earlier version did."),
+    "git": ("git", "Teach git's diff and merge the files of a library."),
     "evidence": ("evidence_exchange", "Export, import and merge evidence of several machines."),
     "diff": ("diffing", "Say what changed between two libraries, versions or revisions."),
 }

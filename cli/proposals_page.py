@@ -102,48 +102,32 @@ def _page(library: Path, *, served: bool) -> tuple[str, int, list[str]]:
 
 def _pending(root: Path, faults: list[str]) -> Sequence[Mapping[str, Any]]:
     """Return the proposals that wait, as documents with what they replace and what they write."""
-    from ..procedures.checks.proposals import read_proposals
+    from ..adapters.git.proposals import open_store
 
-    found = read_proposals(root, lambda error: faults.append(str(error)))
-    return [each.document for each in found if each.document["status"] == "pending"]
+    store = open_store(root)
+    found = [proposal.to_document() for proposal in store.pending()]
+    faults += store.faults
+    return found
 
 
 def _deciders(library: Path) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
     """Return what accepts a proposal, and what rejects one for a reason."""
-    from ..procedures.checks.proposals import read_proposals
-    from ..procedures.errors import LibraryError
-    from ..procedures.library import Library
-    from ..procedures.model import MetaProcedure, Ontology, Procedure
-    from ..procedures.yaml_dump import dump_yaml
-    from ..procedures.yaml_io import atomic_write
-
-    def decided(name: str, status: str) -> Mapping[str, Any]:
-        for found in read_proposals(library.resolve(), lambda error: None):
-            if found.document["id"] == name and found.document["status"] == "pending":
-                if status == "accepted":
-                    write(found.document)
-                document = {**found.document, "status": status}
-                atomic_write(found.file, dump_yaml(document).encode())
-                return document
-        raise LibraryError(f"no proposal {name!r} waits", file=library, hint="load the page again")
-
-    def write(document: Mapping[str, Any]) -> None:
-        new = {(each["kind"], each.get("id", "")): each for each in document.get("new", ())}
-        old = {(each["kind"], each.get("id", "")) for each in document.get("old", ())}
-        words = next((each for (kind, _), each in new.items() if kind == "ontology"), None)
-        Library.open(library).write_all(
-            [Procedure.from_document(d) for (kind, _), d in new.items() if kind == "procedure"],
-            [MetaProcedure.from_document(d) for (kind, _), d in new.items() if kind == "meta"],
-            ontology=None if words is None else Ontology.from_document(words),
-            remove=[name for kind, name in old if (kind, name) not in new and name],
-        )
+    from ..procedures.errors import ConflictError
+    from ..procedures.proposals.store import find
+    from .proposals import opened
 
     def accept(name: str) -> str:
-        target = decided(name, "accepted")["target"]["id"]
-        return f"accepted: {target} is changed in the library"
+        with opened(library) as (found, ledger, store):
+            store.settle(found, ledger)
+            waiting = store.pending()
+            proposal = find(waiting, name)
+            ids = {each.id for each in waiting}
+            if needed := [each for each in proposal.requires if each in ids]:
+                raise ConflictError(f"{name} needs {', '.join(needed)}: accept that first")
+            return f"accepted: {store.accept(found, ledger, proposal, '').title}"
 
     def reject(name: str, why: str) -> str:
-        decided(name, "rejected")
-        return f"rejected: {name}"
+        with opened(library) as (found, _, store):
+            return f"rejected: {store.reject(found, find(store.pending(), name), why, '').title}"
 
     return accept, reject

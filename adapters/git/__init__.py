@@ -1,1 +1,1 @@
-"""Git around a library, through its plumbing commands."""
+"""Proposals as branches, versions as commits: everything that runs git."""

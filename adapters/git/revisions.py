@@ -8,27 +8,18 @@ resolved to an object's name once, and only that name goes on to further command
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ...procedures.errors import LibraryError
+from ...procedures.errors import GitError, LibraryError
 from ...procedures.yaml_io import MAX_BYTES
+from .run import Git
 
 __all__ = ["Repository", "Revision"]
 
-_TIMEOUT: Final = 60.0
 _MOST_FILES: Final = 20_000
-_QUIET: Final = {
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
-_OFF: Final = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +49,23 @@ class Repository:
     def around(cls, folder: Path) -> Repository | None:
         """Return the repository that a folder lies in, or None if there is none or no git."""
         try:
-            done = _git(folder, "rev-parse", "--show-toplevel")
-        except LibraryError:
+            code, out, _ = _git(folder, "rev-parse", "--show-toplevel")
+        except GitError:
             return None
-        if done.returncode:
+        if code:
             return None
-        return cls(Path(os.fsdecode(done.stdout.rstrip(b"\n"))).resolve())
+        return cls(Path(os.fsdecode(out.rstrip(b"\n"))).resolve())
 
     def resolve(self, revision: str) -> Revision | None:
         """Return the commit or tree that a revision names, or None if it names none."""
         if not revision or "\0" in revision or "\n" in revision:
             return None
-        done = _git(
+        code, out, _ = _git(
             self.top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{tree}}"
         )
-        if done.returncode:
+        if code:
             return None
-        return Revision(revision, done.stdout.decode("ascii").strip())
+        return Revision(revision, out.decode("ascii").strip())
 
     def file(self, revision: Revision, path: str) -> bytes | None:
         """Return a file's content at a revision, or None if there is no such file.
@@ -93,8 +84,7 @@ class Repository:
         """Say whether a path is a folder at a revision."""
         if path in ("", "."):
             return True
-        done = _git(self.top, "cat-file", "-t", f"{revision.tree}:{path}")
-        return done.stdout == b"tree\n"
+        return _git(self.top, "cat-file", "-t", f"{revision.tree}:{path}")[1] == b"tree\n"
 
     def files(self, revision: Revision, paths: Sequence[str]) -> dict[str, bytes]:
         """Return the content of all regular files at or below some paths.
@@ -108,7 +98,7 @@ class Repository:
         """
         specs = [path for path in paths if path not in ("", ".")]
         listing = _checked(
-            self.top, "--literal-pathspecs", "ls-tree", "-r", "-l", "-z", "--full-tree",
+            self.top, "ls-tree", "-r", "-l", "-z", "--full-tree",
             revision.tree, "--", *specs,
         )  # fmt: skip
         objects: dict[str, str] = {}
@@ -150,40 +140,19 @@ class Repository:
 
     def history(self, path: str) -> Iterator[Revision]:
         """Yield the commits that changed a path, newest first, from all branches."""
-        done = _checked(self.top, "--literal-pathspecs", "rev-list", "HEAD", "--all", "--", path)
+        done = _checked(self.top, "rev-list", "HEAD", "--all", "--", path)
         for line in done.decode("ascii").split():
             yield Revision(line[:12], line)
 
 
-def _git(
-    folder: Path, *arguments: str, given: bytes | None = None
-) -> subprocess.CompletedProcess[bytes]:
-    command = ["git", *_OFF, *arguments]
-    environment = {k: v for k, v in os.environ.items() if k not in ("GIT_EXTERNAL_DIFF",)}
-    try:
-        return subprocess.run(  # noqa: S603 (a list of arguments, no shell)
-            command,
-            cwd=folder,
-            input=given if given is not None else b"",
-            capture_output=True,
-            timeout=_TIMEOUT,
-            env={**environment, **_QUIET},
-            check=False,
-        )
-    except FileNotFoundError:
-        raise LibraryError("git is not installed", hint="or give two files or folders") from None
-    except subprocess.TimeoutExpired:
-        raise LibraryError(f"git took longer than {_TIMEOUT:.0f} s", file=folder) from None
-    except OSError as error:
-        raise LibraryError(f"git cannot be run: {error.strerror}", file=folder) from error
-    except ValueError as error:  # a NUL in an argument
-        raise LibraryError(f"git cannot be run: {error}", file=folder) from error
+def _git(folder: Path, *arguments: str, given: bytes = b"") -> tuple[int, bytes, bytes]:
+    return Git(folder).attempt(*arguments, data=given)
 
 
-def _checked(folder: Path, *arguments: str, given: bytes | None = None) -> bytes:
-    done = _git(folder, *arguments, given=given)
-    if done.returncode:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        problem = lines[-1].removeprefix("fatal: ") if lines else f"code {done.returncode}"
-        raise LibraryError(f"git says: {problem}", file=folder)
-    return done.stdout
+def _checked(folder: Path, *arguments: str, given: bytes = b"") -> bytes:
+    code, out, err = _git(folder, *arguments, given=given)
+    if code:
+        lines = err.decode("utf-8", "replace").strip().splitlines()
+        problem = lines[-1].removeprefix("fatal: ") if lines else f"code {code}"
+        raise GitError(f"{folder}: git says: {problem}")
+    return out
