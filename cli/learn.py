@@ -26,6 +26,7 @@ __all__ = ["command"]
         "macla learn alfworld --library lib --episodes 2851 --seed 0 --unused rest.txt",
         "macla learn textworld --game cooking --episodes 200 --library cooking",
         "macla learn episodes.jsonl --library mine",
+        "macla learn episodes.jsonl --library mine --review",
     ),
 )
 @click.argument("source", metavar="SOURCE")
@@ -41,6 +42,7 @@ __all__ = ["command"]
     metavar="FILE",
     help="Write the games that were not learned from to FILE: a split for macla eval.",
 )
+@click.option("--review", is_flag=True, help="Change nothing: propose each difference.")
 @options.data
 @options.as_json
 @click.pass_context
@@ -54,6 +56,7 @@ def command(
     game: str | None,
     jobs: int | None,
     unused: Path | None,
+    review: bool,
     data: Path | None,
     as_json: bool,
 ) -> None:
@@ -67,7 +70,8 @@ def command(
     textworld the first N games are taken, or, with --seed, a random sample of the train split.
 
     A new library appears complete or not at all. Learning into a library that is there replaces
-    what was learned before; what people locked stays.
+    what was learned before; what people locked stays. With --review nothing is replaced: each
+    difference is a proposal, in git a branch, that waits for macla proposals accept.
     """
     if source != "textworld":
         options.refuse_given(ctx, "is for textworld", "game", "jobs")
@@ -76,8 +80,6 @@ def command(
     if unused is not None and not unused.absolute().parent.is_dir():
         raise click.UsageError(f"--unused {unused}: there is no folder {unused.absolute().parent}")
     with output.bar("reading", quiet=as_json) as bar, _uncollected():
-        from ..evals.teaching import teach
-
         if source in ("alfworld", "textworld"):
             from ..evals.suites import make_suite
 
@@ -88,6 +90,15 @@ def command(
             found, left = _read(source, episodes, seed or 0), []
             domain, facts = _domain(source), {"from": Path(source).name}
         record: dict[str, Any] = {**facts, "seed": seed} if seed is not None else dict(facts)
+        if review:
+            from .reviewing import review_learned
+
+            review_learned(library, found, domain, record, scramble, bar, as_json)
+            if unused is not None:
+                _write_list(unused, left, source)
+            return
+        from ..evals.teaching import teach
+
         taught = teach(
             library, found, domain=domain, source=record, scramble=scramble, stage=bar.stage
         )

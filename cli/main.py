@@ -23,9 +23,17 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "trace": ("tracing", "Play one episode and show every decision."),
     "explain": ("explain", "Say why this candidate and not the others, in numbers."),
     "validate": ("validate", "Check all files of a library."),
+    "check": ("checking", "Check a library as a team wants it before a merge."),
     "index": ("indexing", "Bring a library's search index up to date."),
     "list": ("listing", "List what a library holds, with its evidence."),
     "show": ("show", "Show one procedure or meta-procedure with its evidence."),
+    "proposals": ("proposals", "Look at proposed changes of a library, and decide."),
+    "log": ("log", "Tell every version of a procedure: when, why, by whom."),
+    "blame": ("blame", "Tell which version brought each key and step."),
+    "revert": ("revert", "Let a procedure do again what an earlier version did."),
+    "git": ("git", "Teach git's diff and merge the files of a library."),
+    "evidence": ("evidence_exchange", "Export, import and merge evidence of several machines."),
+    "diff": ("diffing", "Say what changed between two libraries, versions or revisions."),
 }
 """Verb → (module in this package, what it does). Its command is called ``command``."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from . import options, output
 if TYPE_CHECKING:
     from ..procedures.library import Finding
 
-__all__ = ["command"]
+__all__ = ["command", "report", "require_library"]
 
 
 @click.command(
@@ -25,20 +26,22 @@ __all__ = ["command"]
 def command(ctx: click.Context, library: Path, as_json: bool) -> None:
     """Check all files of the library DIR: schemas, references, parameters, conditions, cycles.
 
-    Findings are printed as file:line: severity: path: message. Exit code 0: no errors (there may
-    be warnings), 1: errors, so that the library does not open, 2: there is no library to check.
+    Waiting proposals are checked too. Findings are printed as file:line: severity: path:
+    message. Exit code 0: no errors (there may be warnings), 1: errors, so that the library does
+    not open or a proposal cannot be read, 2: there is no library to check.
     """
-    from ..procedures.errors import LibraryError
     from ..procedures.library import validate_library
 
-    if not library.is_dir():
-        hint = "give the folder that holds library.yaml"
-        raise LibraryError("is no folder", file=library, hint=hint)
-    if not (library / "library.yaml").exists():
-        raise LibraryError(
-            "is no library: it has no library.yaml", file=library, hint="macla learn makes one"
-        )
+    require_library(library)
     findings = validate_library(library)
+    errors = report(library, findings, as_json=as_json)
+    ctx.exit(1 if errors else 0)
+
+
+def report(library: Path, findings: Sequence[Finding], *, as_json: bool) -> int:
+    """Print findings and return the number of errors."""
+    from ..procedures.diff import visible
+
     errors = sum(finding.severity == "error" for finding in findings)
     if as_json:
         output.emit_json(
@@ -51,15 +54,29 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
         )
     else:
         for finding in findings:
-            click.echo(str(finding))
+            click.echo(visible(str(finding)))
         warnings = len(findings) - errors
         click.echo(f"{library}: {_count(errors, 'error')}, {_count(warnings, 'warning')}", err=True)
-    ctx.exit(1 if errors else 0)
+    return errors
+
+
+def require_library(library: Path) -> None:
+    """Refuse what is no folder of a library."""
+    from ..procedures.errors import LibraryError
+
+    if not library.is_dir():
+        hint = "give the folder that holds library.yaml"
+        raise LibraryError("is no folder", file=library, hint=hint)
+    if not (library / "library.yaml").exists():
+        raise LibraryError(
+            "is no library: it has no library.yaml", file=library, hint="macla learn makes one"
+        )
 
 
 def _document(finding: Finding) -> dict[str, Any]:
     return {
         "severity": str(finding.severity),
+        "rule": finding.rule,
         "file": None if finding.file is None else str(finding.file),
         "line": finding.line,
         "path": list(finding.path),

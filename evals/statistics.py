@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
 
 from ..procedures.errors import DataError
+from ..procedures.intervals import Interval, checked_confidence, wilson_interval
 
 __all__ = [
     "Interval",
@@ -25,14 +25,6 @@ __all__ = [
 
 # Resampling matrices are made in blocks of at most this many numbers (8 MB).
 _BLOCK = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A two-sided confidence interval."""
-
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +44,6 @@ class PairedTest:
     p_value: float
 
 
-def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interval:
-    """Return Wilson's score interval of a success rate (Wilson 1927, no continuity correction).
-
-    Args:
-        successes: 0 to ``n``.
-        n: How many trials, at least 1.
-        confidence: Between 0 and 1, both excluded.
-
-    Raises:
-        DataError: If an argument is out of its range.
-    """
-    if n < 1 or not 0 <= successes <= n:
-        raise DataError(f"a success rate needs 0 <= successes <= n and n >= 1, not {successes}/{n}")
-    z = NormalDist().inv_cdf((1 + _checked(confidence)) / 2)
-    rate, spread = successes / n, z * z / n
-    centre = (rate + spread / 2) / (1 + spread)
-    reach = z / (1 + spread) * math.sqrt(rate * (1 - rate) / n + spread / (4 * n))
-    # The ends are exact where rounding would leave a residue such as 1e-17.
-    low = 0.0 if successes == 0 else max(0.0, centre - reach)
-    high = 1.0 if successes == n else min(1.0, centre + reach)
-    return Interval(low, high)
-
-
 def bootstrap_mean_interval(
     values: Sequence[float], confidence: float = 0.95, *, resamples: int = 10_000, seed: int = 0
 ) -> Interval:
@@ -88,7 +57,7 @@ def bootstrap_mean_interval(
         raise DataError("a bootstrap interval needs a list of at least one finite number")
     if resamples < 1:
         raise DataError(f"the number of resamples must be at least 1, not {resamples}")
-    tail = (1 - _checked(confidence)) / 2
+    tail = (1 - checked_confidence(confidence)) / 2
     low, high = np.quantile(_resampled_means(sample, resamples, seed), [tail, 1 - tail])
     return Interval(float(low), float(high))
 
@@ -188,9 +157,3 @@ def _check_lengths(first: Sequence[float], second: Sequence[float]) -> None:
             f"a paired comparison needs the same episodes in both arms and at least one, not "
             f"{len(first)} and {len(second)}"
         )
-
-
-def _checked(confidence: float) -> float:
-    if not 0 < confidence < 1:
-        raise DataError(f"a confidence level lies between 0 and 1, not {confidence}")
-    return confidence

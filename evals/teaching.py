@@ -21,7 +21,7 @@ from ..procedures.library import Library
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
 
-__all__ = ["Taught", "teach"]
+__all__ = ["Taught", "is_new", "teach"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def teach(
     """
     started = time.perf_counter()
     root = Path(path).expanduser().resolve()
-    created = _is_new(root, domain)
+    created = is_new(root, domain)
     if scramble is not None:
         stage("inventing words")
         scrambler = Scrambler(scramble)
@@ -127,7 +127,12 @@ def teach(
     )
 
 
-def _is_new(root: Path, domain: str) -> bool:
+def is_new(root: Path, domain: str) -> bool:
+    """Say whether there is no library in a folder yet.
+
+    Raises:
+        LibraryError: There is something else, or a library of another domain.
+    """
     if not root.exists():
         return True
     if not root.is_dir():

@@ -5,7 +5,6 @@ Built once from a library, its ledger and its index; nothing here changes during
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -14,7 +13,8 @@ from ..procedures.condition_patterns import Pattern, normalise, renamed, templat
 from ..procedures.episode import EpisodeMemory
 from ..procedures.lexicon import Lexicon
 from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
-from ..procedures.model import MetaProcedure, Ontology, Procedure
+from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.ontology_words import lexicon_from, outcomes_from
 from ..procedures.places import heading
 from ..procedures.reading import unexplained
 from ..procedures.search_evidence import SearchEvidence
@@ -22,7 +22,7 @@ from ..procedures.similarity import TextSimilarity
 from ..procedures.text import sentences
 from ..procedures.world import World
 
-__all__ = ["CountKey", "Hit", "Knowledge", "Retriever"]
+__all__ = ["CountKey", "Hit", "Knowledge", "Retriever", "lexicon_from", "outcomes_from"]
 
 _MOST_FITS = 2000
 
@@ -220,24 +220,3 @@ def _kind_counts(
         for kind, count in role.items():
             overall[kind] = overall.get(kind, 0.0) + count
     return kinds, overall
-
-
-def lexicon_from(ontology: Ontology) -> Lexicon:
-    """Build the lexicon that an ontology describes."""
-    frames = [frame for operator in ontology.operators.values() for frame in operator.frames]
-    return Lexicon(
-        numbered=ontology.entities.shape == "kind and number",
-        kinds=ontology.entities.kinds,
-        frames=frames,
-    )
-
-
-def outcomes_from(ontology: Ontology) -> dict[str, tuple[Pattern, ...]]:
-    """Read the outcome patterns of all frames; slots ``{0}`` become parameters ``{a0}``."""
-    out: dict[str, tuple[Pattern, ...]] = {}
-    for operator in ontology.operators.values():
-        listed = operator.extra.get("outcomes", {})
-        for frame, patterns in listed.items():
-            written = [re.sub(r"(?<!\\)\{(\d+)\}", r"{a\1}", pattern) for pattern in patterns]
-            out[frame] = tuple(Pattern.parse(pattern) for pattern in written)
-    return out

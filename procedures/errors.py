@@ -12,15 +12,18 @@ from pathlib import Path
 __all__ = [
     "BudgetError",
     "ConditionError",
+    "ConflictError",
     "DanglingReferenceError",
     "DataError",
     "EnvironmentFailure",
+    "GitError",
     "IndexFailure",
     "LedgerError",
     "LibraryError",
     "LockError",
     "MaclaError",
     "MissingExtraError",
+    "ProposalError",
     "SchemaError",
     "TrajectoryError",
 ]
@@ -129,3 +132,15 @@ class BudgetError(MaclaError):
 
 class MissingExtraError(MaclaError):
     """An optional dependency is needed; the message names the extra to install."""
+
+
+class ProposalError(MaclaError):
+    """A proposal cannot be found, made, accepted or rejected."""
+
+
+class ConflictError(ProposalError):
+    """A proposal and the library changed the same place; a person has to choose."""
+
+
+class GitError(MaclaError):
+    """git is missing, refuses, or the repository is not in a state for what was asked."""

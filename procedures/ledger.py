@@ -139,6 +139,36 @@ class Ledger:
                     first = list(islice(rows, _CHUNK))
         return added
 
+    def merge(self, outcomes: Iterable[tuple[str, Outcome]]) -> int:
+        """Add outcomes of elsewhere in one transaction: all of them or, if this raises, none.
+
+        The sums afterwards depend neither on the order nor on repetition, because two rows
+        with one key and different outcomes are refused rather than the first one kept.
+
+        Args:
+            outcomes: Each with its place (for example file and line), for messages.
+
+        Returns:
+            How many rows were new. They are committed when this returns.
+
+        Raises:
+            LedgerError: A row contradicts one with the same key; the message names its place.
+        """
+        if self._read_only:
+            raise LedgerError(f"the ledger {self._where} was opened for reading only")
+        from . import ledger_sql as sql
+
+        given = iter(outcomes)
+        added = 0
+        with self._writes, sql.explained(self._where), sql.writing(self._open_engine()) as writer:
+            while chunk := list(islice(given, _CHUNK)):
+                rows = [row_of(outcome) for _, outcome in chunk]
+                new = writer.execute(sql.INSERT_NEW, rows).rowcount
+                if new < len(rows):
+                    sql.refuse_contradictions(writer, [place for place, _ in chunk], rows)
+                added += new
+        return added
+
     def counts(
         self,
         subject_kind: str | None = None,
@@ -290,12 +320,12 @@ class Ledger:
     def import_jsonl(self, path: str | Path) -> int:
         """Merge exported evidence; return how many rows were new.
 
-        Files may be merged in any order and any number of times. One bad line, named in
-        the error, leaves the ledger as it was.
+        Files may be merged in any order and any number of times. One bad line, or one that
+        contradicts a row, is named in the error and leaves the ledger as it was.
         """
         try:
             with Path(path).open("rb") as file:
-                return self.record(read_lines(file, Path(path)))
+                return self.merge(read_lines(file, Path(path)))
         except OSError as error:
             raise LedgerError(f"evidence cannot be read from {path}: {error}") from error
 

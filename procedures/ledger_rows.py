@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 
 from .errors import LedgerError
 
-__all__ = ["Outcome", "OutcomeKind", "SubjectKind", "read_lines", "row_of"]
+__all__ = ["KEY", "Outcome", "OutcomeKind", "SubjectKind", "key_of", "read_lines", "row_of"]
 
 SubjectKind = Literal["procedure", "meta", "binding", "reading", "operator"]
 _SUBJECT_KINDS = frozenset(get_args(SubjectKind))
@@ -30,6 +30,9 @@ class OutcomeKind(str, Enum):
     ABORTED = "aborted"
     FALLBACK = "fallback"
 
+
+KEY = ("run", "step", "subject_kind", "subject", "version", "binding")
+"""The fields that make a row itself: one with the same values is the same row."""
 
 _OUTCOME_KINDS = {each.value: each for each in OutcomeKind}
 
@@ -116,6 +119,11 @@ class Outcome:
         }
 
 
+def key_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the values under which a row stands once."""
+    return tuple(row[name] for name in KEY)
+
+
 def row_of(outcome: Outcome) -> dict[str, Any]:
     """Return the values of an outcome's columns.
 
@@ -157,8 +165,8 @@ def _storable(text: str) -> str:
     return clean.replace("\0", "\ufffd")
 
 
-def read_lines(file: Iterable[bytes], path: Path) -> Iterator[Outcome]:
-    """Read exported outcomes; ``path`` is for messages.
+def read_lines(file: Iterable[bytes], path: Path) -> Iterator[tuple[str, Outcome]]:
+    """Read exported outcomes, each with its place ``path:line``.
 
     Raises:
         LedgerError: A line is not an outcome; the message names it.
@@ -172,8 +180,10 @@ def read_lines(file: Iterable[bytes], path: Path) -> Iterator[Outcome]:
             value = json.loads(line)
             if not isinstance(value, dict) or not isinstance(value.get("context", {}), dict):
                 raise TypeError("not an object of an outcome's fields")
-            yield Outcome(**value)
+            outcome = Outcome(**value)
+            row_of(outcome)  # refuses a context that cannot be stored, while the line is known
         except (ValueError, TypeError, RecursionError, LedgerError) as error:
             raise LedgerError(
                 f"{path}:{number}: not an exported outcome ({error}); nothing was imported"
             ) from error
+        yield f"{path}:{number}", outcome

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from .errors import LedgerError, MissingExtraError
+from .ledger_rows import key_of
 
 __all__ = [
     "FORMAT",
@@ -30,6 +31,7 @@ __all__ = [
     "ensure_schema",
     "explained",
     "make_engine",
+    "refuse_contradictions",
     "url_of",
     "writing",
 ]
@@ -82,6 +84,10 @@ _BY_SUBJECT = sa.Index(
     OUTCOMES.c.version,
     OUTCOMES.c.binding,
 )
+
+_DECIDING = ("outcome", "successes", "failures")
+"""What must be the same in two rows with one key."""
+_MOST_RUNS = 500
 
 _FIELDS = [column.name for column in OUTCOMES.columns if column.name != "id"]
 # Text on purpose: SQLite and PostgreSQL both understand it, and SQLAlchemy has no
@@ -211,6 +217,29 @@ def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
                 {"key": _ADVISORY},
             )
         yield connection
+
+
+def refuse_contradictions(
+    connection: sa.Connection, places: Sequence[str], rows: Sequence[Mapping[str, Any]]
+) -> None:
+    """Compare rows that were given with those that stand under their keys.
+
+    Raises:
+        LedgerError: One has another outcome; names its place.
+    """
+    runs = sorted({row["run"] for row in rows})
+    stored: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    for start in range(0, len(runs), _MOST_RUNS):
+        some = OUTCOMES.c.run.in_(runs[start : start + _MOST_RUNS])
+        for found in connection.execute(sa.select(OUTCOMES).where(some)).mappings():
+            stored[key_of(dict(found))] = tuple(found[name] for name in _DECIDING)
+    for place, row in zip(places, rows, strict=True):
+        if stored[key_of(row)] != tuple(row[name] for name in _DECIDING):
+            raise LedgerError(
+                f"{place}: another outcome of run {row['run']!r}, step {row['step']}, for "
+                f"{row['subject_kind']} {row['subject']}@{row['version']} is known already; "
+                "nothing was imported. Two different episodes must not share the id of a run"
+            )
 
 
 def ensure_schema(engine: sa.Engine, *, read_only: bool, where: str) -> None:

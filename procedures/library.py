@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from ..schemas import first_misfit
 from . import library_commit as commits
+from .checks.proposals import check_proposals
 from .errors import DanglingReferenceError, LibraryError, SchemaError
 from .library_files import (
     FOLDERS,
@@ -58,9 +59,15 @@ def validate_library(path: Path | str) -> list[Finding]:
     """
     root = Path(path).resolve()
     if not _writable(root):
-        return findings_of(root)
+        return _findings(root)
     with commits.locked(root, LOCK_TIMEOUT):
-        return findings_of(root)
+        return _findings(root)
+
+
+def _findings(root: Path) -> list[Finding]:
+    faults: list[LibraryError] = []
+    findings = [*findings_of(root), *check_proposals(root, load(root, faults.append))]
+    return sorted(findings, key=lambda found: found.severity != "error")
 
 
 class Library:

@@ -24,9 +24,12 @@ __all__ = [
     "Document",
     "Finding",
     "check",
+    "contents_of",
     "file_of",
     "findings_of",
     "load",
+    "located",
+    "parse",
     "raise_first",
     "remember",
 ]
@@ -59,6 +62,7 @@ class Finding:
         file: The file at fault.
         line: Line in it, from 1, if known.
         path: Keys from the document's root.
+        rule: What was checked, in one word, for machines.
     """
 
     severity: Severity
@@ -66,6 +70,7 @@ class Finding:
     file: Path | None = None
     line: int | None = None
     path: tuple[str | int, ...] = ()
+    rule: str = ""
 
     def __str__(self) -> str:
         where = ":".join(str(part) for part in (self.file, self.line) if part is not None)
@@ -135,8 +140,32 @@ def _read(path: Path, kind: str, root: Path) -> Document:
         raise LibraryError("is not a regular file", file=path)
     if (known := _recall(path, status)) is not None:
         return known
-    data = read_bytes(path)
+    result = parse(read_bytes(path), kind, path)
+    if len(_cache) >= _CACHE_SIZE:
+        _cache.clear()
+    _cache[str(path)] = _Remembered(_stamp(status), time.time(), result)
+    return result
+
+
+def parse(data: bytes, kind: str | None, path: Path) -> Document:
+    """Return the document that a file's content holds, checked by itself.
+
+    Args:
+        data: The content.
+        kind: What it must be: procedure, meta, ontology or library. None: what it says it
+            is, under any name of the file.
+        path: Name of the file.
+
+    Raises:
+        LibraryError: It does not fit; carries file, line and path.
+    """
     document = load_yaml(data, path)
+    named = kind is not None
+    if kind is None:
+        kind = str(document.get("kind")) if isinstance(document, dict) else ""
+        if kind not in _READERS:
+            hint = f"its kind is one of {', '.join(_READERS)}"
+            raise SchemaError("is no file of a library", file=path, hint=hint)
     if kind == "library" and isinstance(document, dict):
         _check_format(document, path, data)
     schema, reader = _READERS[kind]
@@ -144,7 +173,7 @@ def _read(path: Path, kind: str, root: Path) -> Document:
     if misfit is not None:
         line = line_of(data, misfit.path)
         raise SchemaError(misfit.problem, file=path, line=line, path=misfit.path)
-    if kind in FOLDERS and document["id"] != path.name.removesuffix(".yaml"):
+    if named and kind in FOLDERS and document["id"] != path.name.removesuffix(".yaml"):
         raise LibraryError(
             f"the id is {document['id']!r}, but the file is called {path.name}",
             file=path,
@@ -153,13 +182,9 @@ def _read(path: Path, kind: str, root: Path) -> Document:
             hint="rename one of them",
         )
     try:
-        result = reader(document)
+        return reader(document)
     except ConditionError as error:
         raise _located(error, path, data) from None
-    if len(_cache) >= _CACHE_SIZE:
-        _cache.clear()
-    _cache[str(path)] = _Remembered(_stamp(status), time.time(), result)
-    return result
 
 
 def _located(error: ConditionError, path: Path, data: bytes) -> ConditionError:
@@ -248,12 +273,44 @@ def load(root: Path, sink: Sink = raise_first) -> Contents | None:
     )
 
 
-def _finding(issue: Issue, root: Path) -> Finding:
+def located(issue: Issue, root: Path, rule: str = "meaning") -> Finding:
+    """Return an issue with the file and line that it is about."""
     path = file_of(root, *issue.owner)
     line = None
     if path.is_file():
         line = line_of(read_bytes(path), issue.path)
-    return Finding(issue.severity, issue.message, path, line, issue.path)
+    return Finding(issue.severity, issue.message, path, line, issue.path, rule)
+
+
+def contents_of(files: Mapping[str, bytes], root: Path) -> Contents:
+    """Return what the files of a library say, each by itself; references are not checked.
+
+    Args:
+        files: Content by name below the library's folder, with forward slashes; names that
+            are none of a library's are passed over.
+        root: Where they come from, for messages.
+
+    Raises:
+        LibraryError: There is no ``library.yaml``, or a file does not fit.
+    """
+    if "library.yaml" not in files:
+        raise LibraryError("is not a library: it has no library.yaml", file=root)
+    found: dict[str, dict[str, Any]] = {kind: {} for kind in FOLDERS}
+    for kind, folder in FOLDERS.items():
+        for name in sorted(files):
+            parent, _, file = name.rpartition("/")
+            if parent == folder and file.endswith(".yaml") and not file.startswith("."):
+                found[kind][file.removesuffix(".yaml")] = parse(files[name], kind, root / name)
+    ontology: Document = Ontology()
+    if (words := files.get("ontology.yaml")) is not None:
+        ontology = parse(words, "ontology", root / "ontology.yaml")
+    settings = parse(files["library.yaml"], "library", root / "library.yaml")
+    return Contents(
+        settings,  # type: ignore[arg-type]  # the reader of this kind makes this type
+        MappingProxyType(found["procedure"]),
+        MappingProxyType(found["meta"]),
+        ontology,  # type: ignore[arg-type]
+    )
 
 
 def check(contents: Contents, root: Path, *, on_disk: bool = True) -> None:
@@ -269,7 +326,7 @@ def check(contents: Contents, root: Path, *, on_disk: bool = True) -> None:
     """
     for issue in check_library(contents.procedures, contents.metas, contents.ontology):
         if issue.severity == "error":
-            found = _finding(issue, root)
+            found = located(issue, root)
             line = found.line if on_disk else None
             raise issue.raises(found.message, file=found.file, line=line, path=found.path)
 
@@ -279,12 +336,18 @@ def findings_of(root: Path) -> list[Finding]:
     faults: list[LibraryError] = []
     contents = load(root, faults.append)
     findings = [
-        Finding("error", _message(fault), fault.file, fault.line, fault.path) for fault in faults
+        Finding("error", _message(fault), fault.file, fault.line, fault.path, "file")
+        for fault in faults
     ]
     if contents is not None:
         issues = check_library(contents.procedures, contents.metas, contents.ontology)
-        findings += [_finding(issue, root) for issue in issues]
+        findings += [located(issue, root) for issue in issues]
         findings += _misnamed(root)
+        if not (root / "ontology.yaml").exists():
+            message = (
+                "is missing, so nothing is known of the domain's words; restore it or learn again"
+            )
+            findings.append(Finding("warning", message, root / "ontology.yaml", rule="file"))
     return sorted(findings, key=lambda found: found.severity != "error")
 
 
@@ -296,4 +359,4 @@ def _misnamed(root: Path) -> Iterator[Finding]:
     """Yield a warning for each file that looks like a document but is not read."""
     for folder in FOLDERS.values():
         for path in sorted((root / folder).glob("*.yml")):
-            yield Finding("warning", "is not read; call it .yaml", path)
+            yield Finding("warning", "is not read; call it .yaml", path, rule="file")

@@ -17,6 +17,7 @@ from .model_ontology import Cluster, Entities, Instruction, LibrarySettings, Ont
 from .model_parts import Evidence, Parameter, Step
 
 __all__ = [
+    "DEFAULT_STATUS",
     "Cluster",
     "Entities",
     "Evidence",

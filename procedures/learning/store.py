@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Any
 
@@ -22,7 +22,7 @@ from ..search_evidence import pair
 from .abstraction import slug
 from .learner import Learned
 
-__all__ = ["DEMONSTRATIONS", "store"]
+__all__ = ["DEMONSTRATIONS", "Planned", "evidence_rows", "planned", "store"]
 
 DEMONSTRATIONS = "learn:"
 """Prefix of the run id of evidence that comes from trajectories."""
@@ -51,6 +51,41 @@ def store(library: Library, ledger: Ledger, learned: Learned, run: str | None = 
         LibraryError: The library cannot be written; it is unchanged then.
     """
     library.refresh()
+    plan = planned(library, learned)
+    changed = library.write_all(
+        plan.procedures.values(), plan.metas.values(), ontology=plan.ontology, replace=True
+    )
+    stored = {name: item.version for name, item in library.procedures.items()}
+    stored_metas = {name: item.version for name, item in library.metas.items()}
+    rows, run = evidence_rows(plan.learned, stored, stored_metas, run)
+    ledger.record(rows)
+    # Last, so that after a crash the library never names evidence that is not there.
+    settings = library.settings
+    if settings.settings.get("evidence_from") != run:
+        named = replace(settings, settings={**settings.settings, "evidence_from": run})
+        changed = [*changed, *library.write_all(settings=named)]
+    return changed
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a library would hold after learning.
+
+    Attributes:
+        procedures: By id; what stays for a lock is among them.
+        metas: By id.
+        ontology: The words.
+        learned: What was learned, with ids that clash with nothing that stays.
+    """
+
+    procedures: Mapping[str, Procedure]
+    metas: Mapping[str, MetaProcedure]
+    ontology: Ontology
+    learned: Learned
+
+
+def planned(library: Library, learned: Learned) -> Planned:
+    """Return what :func:`store` would write; nothing is written."""
     kept, kept_metas = _locked(library)
     learned = _apart(learned, kept, kept_metas)
     procedures = dict(kept)
@@ -63,23 +98,20 @@ def store(library: Library, ledger: Ledger, learned: Learned, run: str | None = 
         meta = _pointed(MetaProcedure.from_document(document), procedures)
         if meta.id not in kept_metas and _fits(meta, procedures):
             metas[meta.id] = _next_meta_version(meta, library)
-    changed = library.write_all(
-        procedures.values(),
-        metas.values(),
-        ontology=_with_followed(Ontology.from_document(learned.ontology), library, kept_metas),
-        replace=True,
-    )
-    stored = {name: item.version for name, item in library.procedures.items()}
-    stored_metas = {name: item.version for name, item in library.metas.items()}
-    rows = _outcomes(learned, stored, stored_metas)
+    ontology = _with_followed(Ontology.from_document(learned.ontology), library, kept_metas)
+    return Planned(procedures, metas, ontology, learned)
+
+
+def evidence_rows(
+    learned: Learned,
+    versions: Mapping[str, int],
+    meta_versions: Mapping[str, int],
+    run: str | None = None,
+) -> tuple[list[Outcome], str]:
+    """Return the rows of what was counted while learning, and the run that they belong to."""
+    rows = _outcomes(learned, versions, meta_versions)
     run = run or _name_of(rows)
-    ledger.record(replace(row, run=run) for row in rows)
-    # Last, so that after a crash the library never names evidence that is not there.
-    settings = library.settings
-    if settings.settings.get("evidence_from") != run:
-        named = replace(settings, settings={**settings.settings, "evidence_from": run})
-        changed = [*changed, *library.write_all(settings=named)]
-    return changed
+    return [replace(row, run=run) for row in rows], run
 
 
 def _locked(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:

@@ -1,0 +1,1 @@
+"""Proposals as branches, versions as commits: everything that runs git."""

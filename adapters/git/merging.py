@@ -1,0 +1,133 @@
+"""Merging files of a library: first what they say, key by key, then their comments as text."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ...procedures.errors import MaclaError, SchemaError
+from ...procedures.model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from ...procedures.proposals.documents import canonical
+from ...procedures.proposals.rebase import Conflict, merge_documents
+from ...procedures.semantics import check_procedure
+from ...procedures.yaml_dump import dump_yaml
+from ...procedures.yaml_io import load_yaml
+from ...procedures.yaml_update import updated
+from .run import Git
+
+__all__ = ["combined", "document_of", "merge_files", "merge_text", "rendered"]
+
+_Kind = type[Procedure] | type[MetaProcedure] | type[Ontology]
+_KINDS: dict[str, _Kind] = {"procedure": Procedure, "meta": MetaProcedure, "ontology": Ontology}
+
+
+def document_of(data: bytes) -> dict[str, Any]:
+    """Return what a file of a procedure, a plan or the ontology says, in our own spelling.
+
+    Raises:
+        LibraryError: It cannot be read or does not fit its schema.
+    """
+    found = load_yaml(data)
+    if not isinstance(found, dict) or found.get("kind") not in _KINDS:
+        raise SchemaError("is no procedure, plan or ontology")
+    return canonical(found)
+
+
+def _canonical(document: Any) -> Any:
+    if document.get("kind") == "library":
+        return LibrarySettings.from_document(document).to_document()
+    return _KINDS[document["kind"]].from_document(document).to_document()
+
+
+def rendered(data: bytes | None, document: dict[str, Any]) -> bytes:
+    """Return a file's content changed to say ``document``; comments and layout stay."""
+    fresh = dump_yaml(document).encode()
+    if data is None or data == dump_yaml(_canonical(load_yaml(data))).encode():
+        return fresh
+    return updated(data, document, _canonical)
+
+
+def merge_text(
+    git: Git, base: bytes, ours: bytes, theirs: bytes, labels: Sequence[str], *, union: bool = False
+) -> tuple[bytes, bool]:
+    """Merge three texts line by line as git does; returns the result and whether it is clean."""
+    with tempfile.TemporaryDirectory(prefix="macla-") as folder:
+        files = [Path(folder) / name for name in ("ours", "base", "theirs")]
+        for file, data in zip(files, (ours, base, theirs), strict=True):
+            file.write_bytes(data)
+        options = [option for label in labels for option in ("-L", label)]
+        if union:
+            options.append("--union")
+        code, out, err = git.attempt("merge-file", "-p", *options, *map(str, files))
+    if code > 127:
+        raise MaclaError(f"git merge-file: {err.decode('utf-8', 'replace').strip()}")
+    return out, code == 0
+
+
+def combined(
+    git: Git, base: bytes | None, ours: bytes, theirs: bytes, document: dict[str, Any]
+) -> bytes:
+    """Return a file that says ``document`` and has the comments of both sides.
+
+    All three files are first made to say the same, so that only comments and layout are left to
+    merge as text. Comments at the same place stand one after the other.
+    """
+    was, here, there = (rendered(d, document) if d else b"" for d in (base, ours, theirs))
+    for union in (False, True):
+        text, clean = merge_text(git, was, here, there, ("ours", "base", "theirs"), union=union)
+        if clean:
+            try:
+                if document_of(text) == document:
+                    return text
+            except MaclaError:
+                pass
+    return here
+
+
+def merge_files(
+    git: Git, base: bytes, ours: bytes, theirs: bytes, labels: Sequence[str]
+) -> tuple[bytes, list[str]]:
+    """Merge three versions of a file.
+
+    Args:
+        git: Merges text.
+        base: The common ancestor.
+        ours: The side that the result goes to.
+        theirs: The other.
+        labels: Names of ours, base and theirs beside conflict markers.
+
+    Returns:
+        The content, and what is in the way of a clean merge, for people; with markers then.
+    """
+    try:
+        old, new, here = (document_of(data) for data in (base, theirs, ours))
+        merged = merge_documents(old, new, here, renumber=False)
+        problems = [_said(conflict) for conflict in merged.conflicts]
+        if not problems:
+            document = canonical(merged.document)
+            problems = _faults(document)
+    except MaclaError as error:
+        text, clean = merge_text(git, base, ours, theirs, labels)
+        return text, [] if clean else [f"merged as plain text: {error}"]
+    if problems:
+        return merge_text(git, base, ours, theirs, labels)[0], problems
+    return combined(git, base, ours, theirs, document), []
+
+
+def _said(conflict: Conflict) -> str:
+    where = ".".join(map(str, conflict.path))
+    return f"{where}: both sides changed it"
+
+
+def _faults(document: dict[str, Any]) -> list[str]:
+    """Return why a merged document makes no sense, such as a parameter that is gone."""
+    if document["kind"] != "procedure":
+        return []
+    issues = check_procedure(Procedure.from_document(document))
+    return [
+        f"{'.'.join(map(str, issue.path))}: {issue.message}"
+        for issue in issues
+        if issue.severity == "error"
+    ]

@@ -1,0 +1,5 @@
+"""``macla blame``."""
+
+from .log import blame as command
+
+__all__ = ["command"]

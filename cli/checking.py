@@ -1,0 +1,141 @@
+"""``macla check``: what a team wants to know of a library before a merge."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import options
+from .validate import report, require_library
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..procedures.checks.tools import Tools
+    from ..procedures.library_files import Contents, Finding
+    from ..procedures.semantics import Issue
+
+__all__ = ["command"]
+
+
+@click.command(
+    "check",
+    epilog=options.examples(
+        "macla check lib",
+        "macla check lib --tools tools.json --strict",
+        "macla check lib --json",
+    ),
+)
+@options.library_argument
+@click.option(
+    "--tools",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE.json",
+    help="The tools that there are: a JSON list of names, or of objects with a name and perhaps "
+    "the JSON Schema of their arguments, as model APIs and MCP servers have it.",
+)
+@click.option("--strict", is_flag=True, help="Let warnings fail the check too.")
+@options.as_json
+@click.pass_context
+def command(
+    ctx: click.Context, library: Path, tools: Path | None, strict: bool, as_json: bool
+) -> None:
+    """Check the library DIR as validate does, and for what a review should not have to find.
+
+    Besides schemas, references and meaning: procedures that duplicate others (by embedding,
+    θ_dup 0.85), tools that do not exist (with --tools), evidence that contradicts a status,
+    texts that try to instruct a model, and broken or outdated proposals.
+
+    Exit code 0: no errors (with --strict: no findings), 1: findings, 2: nothing to check.
+    """
+    from ..procedures.library import validate_library
+
+    require_library(library)
+    known = None if tools is None else _tools(tools)
+    findings = validate_library(library)
+    findings += _deeper(library.resolve(), known)
+    findings.sort(key=lambda found: found.severity != "error")
+    errors = report(library, findings, as_json=as_json)
+    ctx.exit(1 if errors or (strict and findings) else 0)
+
+
+def _tools(file: Path) -> Tools:
+    from ..procedures.checks.tools import read_tools
+    from ..procedures.errors import DataError
+
+    try:
+        return read_tools(json.loads(file.read_bytes()))
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{file}: is no JSON ({error})") from error
+    except DataError as error:
+        raise DataError(f"{file}: {error}") from error
+
+
+def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
+    from ..procedures.checks.duplicates import duplicates
+    from ..procedures.checks.instructing import instructing
+    from ..procedures.checks.proposals import instructing_proposals
+    from ..procedures.checks.statuses import contradictions
+    from ..procedures.checks.tools import unknown_tools
+    from ..procedures.errors import LibraryError
+    from ..procedures.library_files import load, located
+
+    faults: list[LibraryError] = []  # validate has told them
+    contents = load(root, faults.append)
+    if contents is None:
+        return []
+    found: list[tuple[str, Issue]] = []
+    found += (("instructing", issue) for issue in instructing(contents))
+    if tools is not None:
+        found += (("tool", issue) for issue in unknown_tools(contents, tools))
+    findings = [located(issue, root, rule) for rule, issue in found]
+    findings += instructing_proposals(root)
+    findings += _evidence(root, contents, contradictions)
+    findings += _embedded(root, contents, duplicates)
+    return findings
+
+
+def _evidence(root: Path, contents: Contents, check: Callable[..., Any]) -> list[Finding]:
+    """Compare statuses with the ledger, if there is one on this machine."""
+    from ..procedures.errors import LedgerError
+    from ..procedures.learning.store import DEMONSTRATIONS
+    from ..procedures.ledger import Ledger
+    from ..procedures.library_files import Finding, located
+
+    place = root / ".macla" / "evidence.db"
+    counts: Any = {}
+    found: list[Finding] = []
+    if place.exists():
+        run = str(contents.settings.settings.get("evidence_from", ""))
+        try:
+            with Ledger.open(place, read_only=True) as ledger:
+                counts = ledger.counts(superseded=(DEMONSTRATIONS, run))
+        except LedgerError as error:
+            found.append(Finding("error", str(error), place, rule="evidence"))
+    return found + [located(issue, root, "evidence") for issue in check(contents, counts)]
+
+
+def _embedded(root: Path, contents: Contents, check: Callable[..., Any]) -> list[Finding]:
+    """Look for duplicates with the library's own embedding."""
+    from ..adapters.embeddings import load_embeddings
+    from ..procedures.library_files import Finding, located
+    from ..procedures.similarity import TextSimilarity
+
+    name = contents.settings.embedding
+
+    def vector(text: str) -> NDArray[np.float32]:
+        return similarity.vector(text)
+
+    try:
+        similarity = TextSimilarity(load_embeddings(name))
+        return [located(issue, root, "duplicate") for issue in check(contents, vector)]
+    except Exception as error:  # whatever a model server's client raises
+        message = f"duplicates were not looked for: the embedding {name!r} failed ({error})"
+        return [
+            Finding("warning", message, root / "library.yaml", None, ("embedding",), "duplicate")
+        ]

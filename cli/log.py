@@ -1,0 +1,109 @@
+"""``macla log``, ``macla blame`` and ``macla revert``: the versions of a procedure or plan."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from . import options, output
+
+__all__ = ["blame", "command", "revert"]
+
+_VALUE = 70
+
+
+@click.command(
+    "log", epilog=options.examples("macla log lib take-from", "macla log lib take-from --json")
+)
+@options.library_argument
+@options.ref_argument
+@options.as_json
+def command(library: Path, ref: str, as_json: bool) -> None:
+    """Tell every version of the procedure or plan ID of the library DIR, latest first.
+
+    For each: when, why, by whom, and the evidence that it started from.
+    """
+    from ..adapters.git.history import revisions_of
+    from ..procedures.library import Library
+
+    found = revisions_of(Library.open(library), ref)
+    if as_json:
+        output.emit_json({"id": ref, "revisions": [revision.to_json() for revision in found]})
+        return
+    for revision in reversed(found):
+        name = f"{ref}@{revision.version}" if revision.document is not None else f"{ref} removed"
+        facts = [revision.at, revision.commit[:10], revision.author]
+        if revision.by and revision.by != revision.author:
+            facts.append(f"accepted by {revision.by}")
+        click.echo("  ".join([output.strong(name), *filter(None, facts)]))
+        click.echo(f"    {revision.reason}")
+        evidence = revision.document and revision.document.get("evidence")
+        if evidence:
+            rate = evidence["alpha"] / (evidence["alpha"] + evidence["beta"])
+            click.echo(
+                f"    evidence then: rate {rate:.3f}, "
+                f"Beta({evidence['alpha']:g}, {evidence['beta']:g})"
+            )
+
+
+@click.command("blame", epilog=options.examples("macla blame lib take-from"))
+@options.library_argument
+@options.ref_argument
+@options.as_json
+def blame(library: Path, ref: str, as_json: bool) -> None:
+    """Tell which version brought each key and step of the procedure or plan ID."""
+    from ..adapters.git.history import revisions_of
+    from ..procedures.library import Library
+    from ..procedures.proposals.history import blame as blamed
+
+    lines = blamed(revisions_of(Library.open(library), ref))
+    if as_json:
+        output.emit_json(
+            {
+                "id": ref,
+                "lines": [
+                    {"path": list(line.path), "value": line.value, **line.revision.to_json()}
+                    for line in lines
+                ],
+            }
+        )
+        return
+    rows = []
+    for line in lines:
+        value = json.dumps(line.value, ensure_ascii=False)
+        revision = line.revision
+        rows.append(
+            [
+                f"@{revision.version}",
+                revision.commit[:10],
+                revision.at[:10],
+                revision.author.partition(" <")[0],
+                ".".join(map(str, line.path)),
+                value if len(value) <= _VALUE else f"{value[: _VALUE - 1]}…",
+            ]
+        )
+    output.table(["version", "commit", "date", "author", "key", "value"], rows)
+
+
+@click.command(
+    "revert", epilog=options.examples("macla revert lib take-from --to 1 --why 'too slow'")
+)
+@options.library_argument
+@options.ref_argument
+@click.option("--to", "version", type=click.IntRange(min=1), required=True, metavar="N")
+@click.option("--why", default="", metavar="TEXT", help="Why; it is recorded.")
+def revert(library: Path, ref: str, version: int, why: str) -> None:
+    """Let the procedure or plan ID do again what its version N did.
+
+    This makes a new version with the old content; in git it is committed. Nothing is lost.
+    """
+    from ..adapters.git.history import revisions_of
+    from ..procedures.proposals.history import reverting
+    from .proposals import opened
+
+    with opened(library) as (found, ledger, store):
+        proposal = reverting(found, revisions_of(found, ref), ref, version, why)
+        done = store.accept(found, ledger, proposal, "")
+    click.echo(f"{ref}@{done.new[0]['version']} does what {ref}@{version} did")

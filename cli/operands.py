@@ -1,0 +1,171 @@
+"""What the two sides of ``macla diff`` may be: files, libraries, versions, git revisions."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ..adapters.git.revisions import Repository
+from ..procedures.errors import DanglingReferenceError, LibraryError
+from ..procedures.library_files import FOLDERS, Contents, Document, contents_of, load, parse
+from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.yaml_io import load_yaml, read_bytes
+
+__all__ = ["Operand", "resolve"]
+
+_VERSIONED: Final = re.compile(r"([a-z0-9][a-z0-9._-]{0,79})@([1-9][0-9]{0,8})")
+_FILES: Final = ("library.yaml", "ontology.yaml", *FOLDERS.values())
+_HELP: Final = "give a file, a library folder, ID@VERSION, a git revision, or REVISION:PATH"
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """One side of a comparison.
+
+    Attributes:
+        name: As it was given.
+        value: A document, or the contents of a library.
+    """
+
+    name: str
+    value: Document | Contents
+
+
+def resolve(name: str, library: Path) -> Operand:
+    """Find out what one side is, and read it.
+
+    Args:
+        name: A path, ``ID@VERSION``, a git revision, or ``REVISION:PATH``.
+        library: The library that versions and revisions are of.
+
+    Raises:
+        LibraryError: It is nothing that can be read.
+    """
+    if _exists(name):
+        return Operand(name, _on_disk(Path(name)))
+    if (found := _VERSIONED.fullmatch(name)) is not None:
+        return Operand(name, _version(found[1], int(found[2]), library))
+    revision, colon, path = name.partition(":")
+    if colon:
+        return Operand(name, _at_path(revision, path, library))
+    return Operand(name, _at(name, library))
+
+
+def _exists(name: str) -> bool:
+    try:
+        return os.path.exists(name)
+    except ValueError:  # a NUL
+        return False
+
+
+def _on_disk(path: Path) -> Document | Contents:
+    if not path.is_dir():
+        return parse(read_bytes(path), None, path)
+    contents = load(path.resolve())
+    assert contents is not None, "a fault raises"  # noqa: S101
+    return contents
+
+
+def _repository(library: Path, wanted: str) -> Repository:
+    folder = library if library.is_dir() else Path()
+    found = Repository.around(folder)
+    if found is None:
+        raise LibraryError(
+            f"{wanted[:200]!r} is no file or folder, and {str(folder)!r} is in no git repository",
+            hint=_HELP,
+        )
+    return found
+
+
+def _below(repository: Repository, folder: Path) -> str:
+    """Return a folder's path below the top of its repository."""
+    try:
+        relative = folder.resolve().relative_to(repository.top).as_posix()
+    except ValueError:
+        raise LibraryError("lies outside its repository", file=folder) from None
+    return "" if relative == "." else relative
+
+
+def _at(name: str, library: Path) -> Contents:
+    """Return the library as it was at a revision."""
+    repository = _repository(library, name)
+    revision = repository.resolve(name)
+    if revision is None:
+        raise LibraryError(
+            f"{name[:200]!r} is no file or folder here and no git revision", hint=_HELP
+        )
+    return _tree(repository, name, _below(repository, library))
+
+
+def _tree(repository: Repository, name: str, folder: str) -> Contents:
+    revision = repository.resolve(name)
+    if revision is None:
+        raise LibraryError(f"{name[:200]!r} is no git revision", file=repository.top)
+    prefix = f"{folder}/" if folder else ""
+    files = repository.files(revision, [f"{prefix}{part}" for part in _FILES])
+    inside = {path.removeprefix(prefix): data for path, data in files.items()}
+    return contents_of(inside, Path(f"{name}:{folder}"))
+
+
+def _at_path(name: str, path: str, library: Path) -> Document | Contents:
+    """Return the file or the library at a path of a revision."""
+    repository = _repository(library, name)
+    revision = repository.resolve(name)
+    if revision is None:
+        raise LibraryError(f"{name[:200]!r} is no git revision", file=repository.top, hint=_HELP)
+    path = path.rstrip("/")
+    if path.startswith("./"):
+        path = "/".join(part for part in (_below(repository, Path()), path[2:]) if part)
+    data = repository.file(revision, path) if path else None
+    if data is not None:
+        return parse(data, None, Path(f"{name}:{path}"))
+    if repository.is_folder(revision, path):
+        return _tree(repository, name, "" if path == "." else path)
+    raise LibraryError(f"there is no {path[:200]!r} at {name}", file=repository.top)
+
+
+def _version(name: str, version: int, library: Path) -> Document:
+    """Return a version of a procedure or plan: the one on disk, or one from git's history."""
+    contents = _on_disk(library)
+    found = None
+    if isinstance(contents, Contents):
+        found = contents.procedures.get(name) or contents.metas.get(name)
+    if found is not None and found.version == version:
+        return found
+    repository = Repository.around(library)
+    if repository is not None:
+        below = _below(repository, library)
+        for folder in FOLDERS.values():
+            path = "/".join(part for part in (below, folder, f"{name}.yaml") if part)
+            old = _in_history(repository, path, version)
+            if old is not None:
+                return old
+    there = "is not there" if found is None else f"has version {found.version} on disk"
+    raise DanglingReferenceError(
+        f"{name!r} {there}, and git's history holds no version {version}", file=library
+    )
+
+
+def _in_history(repository: Repository, path: str, version: int) -> Document | None:
+    """Return the newest state of a file that says it is this version."""
+    for data in _states(repository, path):
+        # A state that was broken is not the version asked for.
+        with contextlib.suppress(LibraryError):
+            document = load_yaml(data)
+            if isinstance(document, dict) and document.get("version") == version:
+                item = parse(data, None, Path(path))
+                if isinstance(item, Procedure | MetaProcedure):
+                    return item
+    return None
+
+
+def _states(repository: Repository, path: str) -> Iterable[bytes]:
+    for revision in repository.history(path):
+        data = repository.file(revision, path)
+        if data is not None:
+            yield data

@@ -1,0 +1,375 @@
+"""``macla proposals``: look at proposed changes of a library, and decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import options, output
+
+if TYPE_CHECKING:
+    from ..adapters.git.proposals import GitStore
+    from ..procedures.ledger import Ledger
+    from ..procedures.library import Library
+    from ..procedures.proposals.model import Proposal
+    from ..procedures.proposals.store import FileStore
+
+    Store = FileStore | GitStore
+
+__all__ = ["NOTES", "chosen", "command", "opened"]
+
+NOTES = {
+    "made": "proposed",
+    "replaced": "proposed, in the place of an older proposal",
+    "waiting": "waits already",
+    "kept": "a person edited the proposal that waits; it stays",
+    "rejected": "was rejected on the same evidence",
+    "accepted": "is so already",
+}
+"""What became of a proposal, for people."""
+
+_by = click.option("--by", default="", metavar="NAME", help="Who decides (default: git's user).")
+_where = click.option(
+    "--where",
+    metavar="EXPR",
+    help='Only those of which this is true, e.g. "replay.gain > 0 and lower_bound > 0.6".',
+)
+_names = click.argument("names", metavar="[ID]...", nargs=-1)
+_all = click.option("--all", "everything", is_flag=True, help="All that wait.")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[tuple[Library, Ledger, Store]]:
+    """Open a library, its evidence and where its proposals wait."""
+    from ..adapters.git.proposals import open_store
+    from ..procedures.ledger import Ledger
+    from ..procedures.library import Library
+
+    library = Library.open(path)
+    store = open_store(library.path)
+    with Ledger.open(library.path / ".macla" / "evidence.db") as ledger:
+        yield library, ledger, store
+
+
+class _Group(click.Group):
+    """Knows the commands of the neighbouring modules by name only."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), "suggest", "replay", "html", "serve"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in ("suggest", "replay"):
+            from . import proposals_more
+
+            return proposals_more.suggest if cmd_name == "suggest" else proposals_more.replay
+        if cmd_name in ("html", "serve"):
+            from . import proposals_page
+
+            return proposals_page.html if cmd_name == "html" else proposals_page.serve
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group("proposals", cls=_Group, epilog=options.examples("macla proposals list lib"))
+def command() -> None:
+    """Look at proposed changes of a library, and accept or reject them.
+
+    In a git work tree a proposal is a branch macla/<change>/<id>-v<n>; elsewhere a file in the
+    library's folder proposals/. An ID may be shortened, or be the branch or the procedure's id.
+    """
+
+
+@command.command(
+    "list", epilog=options.examples("macla proposals list lib --where 'lower_bound > 0.6'")
+)
+@options.library_argument
+@_where
+@click.option("--decided", is_flag=True, help="Those that were accepted or rejected instead.")
+@options.as_json
+def list_(library: Path, where: str | None, decided: bool, as_json: bool) -> None:
+    """List the proposals that wait in the library DIR, in the order in which to accept them."""
+    from ..procedures.proposals.rules import Rule
+
+    rule = Rule(where) if where is not None else None
+    with opened(library) as (_, _, store):
+        found = store.decided() if decided else store.pending()
+        if rule is not None:
+            found = [proposal for proposal in found if rule.holds(proposal)]
+        for fault in store.faults:
+            output.warn(fault)
+        if as_json:
+            shown = [_short(proposal, store) for proposal in found]
+            output.emit_json({"library": str(library), "proposals": shown})
+            return
+        if not found:
+            click.echo("nothing was decided yet" if decided else "no proposal waits")
+            return
+        _table(found)
+
+
+def _table(found: list[Proposal]) -> None:
+    from ..procedures.proposals.rules import lower_bound
+
+    rows = []
+    for proposal in found:
+        bound, replay = lower_bound(proposal), proposal.replay
+        rows.append(
+            [
+                proposal.id,
+                proposal.status,
+                proposal.title,
+                "" if bound is None else f"{bound:.3f}",
+                "" if replay is None else f"{replay.wins}/{replay.losses}/{replay.ties}",
+            ]
+        )
+    output.table(["id", "status", "change", "lower bound", "replay +/-/="], rows, numbers=(3,))
+
+
+def _short(proposal: Proposal, store: Store) -> dict[str, Any]:
+    from ..procedures.proposals.rules import lower_bound
+
+    document = proposal.to_document()
+    document["title"] = proposal.title
+    document["where"] = store.where(proposal)
+    document["lower_bound"] = lower_bound(proposal)
+    return document
+
+
+@command.command("show", epilog=options.examples("macla proposals show lib refine-take-from"))
+@options.library_argument
+@click.argument("name", metavar="ID")
+@options.as_json
+def show(library: Path, name: str, as_json: bool) -> None:
+    """Show one proposal of the library DIR: why, on what evidence, and what changes."""
+    from ..procedures.proposals.render import changes, reasons
+    from ..procedures.proposals.store import find
+
+    with opened(library) as (_, _, store):
+        proposal = find([*store.pending(), *store.decided()], name)
+        if as_json:
+            output.emit_json(_short(proposal, store))
+            return
+        click.echo(output.strong(proposal.title))
+        place = store.where(proposal) if proposal.status == "pending" else proposal.status
+        click.echo(output.dim(f"{proposal.id}  {proposal.created}  {place}"))
+        if proposal.why:
+            click.echo(f"{proposal.status} by {proposal.by or 'nobody'}: {proposal.why}")
+        click.echo()
+        for line in reasons(proposal):
+            click.echo(line)
+        for changed, text in changes(proposal):
+            click.echo(f"\n{output.strong(changed)}")
+            for line in text.splitlines():
+                click.echo(_coloured(line))
+
+
+def _coloured(line: str) -> str:
+    colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
+    return click.style(line, fg=colour) if colour else line
+
+
+def chosen(
+    store: Store, names: tuple[str, ...], everything: bool, where: str | None
+) -> list[Proposal]:
+    """Return the proposals that are named, or all of which a rule is true."""
+    from ..procedures.proposals.rules import Rule
+    from ..procedures.proposals.store import find
+
+    if bool(names) == everything:
+        raise click.UsageError("name proposals, or say --all")
+    if where is not None and not everything:
+        raise click.UsageError("--where goes with --all")
+    rule = Rule(where) if where is not None else None
+    found = store.pending()
+    for fault in store.faults:
+        output.warn(fault)
+    if everything:
+        return [p for p in found if rule is None or rule.holds(p)]
+    ids = {find(found, name).id for name in names}
+    return [p for p in found if p.id in ids]
+
+
+@command.command(
+    "accept",
+    epilog=options.examples(
+        "macla proposals accept lib refine-take-from",
+        "macla proposals accept lib --all --where 'replay.gain > 0 and lower_bound > 0.6'",
+    ),
+)
+@options.library_argument
+@_names
+@_all
+@_where
+@_by
+@options.as_json
+@click.pass_context
+def accept(
+    ctx: click.Context,
+    library: Path,
+    names: tuple[str, ...],
+    everything: bool,
+    where: str | None,
+    by: str,
+    as_json: bool,
+) -> None:
+    """Accept proposals of the library DIR: write them, and in git commit them.
+
+    What people changed meanwhile stays: the proposal is merged with it by keys and steps, or
+    handed back. Exit code 1: some could not be accepted; they wait on.
+    """
+    from ..procedures.errors import ConflictError, MaclaError
+
+    done: list[Proposal] = []
+    left: dict[str, str] = {}
+    with opened(library) as (found, ledger, store), output.bar("accepting", quiet=as_json) as bar:
+        store.settle(found, ledger)
+        picked = chosen(store, names, everything, where)
+        waiting = {proposal.id for proposal in store.pending()}
+        for number, proposal in enumerate(picked):
+            bar(number, len(picked))
+            needed = [name for name in proposal.requires if name in waiting]
+            try:
+                if needed:
+                    raise ConflictError(
+                        f"{proposal.id} needs {', '.join(needed)}: accept that first"
+                    )
+                done.append(store.accept(found, ledger, proposal, by))
+                waiting.discard(proposal.id)
+            except MaclaError as error:
+                left[proposal.id] = str(error)
+    if as_json:
+        output.emit_json({"accepted": [p.id for p in done], "left": left})
+    else:
+        for proposal in done:
+            click.echo(f"accepted {proposal.id}: {proposal.title}")
+        for name, why in left.items():
+            output.note(f"{name} waits on: {why}")
+        if not picked:
+            click.echo("no proposal to accept")
+    ctx.exit(1 if left else 0)
+
+
+@command.command(
+    "reject", epilog=options.examples("macla proposals reject lib new-look --why 'too rare'")
+)
+@options.library_argument
+@_names
+@_all
+@_where
+@click.option("--why", required=True, metavar="TEXT", help="Why; it is remembered.")
+@_by
+@options.as_json
+def reject(
+    library: Path,
+    names: tuple[str, ...],
+    everything: bool,
+    where: str | None,
+    why: str,
+    by: str,
+    as_json: bool,
+) -> None:
+    """Reject proposals of the library DIR; the same is not proposed again on the same evidence."""
+    if not why.strip():
+        raise click.UsageError("--why wants a reason")
+    with opened(library) as (found, _, store):
+        done = [
+            store.reject(found, proposal, why, by)
+            for proposal in chosen(store, names, everything, where)
+        ]
+    if as_json:
+        output.emit_json({"rejected": [proposal.id for proposal in done]})
+        return
+    for proposal in done:
+        click.echo(f"rejected {proposal.id}: {proposal.title}")
+
+
+@command.command(
+    "edit",
+    epilog=options.examples(
+        "macla proposals edit lib refine-take-from",
+        "macla proposals edit lib refine-take-from --file better.yaml",
+    ),
+)
+@options.library_argument
+@click.argument("name", metavar="ID")
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Take the new version from FILE instead of opening $EDITOR.",
+)
+def edit(library: Path, name: str, file: Path | None) -> None:
+    """Change what a proposal of the library DIR proposes, in $EDITOR or from a file."""
+    import dataclasses
+
+    from ..procedures.model_documents import thaw
+    from ..procedures.proposals.documents import canonical, name_of
+    from ..procedures.proposals.model import document_key
+    from ..procedures.proposals.store import find
+    from ..procedures.yaml_dump import dump_yaml
+    from ..procedures.yaml_io import load_yaml, read_bytes
+
+    with opened(library) as (found, ledger, store):
+        proposal = find(store.pending(), name)
+        documents = []
+        for document in proposal.new:
+            if file is not None and len(proposal.new) > 1:
+                raise click.UsageError("--file is for proposals of one document")
+            if file is not None:
+                data = read_bytes(file)
+            else:
+                text = click.edit(dump_yaml(thaw(document)), extension=".yaml")
+                data = (text if text is not None else dump_yaml(thaw(document))).encode()
+            changed = load_yaml(data, file)
+            if not isinstance(changed, dict) or "kind" not in changed:
+                raise click.UsageError("that is no document of a library")
+            if document_key(changed) != document_key(document):
+                raise click.UsageError(f"kind and id must stay those of {name_of(document)!r}")
+            documents.append(canonical(changed))
+        if tuple(documents) == tuple(thaw(d) for d in proposal.new):
+            click.echo(f"{proposal.id} is as it was")
+            return
+        edited = dataclasses.replace(proposal, new=tuple(documents))
+        store.replace(found, ledger, proposal, edited)
+        click.echo(f"{proposal.id} now proposes what you wrote")
+
+
+@command.command("rebase", epilog=options.examples("macla proposals rebase lib --all"))
+@options.library_argument
+@_names
+@_all
+@options.as_json
+@click.pass_context
+def rebase(
+    ctx: click.Context, library: Path, names: tuple[str, ...], everything: bool, as_json: bool
+) -> None:
+    """Make proposals of the library DIR changes of what stands there now.
+
+    Exit code 1: some collide with what people changed; these stay as they were.
+    """
+    with opened(library) as (found, ledger, store):
+        picked = chosen(store, names, everything, None)
+        left = {p.id: why for p in picked if (why := _rebased(store, found, ledger, p))}
+        done = [proposal.id for proposal in picked if proposal.id not in left]
+    if as_json:
+        output.emit_json({"rebased": done, "left": left})
+    else:
+        for each in done:
+            click.echo(f"rebased {each}")
+        for each, why in left.items():
+            output.note(f"{each}: {why}")
+    ctx.exit(1 if left else 0)
+
+
+def _rebased(store: Store, library: Library, ledger: Ledger, proposal: Proposal) -> str:
+    """Rebase one proposal; return why that did not work, or nothing."""
+    from ..procedures.errors import MaclaError
+    from ..procedures.proposals.store import rebase_in
+
+    try:
+        rebase_in(store, library, ledger, proposal)
+    except MaclaError as error:
+        return str(error)
+    return ""

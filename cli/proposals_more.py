@@ -1,0 +1,129 @@
+"""``macla proposals suggest`` and ``replay``: proposals from evidence, and evidence for them."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import click
+
+from . import options, output
+from .proposals import NOTES, chosen, opened
+
+__all__ = ["replay", "suggest"]
+
+
+@click.command("suggest", epilog=options.examples("macla proposals suggest lib"))
+@options.library_argument
+@options.as_json
+def suggest(library: Path, as_json: bool) -> None:
+    """Propose what the evidence of the library DIR asks for.
+
+    A version that is credibly worse than its parent is to be rolled back, and a status that the
+    rules of trust in library.yaml contradict is to change.
+    """
+    from ..adapters.git.history import revisions_of
+    from ..procedures.proposals.policy import submit
+    from ..procedures.proposals.rollback import propose_rollbacks
+    from ..procedures.proposals.trust import propose_status
+
+    with opened(library) as (found, ledger, store):
+        store.settle(found, ledger)
+        made = [
+            *propose_rollbacks(found, ledger, lambda name: revisions_of(found, name)),
+            *propose_status(found, ledger),
+        ]
+        placed = [submit(found, ledger, proposal, "review", store) for proposal in made]
+    if as_json:
+        shown = [
+            {"id": each.proposal.id, "note": each.note, "where": each.where} for each in placed
+        ]
+        output.emit_json({"proposals": shown})
+        return
+    for each in placed:
+        where = f" ({each.where})" if each.where else ""
+        click.echo(f"{each.proposal.title}: {NOTES[each.note]}{where}")
+    if not placed:
+        click.echo("the evidence asks for no change")
+
+
+@click.command(
+    "replay",
+    epilog=options.examples(
+        "macla proposals replay lib --all --episodes episodes.jsonl",
+        "macla proposals replay lib refine-use --live alfworld --split valid_seen --limit 20",
+    ),
+)
+@options.library_argument
+@click.argument("names", metavar="[ID]...", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="All that wait.")
+@click.option(
+    "--episodes",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="File of episodes (default: those that the library buffered).",
+)
+@click.option("--live", metavar="SUITE", help="Play tasks of a suite under both versions instead.")
+@click.option("--split", metavar="SPLIT", help="With --live: which tasks.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, metavar="N")
+@options.seed
+@options.data
+@options.as_json
+@click.pass_context
+def replay(
+    ctx: click.Context,
+    library: Path,
+    names: tuple[str, ...],
+    everything: bool,
+    episodes: Path | None,
+    live: str | None,
+    split: str | None,
+    limit: int,
+    seed: int,
+    data: Path | None,
+    as_json: bool,
+) -> None:
+    """Replay proposals of the library DIR: what would old and new version have done?
+
+    The result is written into the proposal. Stored episodes are replayed without playing; with
+    --live SUITE, N tasks are played under both.
+    """
+    if live is None:
+        options.refuse_given(ctx, "goes with --live", "split", "limit", "seed", "data")
+    elif split is None:
+        raise click.UsageError("--live needs --split")
+    results: dict[str, dict[str, Any]] = {}
+    with opened(library) as (found, ledger, store), output.bar("replaying", quiet=as_json) as bar:
+        wanted = chosen(store, names, everything, None)
+        player: Any
+        if live is not None:
+            from ..evals.live_replay import LiveReplay
+            from ..evals.suites import make_suite
+
+            suite = make_suite(live, data=data)
+            player = LiveReplay(
+                suite, split or "", library=found, waiting=store.pending(), limit=limit, seed=seed
+            )
+        else:
+            from ..procedures.proposals.replay import Replayer
+            from ..procedures.trajectories import read_trajectories
+
+            source = episodes or found.path / ".macla" / "episodes.jsonl"
+            player = Replayer.of(list(read_trajectories(source)), found, store.pending())
+        for number, proposal in enumerate(wanted):
+            bar(number, len(wanted))
+            result = player.replay(proposal)
+            if result is not None:
+                store.replace(found, ledger, proposal, dataclasses.replace(proposal, replay=result))
+                results[proposal.id] = {**result.to_document(), "gain": result.gain}
+    if as_json:
+        output.emit_json({"replayed": results})
+        return
+    for name, shown in results.items():
+        low, high = shown["ci"]
+        click.echo(
+            f"{name}: {shown['wins']} better, {shown['losses']} worse, {shown['ties']} alike "
+            f"(gain {shown['gain']:+.3f}, 95 % {low:+.3f} to {high:+.3f})"
+        )
+    if not results:
+        click.echo("nothing that could be replayed")

@@ -1,0 +1,133 @@
+"""``macla proposals html`` and ``serve``: a page to review on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from . import options, output
+
+__all__ = ["html", "serve"]
+
+
+@click.command("html", epilog=options.examples("macla proposals html lib -o review.html"))
+@options.library_argument
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    metavar="FILE",
+    help="Where to write the page.",
+)
+@options.as_json
+def html(library: Path, target: Path, as_json: bool) -> None:
+    """Write one self-contained page with the waiting proposals of the library DIR.
+
+    The page needs no network: open it in a browser, attach it to a mail, keep it with a build.
+    """
+    from ..procedures.yaml_io import atomic_write
+
+    page, shown, faults = _page(library, served=False)
+    atomic_write(target, page.encode("utf-8", "replace"))
+    for fault in faults:
+        output.warn(fault)
+    if as_json:
+        output.emit_json({"file": str(target), "proposals": shown, "faults": faults})
+    else:
+        click.echo(f"{target}: {shown} {'proposal' if shown == 1 else 'proposals'}")
+
+
+@click.command(
+    "serve",
+    epilog=options.examples("macla proposals serve lib", "macla proposals serve lib --port 8420"),
+)
+@options.library_argument
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Port on 127.0.0.1 (default: any that is free).",
+)
+@click.option("--open", "opened", is_flag=True, help="Open the page in a browser.")
+def serve(library: Path, port: int, opened: bool) -> None:
+    """Serve the page on this machine, with buttons to accept and reject.
+
+    Only 127.0.0.1 is listened on, and only the address that is printed, which holds a random
+    token, opens the page. Ctrl-C ends it.
+    """
+    from ..adapters.review_page import Decisions, ReviewServer
+
+    accept, reject = _deciders(library)
+    _page(library, served=True)  # what cannot be shown is told before, not in the browser
+    decisions = Decisions(lambda: _page(library, served=True)[0], accept, reject)
+    try:
+        server = ReviewServer(decisions, port)
+    except OSError as error:
+        raise click.ClickException(f"port {port} cannot be used: {error.strerror}") from error
+    with server:
+        click.echo(f"review at {server.url}")
+        output.note("Ctrl-C ends it")
+        if opened:
+            click.launch(server.url)
+        try:
+            server.serve_forever(poll_interval=0.1)
+        except KeyboardInterrupt:
+            output.note("\nstopped; what was decided is kept")
+
+
+def _page(library: Path, *, served: bool) -> tuple[str, int, list[str]]:
+    """Return the page, the number of proposals on it, and what cannot be read."""
+    from ..adapters.review_page import make_card, render_page
+    from ..procedures.library import Library
+    from .evidence import counts_of
+
+    found = Library.open(library)
+    faults: list[str] = []
+    current = {name: item.version for name, item in found.procedures.items()}
+    current |= {name: item.version for name, item in found.metas.items()}
+    counts = counts_of(found)
+    documents = _pending(found.path, faults)
+    cards = [make_card(document, current, counts) for document in documents]
+    now = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
+    name = found.settings.domain
+    page = render_page(cards, library=name, made=now, faults=faults, served=served)
+    return page, len(cards), faults
+
+
+def _pending(root: Path, faults: list[str]) -> Sequence[Mapping[str, Any]]:
+    """Return the proposals that wait, as documents with what they replace and what they write."""
+    from ..adapters.git.proposals import open_store
+
+    store = open_store(root)
+    found = [proposal.to_document() for proposal in store.pending()]
+    faults += store.faults
+    return found
+
+
+def _deciders(library: Path) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
+    """Return what accepts a proposal, and what rejects one for a reason."""
+    from ..procedures.errors import ConflictError
+    from ..procedures.proposals.store import find
+    from .proposals import opened
+
+    def accept(name: str) -> str:
+        with opened(library) as (found, ledger, store):
+            store.settle(found, ledger)
+            waiting = store.pending()
+            proposal = find(waiting, name)
+            ids = {each.id for each in waiting}
+            if needed := [each for each in proposal.requires if each in ids]:
+                raise ConflictError(f"{name} needs {', '.join(needed)}: accept that first")
+            return f"accepted: {store.accept(found, ledger, proposal, '').title}"
+
+    def reject(name: str, why: str) -> str:
+        with opened(library) as (found, _, store):
+            return f"rejected: {store.reject(found, find(store.pending(), name), why, '').title}"
+
+    return accept, reject

@@ -1,0 +1,5 @@
+"""``macla revert``."""
+
+from .log import revert as command
+
+__all__ = ["command"]

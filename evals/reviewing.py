@@ -1,0 +1,123 @@
+"""Learning into a library by way of review: what it would change becomes proposals."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..adapters.embeddings import DEFAULT_EMBEDDING, load_embeddings
+from ..adapters.git.history import revisions_of
+from ..adapters.git.proposals import open_store, start_library
+from ..adapters.scramble import Scrambler
+from ..procedures.errors import ProposalError
+from ..procedures.learning.learner import learn
+from ..procedures.ledger import Ledger
+from ..procedures.library import Library
+from ..procedures.proposals.history import last_made
+from ..procedures.proposals.inheritance import REVIEWED
+from ..procedures.proposals.learned import propose_learned
+from ..procedures.proposals.policy import submit
+from ..procedures.proposals.store import Placed
+from ..procedures.similarity import TextSimilarity
+from ..procedures.trajectories import Trajectory
+from .teaching import is_new
+
+__all__ = ["Reviewed", "teach_by_review"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What learning proposes.
+
+    Attributes:
+        library: The folder.
+        domain: Name of the domain.
+        created: Whether the library is new; it is empty then until something is accepted.
+        episodes: Trajectories that were given.
+        placed: What became of each proposal.
+        refused: Id of what could not be proposed → why.
+        seconds: Wall time.
+    """
+
+    library: Path
+    domain: str
+    created: bool
+    episodes: int
+    placed: tuple[Placed, ...]
+    refused: Mapping[str, str]
+    seconds: float
+
+
+def teach_by_review(
+    path: Path | str,
+    trajectories: Sequence[Trajectory],
+    *,
+    domain: str,
+    source: Mapping[str, Any] | None = None,
+    scramble: int | None = None,
+    stage: Callable[[str], None] = lambda _: None,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> Reviewed:
+    """Learn, and propose each difference to the library; nothing in it changes.
+
+    A library that is not there is made, empty, and in a git work tree committed.
+
+    Args:
+        path: The library's folder.
+        trajectories: At least one success.
+        domain: Name of the domain; a library of another one is refused.
+        source: What a new library records about where it was learned from.
+        scramble: Seed of invented words to replace all words by.
+        stage: Told what is being done.
+        progress: Told how many proposals are made, of how many.
+
+    Raises:
+        LibraryError: As :func:`~macla.evals.teaching.teach` does.
+        GitError: The library is in a work tree in which nothing can be proposed.
+        TrajectoryError: There is nothing to learn from.
+    """
+    started = time.perf_counter()
+    root = Path(path).expanduser().resolve()
+    created = is_new(root, domain)
+    if scramble is not None:
+        stage("inventing words")
+        scrambler = Scrambler(scramble)
+        trajectories = [scrambler.trajectory(trajectory) for trajectory in trajectories]
+    stage("learning")
+    learned = learn(trajectories, TextSimilarity(load_embeddings(DEFAULT_EMBEDDING)))
+    stage("proposing")
+    if created:
+        settings = {"evidence_from": REVIEWED, **({"learned": dict(source)} if source else {})}
+        Library.create(root, domain=domain, embedding=DEFAULT_EMBEDDING, settings=settings)
+        start_library(root)
+    library = Library.open(root)
+    store = open_store(root)
+    placed: list[Placed] = []
+    refused: dict[str, str] = {}
+    with Ledger.open(root / ".macla" / "evidence.db") as ledger:
+        store.settle(library, ledger)
+        proposals = propose_learned(
+            library,
+            ledger,
+            learned,
+            trajectories,
+            made_before=lambda name: last_made(revisions_of(library, name)),
+        )
+        for number, proposal in enumerate(proposals):
+            progress(number, len(proposals))
+            try:
+                placed.append(submit(library, ledger, proposal, "review", store))
+            except ProposalError as error:
+                refused[proposal.id] = str(error)
+    return Reviewed(
+        library=root,
+        domain=domain,
+        created=created,
+        episodes=len(trajectories),
+        placed=tuple(placed),
+        refused=refused,
+        seconds=time.perf_counter() - started,
+    )

@@ -1,0 +1,81 @@
+"""Two procedures for one thing: they split the evidence, and agents choose between them blindly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..library_files import Contents
+from ..model import MetaProcedure, Procedure
+from ..semantics import Issue
+
+__all__ = ["THETA_DUP", "duplicates"]
+
+THETA_DUP: Final = 0.85
+"""Cosine similarity of goals from which two procedures may be duplicates (paper: 0.85)."""
+
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+
+
+def duplicates(
+    contents: Contents, vector: Callable[[str], NDArray[np.float32]], threshold: float = THETA_DUP
+) -> Iterator[Issue]:
+    """Yield a warning for each procedure that does what an earlier one does.
+
+    Two procedures are duplicates if their goals are as similar as θ_dup asks *and* they have
+    the same effect: the same postconditions, parameters renamed, or none in both. Goals alone
+    would take opposites for duplicates. Plans are duplicates only if their goals are the same:
+    another wording of a goal is another way in which a task is asked.
+
+    Args:
+        contents: The library's documents.
+        vector: The unit vector of a text, shape ``(d,)``.
+        threshold: θ_dup, in [-1, 1].
+    """
+    items = [p for p in contents.procedures.values() if p.status != "retired"]
+    effects = [_effect(item) for item in items]
+    if len(items) > 1:
+        vectors = np.stack([vector(item.goal) for item in items])
+        for row in range(1, len(items)):
+            alike = vectors[:row] @ vectors[row]
+            for column in np.flatnonzero(alike >= threshold):
+                if effects[row] == effects[column]:
+                    other = items[int(column)]
+                    message = (
+                        f"does what {other.id!r} does ({other.goal!r}, similarity "
+                        f"{float(alike[column]):.2f} of {threshold:g}); merge them or retire one"
+                    )
+                    yield Issue("warning", ("procedure", items[row].id), ("goal",), message)
+                    break
+    yield from _plans(contents.metas)
+
+
+def _plans(metas: Mapping[str, MetaProcedure]) -> Iterator[Issue]:
+    seen: dict[str, str] = {}
+    for meta in metas.values():
+        if meta.status == "retired":
+            continue
+        goal = _renamed(meta.goal.casefold(), _order(meta.goal.casefold()))
+        if goal in seen:
+            message = f"has the goal of {seen[goal]!r}; a task cannot tell the two apart"
+            yield Issue("warning", ("meta", meta.id), ("goal",), message)
+        seen.setdefault(goal, meta.id)
+
+
+def _order(goal: str) -> dict[str, str]:
+    """Name parameters by their place in the goal."""
+    names = dict.fromkeys(_SLOT.findall(goal))
+    return {name: str(number) for number, name in enumerate(names)}
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    return _SLOT.sub(lambda found: f"{{{names.get(found[1], found[1])}}}", text)
+
+
+def _effect(item: Procedure) -> Any:
+    names = _order(item.goal)
+    return frozenset(_renamed(c.to_text(), names) for c in item.postconditions)

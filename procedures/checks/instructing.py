@@ -1,0 +1,108 @@
+"""Texts that try to instruct a language model that reads them.
+
+A library may come from strangers, or be learned from what strangers wrote, and its texts reach
+the prompts of models. These rules look for the few forms that such attempts share; they know
+no domain. They are a tripwire, not a proof: what passes is not thereby harmless.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from ..library_files import Contents
+from ..semantics import Issue
+
+__all__ = ["RULES", "instructing", "instructions_in", "texts_in"]
+
+Path = tuple[str | int, ...]
+
+
+def _rule(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+RULES: Final[Mapping[str, re.Pattern[str]]] = {
+    "sets earlier instructions aside": _rule(
+        r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}"
+        r"\b(?:previous|prior|above|earlier|preceding|all|any|your|these|those|the)\b[^.!?\n]{0,30}"
+        r"\b(?:instructions?|prompts?|messages?|rules?|guidelines?|directions?|policy|policies)\b"
+    ),
+    "gives a new role": _rule(
+        r"\byou are (?:now |no longer )?an? (?:\w+ ){0,3}(?:assistant|ai|model|agent|bot|expert)\b"
+        r"|\byou are no longer (?:bound|restricted|limited)\b"
+        r"|\bas an ai\b|\b(?:act|behave|respond|answer) as (?:if you|an? (?:\w+ ){0,2}"
+        r"(?:assistant|ai|model|agent|bot|expert))\b|\bpretend (?:to be|you)\b"
+        r"|\bfrom now on,? you\b|\bnew (?:system )?instructions?\s*:"
+    ),
+    "imitates a chat's markup": _rule(
+        r"<\|[a-z_]{2,30}\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>"
+        r"|</?(?:system|assistant|user|instructions?|tool_call|function_calls?|tool_response)\b[^>]{0,80}>"
+        r"|(?:^|\n)\s*(?:#+\s*)?(?:system|assistant|developer)(?: prompt| message)?\s*:"
+        r"|(?:^|\n)\s*#{2,}\s*(?:instruction|response|system)s?\b"
+    ),
+    "asks for what is secret": _rule(
+        r"\b(?:reveal|print|repeat|show|output|leak|send|give|tell|share|exfiltrate)\b[^.!?\n]{0,40}"
+        r"\b(?:system prompt|your (?:instructions|prompt|rules)|api[ _-]?keys?|passwords?|secrets?"
+        r"|credentials?|access tokens?|private keys?)\b"
+    ),
+    "asks to hide something from people": _rule(
+        r"\b(?:do not|don't|never|without)\s+(?:tell|telling|inform|informing|mention|mentioning"
+        r"|ask|asking|notify|notifying|alert|alerting)\b[^.!?\n]{0,30}"
+        r"\b(?:user|users|human|humans|anyone|anybody|operator|person|people|them)\b"
+    ),
+    "loads an image, which carries data away": _rule(r"!\[[^\]]{0,200}\]\s*\(\s*(?:https?:)?//"),
+    "holds invisible characters": re.compile(
+        "[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
+    ),
+    "holds a long encoded text": re.compile(r"[A-Za-z0-9+/]{160,}={0,2}|(?:\\x[0-9a-f]{2}){20,}"),
+}
+"""What a text does → how it is recognised."""
+
+
+def instructions_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (what it does, the words that do it) for each rule that a text breaks."""
+    for what, pattern in RULES.items():
+        found = pattern.search(text)
+        if found is not None:
+            words = " ".join(found[0].split())
+            shown = words if len(words) <= 80 else f"{words[:77]}..."
+            yield (
+                what,
+                shown.encode("unicode_escape").decode() if not shown.isprintable() else shown,
+            )
+
+
+def texts_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Yield every text of a plain document with its path; keys count as texts."""
+    stack: list[tuple[Path, Any]] = [(path, value)]
+    while stack:
+        where, inner = stack.pop()
+        if isinstance(inner, str):
+            yield where, inner
+        elif isinstance(inner, Mapping):
+            for key, below in inner.items():
+                yield (*where, key), str(key)
+                stack.append(((*where, key), below))
+        elif isinstance(inner, list | tuple):
+            stack.extend(((*where, index), below) for index, below in enumerate(inner))
+
+
+def instructing(contents: Contents) -> Iterator[Issue]:
+    """Yield an error for each text of a library that tries to instruct a model."""
+    documents: list[tuple[tuple[str, str], Mapping[str, Any]]] = [
+        (("library", ""), contents.settings.to_document()),
+        (("ontology", ""), contents.ontology.to_document()),
+        *((("procedure", p.id), p.to_document()) for p in contents.procedures.values()),
+        *((("meta", m.id), m.to_document()) for m in contents.metas.values()),
+    ]
+    for owner, document in documents:
+        for path, text in texts_in(document):
+            for what, words in instructions_in(text):
+                yield Issue("error", owner, path, instructing_message(what, words))
+
+
+def instructing_message(what: str, words: str) -> str:
+    """Say what a text tries."""
+    return f"this text tries to instruct a model: it {what} ({words!r})"

@@ -1,0 +1,168 @@
+"""Reading the files of waiting proposals, and what is wrong with them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ...schemas import first_misfit
+from ..errors import ConditionError, LibraryError, SchemaError
+from ..library_files import Contents, Finding
+from ..model import MetaProcedure, Ontology, Procedure
+from ..semantics import check_ontology, check_procedure
+from ..yaml_io import line_of, load_yaml, read_bytes
+from .instructing import instructing_message, instructions_in, texts_in
+
+__all__ = ["FOLDER", "ProposalFile", "check_proposals", "read_proposals"]
+
+FOLDER: Final = "proposals"
+_READERS: Final[Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Any]]]] = {
+    "procedure": ("procedure", Procedure.from_document),
+    "meta": ("meta-procedure", MetaProcedure.from_document),
+    "ontology": ("ontology", Ontology.from_document),
+}
+_REFERENCE: Final = frozenset({"kind", "id", "version"})
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalFile:
+    """One proposal as it stands in its file.
+
+    Attributes:
+        file: The file.
+        data: Its content.
+        document: What it says; fits ``proposal.schema.json``.
+    """
+
+    file: Path
+    data: bytes
+    document: Mapping[str, Any]
+
+    def line(self, path: tuple[str | int, ...]) -> int | None:
+        """Return the line of a value."""
+        return line_of(self.data, path)
+
+
+def read_proposals(root: Path, sink: Callable[[LibraryError], None]) -> Iterator[ProposalFile]:
+    """Yield the proposals of a library in order of their names.
+
+    Args:
+        root: The library's folder.
+        sink: What to do with a file that is broken.
+    """
+    folder = root / FOLDER
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder))
+    except FileNotFoundError:
+        return  # Git keeps no empty folders
+    except OSError as error:
+        sink(LibraryError(f"cannot be read: {error.strerror}", file=folder))
+        return
+    for name in names:
+        if name.endswith(".yaml") and not name.startswith("."):
+            try:
+                yield _read(folder / name)
+            except LibraryError as error:
+                sink(error)
+
+
+def _read(file: Path) -> ProposalFile:
+    if file.is_symlink() or not file.is_file():
+        raise LibraryError("is not a regular file", file=file)
+    data = read_bytes(file)
+    document = load_yaml(data, file)
+    misfit = first_misfit("proposal", document)
+    if misfit is not None:
+        line = line_of(data, misfit.path)
+        raise SchemaError(misfit.problem, file=file, line=line, path=misfit.path)
+    if document["id"] != file.name.removesuffix(".yaml"):
+        raise LibraryError(
+            f"the id is {document['id']!r}, but the file is called {file.name}",
+            file=file,
+            line=line_of(data, ("id",)),
+            path=("id",),
+            hint="rename one of them",
+        )
+    return ProposalFile(file, data, document)
+
+
+def check_proposals(root: Path, contents: Contents | None) -> Iterator[Finding]:
+    """Yield everything that is wrong with the proposals of a library.
+
+    Args:
+        root: The library's folder.
+        contents: What the library holds, or None where it cannot be read.
+    """
+    faults: list[LibraryError] = []
+    for proposal in read_proposals(root, faults.append):
+        yield from _documents(proposal)
+        if contents is not None and proposal.document["status"] == "pending":
+            yield from _target(proposal, contents)
+    for fault in faults:
+        message = f"{fault.problem} ({fault.hint})" if fault.hint else fault.problem
+        yield Finding("error", message, fault.file, fault.line, fault.path, "proposal")
+
+
+def instructing_proposals(root: Path) -> Iterator[Finding]:
+    """Yield an error for each text of a pending proposal that tries to instruct a model."""
+    for proposal in read_proposals(root, lambda fault: None):
+        if proposal.document["status"] != "pending":
+            continue
+        for path, text in texts_in(proposal.document):
+            for what, words in instructions_in(text):
+                message = instructing_message(what, words)
+                line = proposal.line(path)
+                yield Finding("error", message, proposal.file, line, path, "instructing")
+
+
+def _documents(proposal: ProposalFile) -> Iterator[Finding]:
+    """Hold the documents inside to their schemas and check them by themselves."""
+    for side in ("old", "new"):
+        for index, document in enumerate(proposal.document.get(side, ())):
+            if set(document) <= _REFERENCE:
+                continue  # its text stands elsewhere, for example in a commit
+            schema, reader = _READERS[document["kind"]]
+            base = (side, index)
+            misfit = first_misfit(schema, document)
+            if misfit is not None:
+                yield _finding(proposal, (*base, *misfit.path), misfit.problem)
+                continue
+            try:
+                item = reader(document)
+            except ConditionError as error:
+                yield _finding(proposal, (*base, *error.path), error.problem)
+                continue
+            except LibraryError as error:
+                yield _finding(proposal, (*base, *error.path), error.problem)
+                continue
+            if side == "new":
+                issues = check_procedure(item) if isinstance(item, Procedure) else []
+                issues += check_ontology(item) if isinstance(item, Ontology) else []
+                for issue in issues:
+                    finding = _finding(proposal, (*base, *issue.path), issue.message)
+                    if issue.severity == "error":
+                        yield finding
+
+
+def _target(proposal: ProposalFile, contents: Contents) -> Iterator[Finding]:
+    """Compare what is to be changed with what is there."""
+    target = proposal.document["target"]
+    version = target.get("version")
+    here = contents.procedures.get(target["id"]) or contents.metas.get(target["id"])
+    if version is None or target["id"] == "ontology":
+        return
+    if here is None:
+        message = f"is about {target['id']!r}, which is not in the library; reject it"
+        yield _finding(proposal, ("target", "id"), message, "warning")
+    elif here.version != version:
+        message = f"was made for version {version}; on disk is {here.version}: rebase or reject it"
+        yield _finding(proposal, ("target", "version"), message, "warning")
+
+
+def _finding(
+    proposal: ProposalFile, path: tuple[str | int, ...], message: str, severity: Any = "error"
+) -> Finding:
+    return Finding(severity, message, proposal.file, proposal.line(path), path, "proposal")

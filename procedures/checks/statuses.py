@@ -1,0 +1,73 @@
+"""Whether what a file says of a procedure's standing agrees with the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from ..ledger import CountKey
+from ..library_files import Contents
+from ..model import MetaProcedure, Procedure
+from ..posterior import credible_interval
+from ..semantics import Issue
+
+__all__ = ["contradictions"]
+
+_EVEN: Final = 0.5
+"""What is trusted works more often than not, or the evidence contradicts it."""
+_CHOSEN: Final = 0.4
+"""Rate below which the loop rather falls back (θ_conf of the paper)."""
+_MASS: Final = 0.95
+
+
+def contradictions(
+    contents: Contents, counts: Mapping[CountKey, tuple[float, float]]
+) -> Iterator[Issue]:
+    """Yield an issue for each status that the posterior contradicts.
+
+    The posterior is Beta(1, 1) plus the sums of the ledger for the present version; where
+    the ledger has no row of it, the snapshot in the file counts, since ledgers stay on their
+    machines. With the central 95 % credible interval [low, high] of the success rate:
+
+    - ``trusted`` and high < 0.5: an error; without any evidence: a warning;
+    - ``provisional`` and high < 0.4: a warning, agents will not choose it;
+    - ``retired`` and low > 0.5: a warning, it works more often than not.
+
+    Args:
+        contents: The library's documents.
+        counts: Successes and failures, as :meth:`Ledger.counts` has them.
+    """
+    items: list[Procedure | MetaProcedure] = [
+        *contents.procedures.values(),
+        *contents.metas.values(),
+    ]
+    for item in items:
+        kind = "procedure" if isinstance(item, Procedure) else "meta"
+        known = _posterior(kind, item, counts)
+        owner = (kind, item.id)
+        if known is None:
+            if item.status == "trusted":
+                yield Issue("warning", owner, ("status",), "is trusted without any evidence")
+            continue
+        low, high = credible_interval(*known, _MASS)
+        said = (
+            f"the rate is between {low:.2f} and {high:.2f} (95 %, Beta({known[0]:g}, {known[1]:g}))"
+        )
+        if item.status == "trusted" and high < _EVEN:
+            yield Issue("error", owner, ("status",), f"is trusted, but {said}; retire or refine it")
+        elif item.status == "provisional" and high < _CHOSEN:
+            message = f"{said}; agents will rather fall back: refine or retire it"
+            yield Issue("warning", owner, ("status",), message)
+        elif item.status == "retired" and low > _EVEN:
+            yield Issue("warning", owner, ("status",), f"is retired, but {said}")
+
+
+def _posterior(
+    kind: str, item: Procedure | MetaProcedure, counts: Mapping[CountKey, tuple[float, float]]
+) -> tuple[float, float] | None:
+    successes, failures = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
+    if successes + failures > 0:
+        return 1.0 + successes, 1.0 + failures
+    if item.evidence is None:
+        return None
+    return item.evidence.alpha, item.evidence.beta

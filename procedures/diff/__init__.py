@@ -1,0 +1,29 @@
+"""Semantic diff: what changed in a library's documents, as values, in words and as JSON.
+
+Text diffs show lines; this shows goals, parameters, conditions, steps (added, removed, moved,
+changed guard), plans and the four decisions of their places.
+"""
+
+from __future__ import annotations
+
+from .changes import NOT_BEHAVIOUR, Action, Change, DocumentDiff, LibraryDiff, Side
+from .documents import diff_documents, diff_libraries, kind_of
+from .render import Line, document_lines, library_lines, visible
+from .wording import condition_words
+
+__all__ = [
+    "NOT_BEHAVIOUR",
+    "Action",
+    "Change",
+    "DocumentDiff",
+    "LibraryDiff",
+    "Line",
+    "Side",
+    "condition_words",
+    "diff_documents",
+    "diff_libraries",
+    "document_lines",
+    "kind_of",
+    "library_lines",
+    "visible",
+]

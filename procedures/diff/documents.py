@@ -1,0 +1,199 @@
+"""The semantic diff of two documents, and of two whole libraries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from ..errors import LibraryError
+from ..library_files import Contents, Document
+from ..model import (
+    DEFAULT_STATUS,
+    Entities,
+    Evidence,
+    Instruction,
+    LibrarySettings,
+    MetaProcedure,
+    Ontology,
+    Procedure,
+)
+from .changes import Change, DocumentDiff, LibraryDiff, Side
+from .parts import (
+    condition_changes,
+    parameter_changes,
+    place_changes,
+    plain_changes,
+    single_change,
+    step_changes,
+    word_changes,
+)
+from .wording import compact, condition_words, evidence_words
+
+__all__ = ["diff_documents", "diff_libraries", "kind_of"]
+
+_KINDS: Mapping[type[Any], str] = {
+    Procedure: "procedure",
+    MetaProcedure: "meta",
+    Ontology: "ontology",
+    LibrarySettings: "library",
+}
+_T = TypeVar("_T")
+
+
+def kind_of(document: Document) -> str:
+    """Return the kind of a document: procedure, meta, ontology or library."""
+    return _KINDS[type(document)]
+
+
+def diff_documents(old: Document | None, new: Document | None) -> DocumentDiff:
+    """Compare two versions of a document; None stands for one that is not there.
+
+    Raises:
+        LibraryError: They are of different kinds, or both are None.
+    """
+    either = new if new is not None else old
+    if either is None:
+        raise LibraryError("there is nothing to compare")
+    kind = kind_of(either)
+    if old is not None and kind_of(old) != kind:
+        raise LibraryError(
+            f"a document of kind {kind_of(old)!r} cannot be compared with a {kind!r}"
+        )
+    if isinstance(either, Ontology):
+        changes = tuple(_ontology(old, new))  # type: ignore[arg-type]
+    elif isinstance(either, LibrarySettings):
+        changes = tuple(_settings(old, new))  # type: ignore[arg-type]
+    else:
+        changes = tuple(_procedure(old, new))  # type: ignore[arg-type]
+    return DocumentDiff(
+        kind=kind,
+        id=getattr(either, "id", ""),
+        action="added" if old is None else "removed" if new is None else "changed",
+        changes=changes,
+        old_version=getattr(old, "version", None),
+        new_version=getattr(new, "version", None),
+    )
+
+
+def diff_libraries(old: Contents, new: Contents) -> LibraryDiff:
+    """Compare everything that two libraries hold."""
+    documents: list[DocumentDiff] = []
+    same = 0
+    pairs: list[tuple[Document | None, Document | None]] = [
+        (old.settings, new.settings),
+        (old.ontology, new.ontology),
+    ]
+    pairs += _by_id(old.procedures, new.procedures)
+    pairs += _by_id(old.metas, new.metas)
+    for first, second in pairs:
+        # A file that did not change is read once, so the two are often one object.
+        if first is second or first == second:
+            same += 1
+        elif found := diff_documents(first, second):
+            documents.append(found)
+        else:
+            same += 1
+    return LibraryDiff(tuple(documents), same)
+
+
+def _by_id(old: Mapping[str, _T], new: Mapping[str, _T]) -> list[tuple[_T | None, _T | None]]:
+    return [(old.get(name), new.get(name)) for name in sorted({*old, *new})]
+
+
+def _procedure(
+    old: Procedure | MetaProcedure | None, new: Procedure | MetaProcedure | None
+) -> Iterator[Change]:
+    def of(name: str, default: Any = None) -> tuple[Any, Any]:
+        return getattr(old, name, default), getattr(new, name, default)
+
+    if old is not None and new is not None:
+        yield from single_change("id", old.id, new.id, Side)
+        yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
+    status = of("status", DEFAULT_STATUS)
+    yield from single_change("status", *status, Side)
+    yield from single_change("goal", *of("goal"), Side)
+    yield from parameter_changes(*of("parameters", {}))
+    yield from condition_changes("preconditions", *of("preconditions", ()))
+    yield from step_changes(*of("steps", ()))
+    yield from place_changes(*of("plan", ()))
+    yield from word_changes("distinct", "", *of("distinct", ()))
+    yield from condition_changes("postconditions", *of("postconditions", ()))
+    yield from single_change("evidence", *of("evidence"), _evidence_side)
+    yield from plain_changes("provenance", *of("provenance", {}))
+    before, after = (value or None for value in of("locked"))
+    yield from single_change("locked", before, after, lambda v: Side(compact(v)))
+
+
+def _evidence_side(evidence: Evidence) -> Side:
+    return Side(compact(evidence.to_document()), evidence_words(evidence))
+
+
+def _settings(old: LibrarySettings | None, new: LibrarySettings | None) -> Iterator[Change]:
+    before = {} if old is None else old.to_document()
+    after = {} if new is None else new.to_document()
+    for key in ("format", "domain", "embedding", "settings"):
+        yield from plain_changes(key, before.get(key), after.get(key))
+
+
+def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
+    first, second = old or Ontology(), new or Ontology()
+    if old is not None and new is not None:
+        yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
+    yield from _entities(first.entities, second.entities)
+    for name in dict.fromkeys((*first.operators, *second.operators)):
+        before, after = first.operators.get(name), second.operators.get(name)
+        if before is None or after is None:
+            yield from single_change(
+                "operators", before, after, lambda v: Side(compact(v.to_document())), name
+            )
+        elif before != after:
+            details = (
+                *word_changes("frames", "", before.frames, after.frames),
+                *single_change("effect", before.effect or None, after.effect or None, Side),
+                *plain_changes("extra", before.extra, after.extra),
+            )
+            yield Change("operators", "changed", name, details=details)
+    yield from _instructions(first.instructions, second.instructions)
+    words, other = ({c.name: c.words for c in each.clusters} for each in (first, second))
+    yield from plain_changes("clusters", words, other)
+
+
+def _entities(old: Entities, new: Entities) -> Iterator[Change]:
+    yield from single_change("entities", old.shape, new.shape, Side, "shape")
+    yield from word_changes("entities", "kinds", old.kinds, new.kinds)
+    yield from word_changes("entities", "examples", old.examples, new.examples)
+    yield from plain_changes("entities", old.extra, new.extra)
+
+
+def _instructions(old: Sequence[Instruction], new: Sequence[Instruction]) -> Iterator[Change]:
+    """Compare learned readings: the same source and cue make the same one."""
+    before: defaultdict[tuple[str, str], list[Instruction]] = defaultdict(list)
+    for entry in old:
+        before[entry.source, entry.cue].append(entry)
+    for entry in new:
+        rest = before[entry.source, entry.cue]
+        other = next((each for each in rest if each.do == entry.do), rest[0] if rest else None)
+        if other is None:
+            yield Change("instructions", "added", entry.cue, None, _instruction_side(entry))
+            continue
+        rest.remove(other)
+        if other != entry:
+            details = tuple(plain_changes("", other.to_document(), entry.to_document()))
+            details = tuple(
+                Change(d.subject.partition(".")[0], d.action, "", d.before, d.after)
+                for d in details
+            )
+            sides = _instruction_side(other), _instruction_side(entry)
+            yield Change("instructions", "changed", entry.cue, *sides, details=details)
+    for rest in before.values():
+        for entry in rest:
+            yield Change("instructions", "removed", entry.cue, _instruction_side(entry), None)
+
+
+def _instruction_side(entry: Instruction) -> Side:
+    source = "the task" if entry.source == "task" else f"what {entry.source} shows"
+    words = f"where {source} says “{entry.cue}”: {entry.do}"
+    if entry.unless is not None:
+        words += f", unless {condition_words(entry.unless)}"
+    return Side(compact(entry.to_document()), words)

@@ -1,0 +1,375 @@
+"""Put a proposal into the library: merged with what people changed meanwhile, checked, recorded."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ConflictError, LibraryError, MaclaError, ProposalError
+from ..ledger import Ledger
+from ..library import Library
+from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from ..model_documents import thaw
+from .documents import canonical, in_library, item_of, name_of
+from .inheritance import REVIEWED, inherited, inherits_from, live_counts, parents_of, rows_of
+from .locks import lock_violations
+from .model import Document, Proposal, behaves_alike, document_key, now
+from .rebase import Conflict, merge_documents
+
+__all__ = [
+    "Prepared",
+    "accept",
+    "is_applied",
+    "prepare",
+    "rebased",
+    "record_evidence",
+    "with_snapshots",
+]
+
+_ATTEMPTS = 20
+_REASON = 400
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What accepting a proposal would write.
+
+    Attributes:
+        proposal: The proposal, with the documents as they would be written.
+        documents: (kind, id) → document to write, followers included.
+        remove: Ids that go.
+        parents: (kind, id) → version that each document replaces.
+        followers: Plans that only follow: they name the new version of what they run.
+    """
+
+    proposal: Proposal
+    documents: Mapping[Key, Document]
+    remove: tuple[str, ...]
+    parents: Mapping[Key, int]
+    followers: tuple[str, ...]
+
+
+def is_applied(library: Library, proposal: Proposal) -> bool:
+    """Say whether the library does already what a proposal wants."""
+    here = in_library(library, map(document_key, (*proposal.new, *proposal.old)))
+    wanted = {document_key(document) for document in proposal.new}
+    for document in proposal.new:
+        known = here.get(document_key(document))
+        if known is None or not behaves_alike(known, canonical(document)):
+            return False
+        if proposal.change in ("retire", "status") and known.get("status") != document.get(
+            "status"
+        ):
+            return False
+    return all(key not in here for key in map(document_key, proposal.old) if key not in wanted)
+
+
+def prepare(library: Library, proposal: Proposal) -> Prepared:
+    """Merge a proposal with the library as it is, and check locks; nothing is written.
+
+    Raises:
+        ConflictError: Both changed the same place, or the target is gone.
+        ProposalError: It touches what is locked.
+        LibraryError: A document does not fit its schema.
+    """
+    old = {document_key(d): canonical(d) for d in proposal.old}
+    new = {document_key(d): canonical(d) for d in proposal.new}
+    here = in_library(library, [*old, *new])
+    documents: dict[Key, Document] = {}
+    parents: dict[Key, int] = {}
+    for key, wanted in new.items():
+        documents[key] = _settled(proposal, old.get(key), wanted, here.get(key))
+        if (known := here.get(key)) is not None:
+            parents[key] = known["version"]
+            _unlocked(known, documents[key])
+    gone = tuple(key for key in old if key not in new and key in here)
+    for key in gone:
+        if not behaves_alike(here[key], old[key]):
+            raise ConflictError(
+                f"{key[1]!r} was changed since it was proposed to remove it; look at it, and "
+                "reject the proposal or rebase it"
+            )
+        _unlocked(here[key], None)
+    documents |= (repointed := _pinned(library, documents))
+    followers = _followers(library, documents)
+    for key, document in followers.items():
+        parents[key] = library.metas[key[1]].version
+        _unlocked(library.metas[key[1]].to_document(), document)
+    changed = dataclasses.replace(
+        proposal, new=tuple(repointed.get(key, documents[key]) for key in new)
+    )
+    return Prepared(
+        changed,
+        {**documents, **followers},
+        tuple(name for _, name in gone),
+        parents,
+        tuple(name for _, name in followers),
+    )
+
+
+def rebased(library: Library, proposal: Proposal, *, repin: bool = False) -> Proposal:
+    """Return the proposal as a change of what stands in the library now.
+
+    Args:
+        library: What stands now.
+        proposal: The change.
+        repin: Let plans run the versions that are there instead of versions that never came.
+
+    Raises:
+        ConflictError: Both changed the same place; carries the places in its message.
+    """
+    if repin:
+        new = tuple(
+            _pointed(library, d, {}, repin=True) if d["kind"] == "meta" else d for d in proposal.new
+        )
+        proposal = dataclasses.replace(proposal, new=new)
+    prepared = prepare(library, proposal)
+    here = in_library(library, [document_key(d) for d in (*proposal.old, *prepared.proposal.new)])
+    return dataclasses.replace(prepared.proposal, old=tuple(here.values()))
+
+
+def accept(library: Library, ledger: Ledger, proposal: Proposal, by: str = "") -> Proposal:
+    """Write a proposal into the library and give the new versions their first evidence.
+
+    Doing it twice is doing it once: a process that dies on the way may be started again.
+
+    Args:
+        library: Where to; refreshed first.
+        ledger: Where inherited evidence is recorded.
+        proposal: What to write.
+        by: Who accepts.
+
+    Returns:
+        The proposal as it was accepted, its ``old`` and ``new`` as they were and are on disk.
+
+    Raises:
+        ConflictError: The library changed in the same places.
+        ProposalError: It touches what is locked.
+        LibraryError: The result would not be a valid library; nothing is written then.
+    """
+    for attempt in range(_ATTEMPTS):
+        library.refresh()
+        if is_applied(library, proposal):
+            break
+        prepared = prepare(library, proposal)
+        try:
+            _write(library, ledger, prepared)
+        except LibraryError as error:
+            # Another writer may have been faster with a version of the same file.
+            if attempt == _ATTEMPTS - 1 or not _is_stale(library, prepared):
+                raise _explained(error, proposal) from error
+            continue
+        proposal = dataclasses.replace(
+            prepared.proposal,
+            old=tuple(canonical(d) for d in proposal.old),
+            new=tuple(in_library(library, map(document_key, prepared.proposal.new)).values()),
+        )
+        break
+    record_evidence(library, ledger, proposal)
+    return dataclasses.replace(proposal, status="accepted", decided=now(), by=by)
+
+
+def record_evidence(library: Library, ledger: Ledger, proposal: Proposal) -> int:
+    """Record what the new versions inherit and were learned from; return how many rows were new."""
+    keys = [document_key(document) for document in proposal.new]
+    names = {name for _, name in keys}
+    # Plans that follow have the proposal in their provenance.
+    keys += [
+        ("meta", meta.id)
+        for meta in library.metas.values()
+        if meta.provenance.get("proposal") == proposal.id and meta.id not in names
+    ]
+    here = in_library(library, keys)
+    stored = {key: document["version"] for key, document in here.items()}
+    return ledger.record(rows_of(library, ledger, proposal, stored, parents_of(here)))
+
+
+def _settled(
+    proposal: Proposal, base: Document | None, wanted: Document, here: Document | None
+) -> Document:
+    """Merge one document, and write where it comes from into it."""
+    if here is None:
+        if base is not None:
+            raise ConflictError(
+                f"{name_of(wanted)!r} is no longer in the library; reject the proposal "
+                f"({proposal.id}), or make the file again"
+            )
+        return _noted(wanted, proposal, None)
+    if base is None:
+        if not behaves_alike(wanted, here) and wanted["kind"] != "ontology":
+            raise ConflictError(
+                f"{name_of(wanted)!r} is in the library already and does something else; reject "
+                f"the proposal ({proposal.id}) or edit it under another id"
+            )
+        base = here
+    merged = merge_documents(base, wanted, here)
+    if merged.conflicts:
+        raise ConflictError(_told(proposal, name_of(wanted), merged.conflicts))
+    document = canonical(merged.document)
+    if wanted["kind"] == "ontology" or behaves_alike(document, here):
+        return document
+    return _noted(document, proposal, f"{here['id']}@{here['version']}")
+
+
+def _told(proposal: Proposal, name: str, conflicts: tuple[Conflict, ...]) -> str:
+    places = "\n".join(f"  {conflict}" for conflict in conflicts)
+    return (
+        f"{name!r} was changed in the same place since {proposal.id} was made:\n{places}\n"
+        "nothing was written; `macla proposals edit` it, or reject it"
+    )
+
+
+def _noted(document: Document, proposal: Proposal, parent: str | None) -> dict[str, Any]:
+    if document["kind"] == "ontology":
+        return dict(document)
+    reason = " ".join(proposal.rationale.split())
+    notes = {
+        **document.get("provenance", {}),
+        **({"parent": parent} if parent else {}),
+        "reason": reason if len(reason) <= _REASON else f"{reason[: _REASON - 1]}…",
+        "proposal": proposal.id,
+    }
+    return canonical({**document, "provenance": notes})
+
+
+def _unlocked(here: Document, wanted: Document | None) -> None:
+    if touched := lock_violations(here, wanted):
+        raise ProposalError(
+            f"{name_of(here)!r} is locked ({', '.join(touched)}); a person may change its "
+            "'locked' key, no proposal does"
+        )
+
+
+def _pinned(library: Library, documents: Mapping[Key, Document]) -> dict[Key, Document]:
+    """Point plans that a proposal writes at the versions that there will be."""
+    result: dict[Key, Document] = {}
+    for key, document in documents.items():
+        if key[0] == "meta":
+            moved = _pointed(library, document, documents)
+            if moved != document:
+                result[key] = moved
+    return result
+
+
+def _pointed(
+    library: Library,
+    document: Document,
+    documents: Mapping[Key, Document],
+    *,
+    repin: bool = False,
+) -> dict[str, Any]:
+    meta = MetaProcedure.from_document(thaw(document))
+
+    def version(place_run: str | None, pinned: int | None) -> int | None:
+        if place_run is None:
+            return pinned
+        if (coming := documents.get(("procedure", place_run))) is not None:
+            return int(coming["version"])
+        known = library.procedures.get(place_run)
+        # A version that is still to come is not there to be pointed at: the check will say so.
+        if known is None or (not repin and (pinned or 0) > known.version):
+            return pinned
+        return known.version
+
+    plan = tuple(
+        dataclasses.replace(place, version=version(place.run, place.version)) for place in meta.plan
+    )
+    return dataclasses.replace(meta, plan=plan).to_document()
+
+
+def _followers(library: Library, documents: Mapping[Key, Document]) -> dict[Key, Document]:
+    """Return plans of the library that run what gets a new version, pointed at it."""
+    moved = {
+        name: document["version"]
+        for (kind, name), document in documents.items()
+        if kind == "procedure"
+        and name in library.procedures
+        and library.procedures[name].version != document["version"]
+    }
+    result: dict[Key, Document] = {}
+    for meta in library.metas.values():
+        names = sorted({p.run for p in meta.plan if p.run is not None and p.run in moved})
+        if not names or ("meta", meta.id) in documents:
+            continue
+        plan = tuple(
+            dataclasses.replace(place, version=moved.get(place.run or "", place.version))
+            for place in meta.plan
+        )
+        followed = dataclasses.replace(meta, plan=plan, version=meta.version + 1)
+        reason = "follows " + ", ".join(f"{name}@{moved[name]}" for name in names)
+        source = next(documents["procedure", name] for name in names)
+        notes = {
+            **meta.provenance,
+            "parent": meta.ref,
+            "reason": reason,
+            "proposal": source["provenance"]["proposal"],
+        }
+        result["meta", meta.id] = dataclasses.replace(followed, provenance=notes).to_document()
+    return result
+
+
+def _write(library: Library, ledger: Ledger, prepared: Prepared) -> None:
+    settings: LibrarySettings | None = None
+    known = library.settings
+    if prepared.proposal.run and not known.settings.get("evidence_from"):
+        settings = dataclasses.replace(
+            known, settings={**known.settings, "evidence_from": REVIEWED}
+        )
+    documents = with_snapshots(library, ledger, prepared)
+    items = [item_of(document) for document in documents.values()]
+    library.write_all(
+        [item for item in items if isinstance(item, Procedure)],
+        [item for item in items if isinstance(item, MetaProcedure)],
+        ontology=next((item for item in items if isinstance(item, Ontology)), None),
+        settings=settings,
+        remove=prepared.remove,
+    )
+
+
+def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict[Key, Document]:
+    """Write into each new version the posterior that it starts from."""
+    documents: dict[Key, Document] = dict(prepared.documents)
+    here = in_library(library, documents)
+    proposal = prepared.proposal
+    counts = live_counts(library, ledger)
+    for key, document in documents.items():
+        known = here.get(key)
+        if key[0] == "ontology" or (known is not None and behaves_alike(known, document)):
+            continue
+        good = bad = 0.0
+        own = key[1] == proposal.target.id and bool(proposal.run)
+        if own:
+            good += proposal.counts.get("successes", 0.0)
+            bad += proposal.counts.get("failures", 0.0)
+        if key in prepared.parents:
+            parent = (key[1], inherits_from(proposal, key[1], prepared.parents[key]))
+            more = inherited(library, ledger, key[0], parent, learned=own and good + bad > 0)
+            good, bad = good + more[0], bad + more[1]
+        else:
+            trials = counts.get((*key, document["version"], ""), (0.0, 0.0))
+            good, bad = good + trials[0], bad + trials[1]
+        snapshot = {"alpha": _short(1 + good), "beta": _short(1 + bad), "as_of": now()[:10]}
+        documents[key] = canonical({**document, "evidence": snapshot})
+    return documents
+
+
+def _short(value: float) -> float:
+    return round(value, 3)
+
+
+def _is_stale(library: Library, prepared: Prepared) -> bool:
+    """Say whether the library moved on since a change was prepared."""
+    before = in_library(library, prepared.documents)
+    library.refresh()
+    return in_library(library, prepared.documents) != before
+
+
+def _explained(error: LibraryError, proposal: Proposal) -> MaclaError:
+    if not proposal.requires:
+        return error
+    needed = ", ".join(proposal.requires)
+    return ProposalError(f"{error}; {proposal.id} needs {needed}: accept that first")

@@ -1,0 +1,70 @@
+"""Documents of proposals as values of the library, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from ...schemas import first_misfit
+from ..errors import SchemaError
+from ..library import Library
+from ..model import MetaProcedure, Ontology, Procedure
+from ..model_documents import thaw
+from .model import Document
+
+__all__ = ["Item", "canonical", "check", "in_library", "item_of", "name_of"]
+
+Item: TypeAlias = Procedure | MetaProcedure | Ontology
+
+_READERS: dict[str, tuple[str, type[Item]]] = {
+    "procedure": ("procedure", Procedure),
+    "meta": ("meta-procedure", MetaProcedure),
+    "ontology": ("ontology", Ontology),
+}
+
+
+def check(document: Document) -> None:
+    """Hold a document to its schema.
+
+    Raises:
+        SchemaError: It does not fit.
+    """
+    misfit = first_misfit(_READERS[document["kind"]][0], thaw(document))
+    if misfit is not None:
+        raise SchemaError(f"{name_of(document)!r}: {misfit.problem}", path=misfit.path)
+
+
+def item_of(document: Document) -> Item:
+    """Return the value that a document describes.
+
+    Raises:
+        LibraryError: It fits no schema, or a condition in it does not parse.
+    """
+    check(document)
+    return _READERS[document["kind"]][1].from_document(thaw(document))
+
+
+def canonical(document: Document) -> dict[str, Any]:
+    """Return a document in the spelling that the library writes."""
+    return item_of(document).to_document()
+
+
+def name_of(document: Document) -> str:
+    """Return the id of a document; the ontology is called ``ontology``."""
+    return str(document.get("id", "ontology"))
+
+
+def in_library(
+    library: Library, keys: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], Document]:
+    """Return the documents of a library by (kind, id), as far as they are there."""
+    found: dict[tuple[str, str], Document] = {}
+    for kind, name in keys:
+        item: Item | None
+        if kind == "procedure":
+            item = library.procedures.get(name)
+        else:
+            item = library.metas.get(name) if kind == "meta" else library.ontology
+        if item is not None:
+            found[kind, name] = item.to_document()
+    return found

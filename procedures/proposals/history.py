@@ -1,0 +1,213 @@
+"""The versions of a procedure or plan: which there were, why, and what each part comes from."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ProposalError
+from ..library import Library
+from ..model_documents import thaw
+from .model import Document, Proposal, make_proposal
+from .rebase import matching
+
+__all__ = ["Line", "Revision", "blame", "content_of", "from_records", "last_made", "reverting"]
+
+_DEPTH = {"steps": 3, "plan": 3, "instructions": 3, "operators": 3}
+"""How far in a key is taken apart; others as far as their entries."""
+_PASSED_OVER = ("kind", "id", "version", "evidence", "provenance")
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One state of a file.
+
+    Attributes:
+        document: What it says; None where it was removed.
+        at: When, ISO 8601.
+        author: Who made the change.
+        by: Who took it into the library.
+        reason: Why, in one line.
+        commit: The commit, where there is one.
+        proposal: Id of the proposal that it came from, if it came from one.
+    """
+
+    document: Document | None
+    at: str
+    author: str
+    by: str
+    reason: str
+    commit: str = ""
+    proposal: str = ""
+
+    @property
+    def version(self) -> int | None:
+        """The version; None where the file was removed."""
+        return None if self.document is None else int(self.document["version"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data, without the document."""
+        plain = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        evidence = self.document.get("evidence") if self.document is not None else None
+        plain.pop("document")
+        return {"version": self.version, **plain, "evidence": thaw(evidence)}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One part of a file and the revision that brought it."""
+
+    path: tuple[str | int, ...]
+    value: Any
+    revision: Revision
+
+
+def from_records(library: Library, decided: Sequence[Proposal], name: str) -> list[Revision]:
+    """Return the revisions of a file as the records of proposals tell them, oldest first.
+
+    The last one is what the library says now, if a person changed it since.
+    """
+    revisions: list[Revision] = []
+    for proposal in decided:
+        if proposal.status != "accepted":
+            continue
+        for old in proposal.old:
+            if old.get("id") == name and not revisions and len(old) > 3:
+                reason = old.get("provenance", {}).get("reason", "before the first proposal")
+                revisions.append(Revision(old, "", "", "", reason))
+        for new in proposal.new:
+            if new.get("id") == name and len(new) > 3:
+                why = " ".join(proposal.rationale.split())
+                at = proposal.decided or proposal.created
+                revisions.append(Revision(new, at, "macla", proposal.by, why, "", proposal.id))
+    item = library.procedures.get(name) or library.metas.get(name)
+    if item is not None:
+        here = item.to_document()
+        if not revisions or json.dumps(thaw(revisions[-1].document)) != json.dumps(here):
+            reason = here.get("provenance", {}).get("reason", "as it stands")
+            revisions.append(Revision(here, "", "", "", reason))
+    return revisions
+
+
+def last_made(revisions: Sequence[Revision]) -> Document | None:
+    """Return the last content that came from a proposal, without what people changed since."""
+    for revision in reversed(revisions):
+        if revision.proposal and revision.document is not None:
+            return revision.document
+    return None
+
+
+def content_of(revisions: Sequence[Revision], name: str, version: int) -> Document:
+    """Return what a version said, the last time that it stood.
+
+    Raises:
+        ProposalError: There was no such version; the message names those that there were.
+    """
+    for revision in reversed(revisions):
+        if revision.document is not None and revision.version == version:
+            return revision.document
+    known = sorted({r.version for r in revisions if r.version is not None})
+    listed = ", ".join(map(str, known)) or "none"
+    raise ProposalError(f"{name!r} has no version {version}; there are {listed}")
+
+
+def reverting(
+    library: Library,
+    revisions: Sequence[Revision],
+    name: str,
+    version: int,
+    why: str,
+    evidence_key: str = "",
+) -> Proposal:
+    """Return the change that lets a file do again what an earlier version did.
+
+    It is a new version with the old content: nothing is lost.
+
+    Raises:
+        ProposalError: There was no such version, or the present one is it.
+    """
+    old = content_of(revisions, name, version)
+    item = library.procedures.get(name) or library.metas.get(name)
+    here = item.to_document() if item is not None else None
+    if here is not None and here["version"] == version:
+        raise ProposalError(f"{name}@{version} is what the library has")
+    latest = max((r.version for r in revisions if r.version is not None), default=version)
+    kept = {
+        key: value
+        for key, value in thaw(old).items()
+        if key not in ("evidence", "provenance", "locked", "status")
+    }
+    if here is not None:
+        kept |= {key: here[key] for key in ("locked", "status") if key in here}
+    new = {**kept, "version": max(latest, here["version"] if here else 0) + 1}
+    return make_proposal(
+        "rollback",
+        why or f"Back to what version {version} did.",
+        target=name,
+        old=[here] if here is not None else [],
+        new=[new],
+        counts={"to": float(version)},
+        evidence_key=evidence_key,
+    )
+
+
+def blame(revisions: Sequence[Revision]) -> list[Line]:
+    """Return each part of the latest revision with the revision that brought it."""
+    there = [revision for revision in revisions if revision.document is not None]
+    if not there:
+        return []
+    tree: Any = None
+    document: Any = None
+    for revision in there:
+        new = {k: v for k, v in thaw(revision.document).items() if k not in _PASSED_OVER}
+        tree = _attributed(document, new, tree, revision, 0, 2)
+        document = new
+    return list(_lines(document, tree, ()))
+
+
+def _attributed(old: Any, new: Any, tree: Any, revision: Revision, depth: int, most: int) -> Any:
+    """Return a tree of the shape of ``new``, down to a depth, whose leaves are revisions."""
+    if depth < most and isinstance(new, dict) and new:
+        known = isinstance(old, dict) and isinstance(tree, dict)
+        return {
+            key: _attributed(
+                old.get(key) if known else None,
+                value,
+                tree.get(key) if known else None,
+                revision,
+                depth + 1,
+                _DEPTH.get(key, 2) if depth == 0 else most,
+            )
+            for key, value in new.items()
+        }
+    if depth < most and isinstance(new, list) and new:
+        known = isinstance(old, list) and isinstance(tree, list)
+        back = {b: a for a, b in matching(old, new).items()} if known else {}
+        return [
+            _attributed(
+                old[back[i]] if i in back else None,
+                value,
+                tree[back[i]] if i in back else None,
+                revision,
+                depth + 1,
+                most,
+            )
+            for i, value in enumerate(new)
+        ]
+    if isinstance(tree, Revision) and json.dumps(old) == json.dumps(new):
+        return tree
+    return revision
+
+
+def _lines(value: Any, tree: Any, path: tuple[str | int, ...]) -> Iterator[Line]:
+    if isinstance(tree, Revision):
+        yield Line(path, value, tree)
+    elif isinstance(tree, dict):
+        for key, inner in tree.items():
+            yield from _lines(value[key], inner, (*path, key))
+    else:
+        for index, inner in enumerate(tree):
+            yield from _lines(value[index], inner, (*path, index))

@@ -1,0 +1,183 @@
+"""Evidence of a new version: what it inherits of its parent, and what it was learned from.
+
+A new version does most of what its parent did, so it starts from a part of the parent's evidence:
+half of its trials, at most 20 of them, at the parent's rate. ``inheritance: {share: 0.5, trials:
+20}`` below ``settings`` in ``library.yaml`` changes that. The part is a row of the ledger of its
+own (run ``inherit:<proposal>``), so that it is counted once and can be told from trials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..errors import LibraryError
+from ..learning.store import DEMONSTRATIONS
+from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
+from ..library import Library
+from ..search_evidence import OBSTRUCTED, SEARCH, VISITS
+from .model import Document, Proposal, now
+
+__all__ = [
+    "INHERITED",
+    "REVIEWED",
+    "inherited",
+    "inherits_from",
+    "live_counts",
+    "own_counts",
+    "rows_of",
+]
+
+INHERITED = "inherit:"
+"""Prefix of the run id of inherited evidence."""
+REVIEWED = f"{DEMONSTRATIONS}reviewed"
+"""Run of demonstrations of a library in which every change was reviewed."""
+
+SHARE = 0.5
+TRIALS = 20.0
+
+
+def _numbers(library: Library) -> tuple[float, float]:
+    settings = library.settings.settings.get("inheritance", {})
+    share, trials = settings.get("share", SHARE), settings.get("trials", TRIALS)
+    if not (isinstance(share, int | float) and 0 <= share <= 1):
+        raise LibraryError(
+            f"the share that is inherited lies between 0 and 1, not {share!r}",
+            file=library.path / "library.yaml",
+            path=("settings", "inheritance", "share"),
+        )
+    if not (isinstance(trials, int | float) and 0 <= trials < 1e9):
+        raise LibraryError(
+            f"the trials that are inherited are a number from 0, not {trials!r}",
+            file=library.path / "library.yaml",
+            path=("settings", "inheritance", "trials"),
+        )
+    return float(share), float(trials)
+
+
+def live_counts(library: Library, ledger: Ledger) -> Mapping[CountKey, tuple[float, float]]:
+    """Sum the evidence that counts: of demonstrations only the run that the library names."""
+    run = str(library.settings.settings.get("evidence_from", ""))
+    return ledger.counts(superseded=(DEMONSTRATIONS, run))
+
+
+def own_counts(library: Library, ledger: Ledger) -> Mapping[CountKey, tuple[float, float]]:
+    """The same without what was inherited: trials of each version itself."""
+    run = str(library.settings.settings.get("evidence_from", ""))
+    return ledger.counts(superseded=(DEMONSTRATIONS, run), without=INHERITED)
+
+
+def inherited(
+    library: Library, ledger: Ledger, kind: str, parent: tuple[str, int], *, learned: bool
+) -> tuple[float, float]:
+    """Return the successes and failures that a new version of ``parent`` starts from.
+
+    Args:
+        library: Says how much is inherited.
+        ledger: The evidence.
+        kind: ``procedure`` or ``meta``.
+        parent: Id and version.
+        learned: Whether the new version has its own counts of demonstrations; the parent's are
+            not inherited as well then.
+    """
+    share, trials = _numbers(library)
+    if learned:
+        counts = ledger.counts(kind, parent[0], without=DEMONSTRATIONS)
+    else:
+        counts = dict(live_counts(library, ledger))
+    good, bad = counts.get((kind, *parent, ""), (0.0, 0.0))
+    scale = min(share, trials / (good + bad)) if good + bad else 0.0
+    return good * scale, bad * scale
+
+
+def inherits_from(proposal: Proposal, name: str, parent: int) -> int:
+    """Return the version whose evidence a new one inherits: what it goes back to, or its parent."""
+    if proposal.change == "rollback" and name == proposal.target.id and "to" in proposal.counts:
+        return int(proposal.counts["to"])
+    return parent
+
+
+def rows_of(
+    library: Library,
+    ledger: Ledger,
+    proposal: Proposal,
+    stored: Mapping[tuple[str, str], int],
+    parents: Mapping[tuple[str, str], int],
+) -> list[Outcome]:
+    """Return the rows that give new versions their first evidence; recording them twice is one.
+
+    Args:
+        library: Names the run of demonstrations that counts.
+        ledger: Where the parents' rows and those of the learning run are.
+        proposal: What was accepted.
+        stored: (kind, id) → version that stands in the library now.
+        parents: (kind, id) → version that it came from, where there was one.
+    """
+    rows: list[Outcome] = []
+    learned = {key: list(_learned(ledger, proposal, key)) for key in stored} if proposal.run else {}
+    run = str(library.settings.settings.get("evidence_from", "") or REVIEWED)
+    for key, version in stored.items():
+        kind, name = key
+        if kind == "ontology":
+            continue
+        told = [replace(row, run=run, version=version) for row in learned.get(key, ())]
+        if proposal.run and not told and name == proposal.target.id:
+            told = list(_from_counts(proposal, kind, name, version, run))
+        rows += told
+        if key in parents and parents[key] != version:
+            parent = inherits_from(proposal, name, parents[key])
+            good, bad = inherited(library, ledger, kind, (name, parent), learned=bool(told))
+            if good or bad:
+                context = {"parent": f"{name}@{parent}"}
+                rows.append(
+                    _row(f"{INHERITED}{proposal.id}", kind, name, version, good, bad, context)
+                )
+    if proposal.run:
+        for subject in (SEARCH, VISITS, OBSTRUCTED):
+            found = ledger.rows("binding", subject, run=proposal.run)
+            rows += [replace(row, run=run) for row in found]
+    return rows
+
+
+def _learned(ledger: Ledger, proposal: Proposal, key: tuple[str, str]) -> Iterator[Outcome]:
+    kind, name = key
+    for row in ledger.rows(subject=name, run=proposal.run):
+        if row.subject_kind in (kind, "binding"):
+            yield row
+
+
+def _from_counts(
+    proposal: Proposal, kind: str, name: str, version: int, run: str
+) -> Iterator[Outcome]:
+    """Yield the evidence as the proposal has it, where another machine's ledger has the rows."""
+    good, bad = proposal.counts.get("successes", 0.0), proposal.counts.get("failures", 0.0)
+    if good or bad:
+        yield _row(run, kind, name, version, good, bad, {"proposal": proposal.id})
+
+
+def _row(
+    run: str, kind: str, name: str, version: int, good: float, bad: float, context: dict[str, Any]
+) -> Outcome:
+    return Outcome(
+        run=run,
+        step=0,
+        subject_kind=kind,  # type: ignore[arg-type]
+        subject=name,
+        version=version,
+        outcome=OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED,
+        successes=good,
+        failures=bad,
+        at=now(),
+        context=context,
+    )
+
+
+def parents_of(documents: Mapping[tuple[str, str], Document]) -> dict[tuple[str, str], int]:
+    """Return (kind, id) → version of the parent that each document's provenance names."""
+    found = {}
+    for key, document in documents.items():
+        name, _, version = document.get("provenance", {}).get("parent", "").partition("@")
+        if name == key[1] and version.isdigit():
+            found[key] = int(version)
+    return found

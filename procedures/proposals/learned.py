@@ -1,0 +1,200 @@
+"""What learning would change in a library, as proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..learning.learner import Learned
+from ..learning.store import evidence_rows, planned
+from ..ledger import Ledger, Outcome
+from ..library import Library
+from ..model import MetaProcedure, Procedure
+from ..trajectories import Trajectory
+from .documents import canonical
+from .model import Document, Proposal, behaves_alike, digest, make_proposal
+from .rebase import merge_documents
+from .replay import Replayer
+
+__all__ = ["propose_learned"]
+
+
+def propose_learned(
+    library: Library,
+    ledger: Ledger,
+    learned: Learned,
+    episodes: Sequence[Trajectory] = (),
+    *,
+    made_before: Callable[[str], Document | None] = lambda _: None,
+) -> list[Proposal]:
+    """Compare what was learned with the library, and return each difference as a proposal.
+
+    The counts go to the ledger under a run of their own, which counts for nothing until a
+    proposal is accepted. What people locked is in no proposal.
+
+    Args:
+        library: What is there; refreshed first.
+        ledger: Where the counts go.
+        learned: What was learned.
+        episodes: What old and new are replayed over; usually what was learned from.
+        made_before: Returns the content of a file that the last proposal made: what differs from
+            it in the library is people's, and stays.
+
+    Returns:
+        Proposals in an order in which they can be accepted: ontology, procedures, plans, and what
+        was not learned again.
+    """
+    library.refresh()
+    plan = planned(library, learned)
+    procedures = {name: item.to_document() for name, item in plan.procedures.items()}
+    versions = {
+        name: _version(library.procedures.get(name), document)
+        for name, document in procedures.items()
+    }
+    planned_metas = {name: _pointed(item, versions) for name, item in plan.metas.items()}
+    metas = {name: item.to_document() for name, item in planned_metas.items()}
+    meta_versions = {
+        name: _version(library.metas.get(name), document) for name, document in metas.items()
+    }
+    rows, run = evidence_rows(plan.learned, versions, meta_versions)
+    ledger.record(rows)
+    evidence: dict[str, list[Outcome]] = {}
+    for row in rows:
+        evidence.setdefault(row.subject, []).append(row)
+    number = learned.episodes
+
+    def more(name: str) -> dict[str, Any]:
+        known = evidence.get(name, [])
+        facts = sorted([r.subject_kind, r.binding, r.successes, r.failures] for r in known)
+        own = [row for row in known if not row.binding]
+        counts = {
+            "episodes": float(number),
+            "successes": sum(row.successes for row in own),
+            "failures": sum(row.failures for row in own),
+        }
+        return {"evidence_key": digest(facts), "run": run, "counts": counts}
+
+    made: list[Proposal] = []
+    ontology, words = library.ontology.to_document(), plan.ontology.to_document()
+    if not behaves_alike(ontology, words):
+        words["version"] = ontology["version"] + 1
+        made.append(
+            make_proposal(
+                "ontology",
+                f"Words, actions and what they do, as {number} episodes show them.",
+                target="ontology",
+                old=[ontology],
+                new=[words],
+                evidence_key=digest(words),
+                run=run,
+                counts={"episodes": float(number)},
+            )
+        )
+    for name, document in procedures.items():
+        old = library.procedures.get(name)
+        there = None if old is None else old.to_document()
+        document = _with_edits(made_before(name) if old is not None else None, document, there)
+        made += _difference(there, document, "new", more(name), number)
+    known = {p.target.id: p.id for p in made}
+    for name, document in metas.items():
+        before = library.metas.get(name)
+        standing = None if before is None else before.to_document()
+        document = _with_edits(
+            made_before(name) if before is not None else None, document, standing
+        )
+        if before is not None and _same_plan(before, MetaProcedure.from_document(document)):
+            continue
+        places = planned_metas[name].plan
+        needed = [known[p.run] for p in places if p.run is not None and p.run in known]
+        if any(p.follow is not None for p in places) and "ontology" in known:
+            needed.insert(0, known["ontology"])
+        extra = {**more(name), "requires": tuple(dict.fromkeys(needed))}
+        made += _difference(standing, document, "meta", extra, number)
+    made += _not_learned(library, procedures.keys() | metas.keys(), number)
+    if episodes:
+        replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
+        made = [replace(proposal, replay=replayer.replay(proposal)) for proposal in made]
+    return made
+
+
+def _with_edits(
+    before: Document | None, learned: dict[str, Any], here: Document | None
+) -> dict[str, Any]:
+    """Return what was learned with what people changed in the file since it was last learned.
+
+    Where both changed the same place, what the person wrote stays.
+    """
+    if before is None or here is None:
+        return learned
+    return canonical(merge_documents(canonical(before), canonical(learned), here).document)
+
+
+def _version(old: Procedure | MetaProcedure | None, new: Document) -> int:
+    """Return the version of a document, which is the old one where it behaves as before."""
+    alike = old is not None and behaves_alike(old.to_document(), new)
+    return old.version if old is not None and alike else int(new["version"])
+
+
+def _pointed(meta: MetaProcedure, versions: Mapping[str, int]) -> MetaProcedure:
+    plan = tuple(
+        place if place.run is None else replace(place, version=versions[place.run])
+        for place in meta.plan
+    )
+    return replace(meta, plan=plan)
+
+
+def _difference(
+    old: Document | None, new: Document, change: str, more: Mapping[str, Any], episodes: int
+) -> Iterator[Proposal]:
+    if old is not None and behaves_alike(old, new):
+        return
+    what = "plan" if new["kind"] == "meta" else "procedure"
+    seen = f"{more['counts']['successes']:g} times"
+    if old is None:
+        why = f"This {what} was carried out {seen} in {episodes} episodes."
+    else:
+        why = (
+            f"In {episodes} episodes this {what} was carried out {seen}, not as version "
+            f"{old['version']} has it."
+        )
+    yield make_proposal(
+        "refine" if old is not None else change,
+        why,
+        target=new["id"],
+        old=[old] if old is not None else [],
+        new=[new],
+        **more,
+    )
+
+
+def _not_learned(library: Library, learned: set[str], episodes: int) -> Iterator[Proposal]:
+    items: list[Procedure | MetaProcedure] = [*library.metas.values()]
+    for item in [*items, *library.procedures.values()]:
+        if item.id in learned or item.status == "retired" or item.locked:
+            continue
+        if "learned_from" not in item.provenance:
+            continue  # people wrote it
+        document = item.to_document()
+        yield make_proposal(
+            "retire",
+            f"None of {episodes} episodes shows it any more.",
+            target=item.id,
+            old=[document],
+            new=[{**document, "status": "retired"}],
+            counts={"episodes": float(episodes)},
+        )
+
+
+def _same_plan(one: MetaProcedure, other: MetaProcedure) -> bool:
+    """Say whether two plans differ in nothing but the versions of what they run."""
+
+    def unpinned(meta: MetaProcedure) -> Document:
+        document = meta.to_document()
+        places = [
+            {**place, "run": place["run"].rpartition("@")[0]} if "run" in place else place
+            for place in document["plan"]
+        ]
+        return {**document, "plan": places}
+
+    return behaves_alike(unpinned(one), unpinned(other))

@@ -1,0 +1,53 @@
+"""What people locked: no refinement touches it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from .model import Document, behaves_alike
+
+__all__ = ["lock_violations"]
+
+_NONE: Any = object()
+
+
+def lock_violations(old: Document, new: Document | None) -> list[str]:
+    """Return what a change touches although it is locked, as texts for people.
+
+    ``locked: true`` locks behaviour and status; a list locks the keys it names, in which a point
+    leads further in: ``steps``, ``parameters.x``. Locked in any way, a file is not removed, and
+    the lock itself is changed only by hand.
+
+    Args:
+        old: What stands in the library.
+        new: What should stand there; None to remove it.
+    """
+    locked = old.get("locked", False)
+    if not locked:
+        return []
+    if new is None:
+        return ["all of it"]
+    touched = []
+    if json.dumps(_plain(new.get("locked", False))) != json.dumps(_plain(locked)):
+        touched.append("locked")
+    if locked is True:
+        same = behaves_alike(old, new) and old.get("status") == new.get("status")
+        return touched if same else [*touched, "all of it"]
+    return [*touched, *(path for path in locked if _at(old, path) != _at(new, path))]
+
+
+def _at(document: Document, path: str) -> str | None:
+    value: Any = document
+    for key in path.split("."):
+        value = value.get(key, _NONE) if isinstance(value, Mapping) else _NONE
+        if value is _NONE:
+            return None
+    return json.dumps(_plain(value), sort_keys=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value

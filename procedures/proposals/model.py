@@ -1,0 +1,317 @@
+"""A proposal: a change of the library that waits for a person, or for a rule of theirs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from typing import Any
+
+from ..model_documents import frozen, number, reading, thaw
+from ..model_parts import Evidence
+
+__all__ = [
+    "NOT_BEHAVIOUR",
+    "Contrast",
+    "Document",
+    "Proposal",
+    "Replay",
+    "Target",
+    "behaves_alike",
+    "behaviour",
+    "document_key",
+    "make_proposal",
+    "now",
+]
+
+Document = Mapping[str, Any]
+"""A plain document of a procedure, a meta-procedure or the ontology."""
+
+NOT_BEHAVIOUR = ("version", "status", "evidence", "provenance", "locked")
+"""Keys of a document that say nothing about what it does."""
+
+_SLUG = 80
+_DIGEST = 6
+
+
+def now() -> str:
+    """Return the time, ISO 8601, to the second."""
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")
+
+
+def behaviour(document: Document) -> dict[str, Any]:
+    """Return the part of a document that decides what it does."""
+    return {key: value for key, value in document.items() if key not in NOT_BEHAVIOUR}
+
+
+def behaves_alike(one: Document, other: Document) -> bool:
+    """Say whether two documents do the same."""
+    return json.dumps(thaw(behaviour(one))) == json.dumps(thaw(behaviour(other)))
+
+
+def document_key(document: Document) -> tuple[str, str]:
+    """Return (kind, id), by which a document is found in a library."""
+    return document["kind"], document.get("id", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is to be changed: the id, and its version if it exists."""
+
+    id: str
+    version: int | None = None
+
+    def to_document(self) -> dict[str, Any]:
+        """Write it."""
+        return {"id": self.id} | ({} if self.version is None else {"version": self.version})
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """The episodes that were contrasted, by run id."""
+
+    successes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+
+    def to_document(self) -> dict[str, Any]:
+        """Write it."""
+        return {"successes": list(self.successes), "failures": list(self.failures)}
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Stored episodes under the old and the new version.
+
+    Attributes:
+        wins: Episodes that favour the new one.
+        losses: Episodes that favour the old one.
+        ties: Episodes that favour neither.
+        ci: 95 % interval of the difference, each end in [-1, 1].
+    """
+
+    wins: int
+    losses: int
+    ties: int
+    ci: tuple[float, float]
+
+    @property
+    def trials(self) -> int:
+        """All episodes."""
+        return self.wins + self.losses + self.ties
+
+    @property
+    def gain(self) -> float:
+        """(wins - losses) / episodes, in [-1, 1]; 0 where there are none."""
+        return (self.wins - self.losses) / self.trials if self.trials else 0.0
+
+    def to_document(self) -> dict[str, Any]:
+        """Write it."""
+        ends = [number(round(end, 6)) for end in self.ci]
+        return {"wins": self.wins, "losses": self.losses, "ties": self.ties, "ci": ends}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One proposed change, as ``proposal.schema.json`` has it.
+
+    Attributes:
+        id: Its slug.
+        target: What is changed.
+        change: refine, new, merge, split, meta, retire, rollback, ontology or status.
+        rationale: Why, for people.
+        created: When, ISO 8601.
+        status: pending, accepted or rejected.
+        old: Documents as they were when it was made.
+        new: Documents as they should be; one of ``old`` that is not here goes.
+        contrast: Episodes that were contrasted.
+        counts: Numbers behind it; ``successes`` and ``failures`` are trials of the new version.
+        eu_before: Expected utility of the old version.
+        eu_after: Expected utility of the new version.
+        replay: What the stored episodes say.
+        inherited_evidence: Posterior that the new version starts from.
+        evidence_key: Digest of the evidence it rests on.
+        run: Run of the ledger that holds what was counted while learning it.
+        requires: Proposals to accept first.
+        decided: When it was decided.
+        by: Who decided.
+        why: Why.
+    """
+
+    id: str
+    target: Target
+    change: str
+    rationale: str
+    created: str
+    status: str = "pending"
+    old: tuple[Document, ...] = ()
+    new: tuple[Document, ...] = ()
+    contrast: Contrast | None = None
+    counts: Mapping[str, float] = field(default_factory=dict, hash=False)
+    eu_before: float | None = None
+    eu_after: float | None = None
+    replay: Replay | None = None
+    inherited_evidence: Evidence | None = None
+    evidence_key: str = ""
+    run: str = ""
+    requires: tuple[str, ...] = ()
+    decided: str = ""
+    by: str = ""
+    why: str = ""
+
+    def __post_init__(self) -> None:
+        frozen(self, "old", "new", "counts")
+
+    @property
+    def name(self) -> str:
+        """``<change>/<target>-v<n>``, n the version that there will be."""
+        versions = [d["version"] for d in self.new] or [self.target.version or 1]
+        return f"{self.change}/{self.target.id}-v{versions[0]}"
+
+    @property
+    def title(self) -> str:
+        """What it does, in one line."""
+        words = {
+            "refine": "Refine {}",
+            "new": "Add {}",
+            "merge": "Merge into {}",
+            "split": "Split {}",
+            "meta": "Add plan {}",
+            "retire": "Retire {}",
+            "rollback": "Roll back {}",
+            "ontology": "Change the {}",
+            "status": "Change the status of {}",
+        }
+        text = words[self.change].format(self.target.id)
+        if self.change in ("refine", "rollback") and self.new:
+            text += f" to version {self.new[0]['version']}"
+        if self.change == "status" and self.new:
+            text += f" to {self.new[0].get('status', 'provisional')}"
+        return text
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Proposal:
+        """Read a proposal that fits its schema.
+
+        Raises:
+            SchemaError: It has not the shape of one.
+        """
+        with reading("proposal"):
+            contrast, replay = document.get("contrast"), document.get("replay")
+            inherited = document.get("inherited_evidence")
+            return cls(
+                id=document["id"],
+                target=Target(**document["target"]),
+                change=document["change"],
+                rationale=document["rationale"],
+                created=document["created"],
+                status=document["status"],
+                old=tuple(document.get("old", ())),
+                new=tuple(document.get("new", ())),
+                contrast=contrast
+                and Contrast(tuple(contrast["successes"]), tuple(contrast["failures"])),
+                counts=document.get("counts", {}),
+                eu_before=document.get("eu_before"),
+                eu_after=document.get("eu_after"),
+                replay=replay
+                and Replay(replay["wins"], replay["losses"], replay["ties"], tuple(replay["ci"])),
+                inherited_evidence=inherited and Evidence.from_document(inherited),
+                evidence_key=document.get("evidence_key", ""),
+                run=document.get("run", ""),
+                requires=tuple(document.get("requires", ())),
+                decided=document.get("decided", ""),
+                by=document.get("by", ""),
+                why=document.get("why", ""),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the proposal; keys stand in a fixed order."""
+        document: dict[str, Any] = {
+            "kind": "proposal",
+            "id": self.id,
+            "target": self.target.to_document(),
+            "change": self.change,
+            "status": self.status,
+            "created": self.created,
+            "rationale": self.rationale,
+        }
+        for key in ("decided", "by", "why"):
+            if getattr(self, key):
+                document[key] = getattr(self, key)
+        if self.requires:
+            document["requires"] = list(self.requires)
+        if self.contrast is not None:
+            document["contrast"] = self.contrast.to_document()
+        if self.counts:
+            document["counts"] = {name: number(value) for name, value in self.counts.items()}
+        for key in ("eu_before", "eu_after"):
+            if getattr(self, key) is not None:
+                document[key] = getattr(self, key)
+        if self.replay is not None:
+            document["replay"] = self.replay.to_document()
+        if self.inherited_evidence is not None:
+            document["inherited_evidence"] = self.inherited_evidence.to_document()
+        for key in ("evidence_key", "run"):
+            if getattr(self, key):
+                document[key] = getattr(self, key)
+        for key in ("old", "new"):
+            if getattr(self, key):
+                document[key] = thaw(getattr(self, key))
+        return document
+
+
+def make_proposal(
+    change: str,
+    rationale: str,
+    *,
+    target: str,
+    old: Iterable[Document] = (),
+    new: Iterable[Document] = (),
+    created: str = "",
+    **more: Any,
+) -> Proposal:
+    """Return a pending proposal with its id, and with a key of its evidence if none is given.
+
+    Args:
+        change: What kind of change.
+        rationale: Why, for people.
+        target: Id of what is changed; ``ontology`` for the ontology.
+        old: Documents as they are.
+        new: Documents as they should be.
+        created: When; now by default.
+        more: Other fields of :class:`Proposal`.
+    """
+    old, new = tuple(old), tuple(new)
+    version = next((d["version"] for d in old if d.get("id", "ontology") == target), None)
+    draft = Proposal(
+        id="draft",
+        target=Target(target, version),
+        change=change,
+        rationale=rationale,
+        created=created or now(),
+        old=old,
+        new=new,
+        **more,
+    )
+    if not draft.evidence_key:
+        contrast = draft.contrast.to_document() if draft.contrast else {}
+        counts = {name: float(value) for name, value in sorted(draft.counts.items())}
+        draft = replace(draft, evidence_key=digest([contrast, counts]))
+    return replace(draft, id=_identifier(draft))
+
+
+def digest(value: Any) -> str:
+    """Return a short digest of plain data."""
+    text = json.dumps(thaw(value), sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def _identifier(proposal: Proposal) -> str:
+    """Name a proposal by what it changes, how, and on what evidence."""
+    new = [[*document_key(d), d.get("status"), behaviour(d)] for d in proposal.new]
+    mark = digest([new, proposal.evidence_key])[:_DIGEST]
+    name = proposal.name.replace("/", "-")
+    head, _, version = name.rpartition("-v")
+    room = _SLUG - len(version) - len(mark) - 3
+    return f"{head[:room].rstrip('.')}-v{version}-{mark}".replace("..", ".")

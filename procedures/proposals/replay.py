@@ -1,0 +1,302 @@
+"""Old and new version over stored episodes: what would each have done?
+
+For each place of an episode at which a procedure did what it is for (its last action was carried
+out), a version is *right* about a demonstration that worked if its preconditions do not refuse,
+its guards let exactly the actions run that were demonstrated, in that order, and its
+postconditions hold afterwards. It is right about an action that failed if its preconditions refuse
+or if it would have done something else before. An episode favours a version that is right about
+all of its places.
+
+A plan is right about an episode that succeeded at a task of its goal if its procedures' last
+actions stand in the episode in its order, with the same things in the same roles.
+
+Nothing is played: what a version would have met after an action nobody did is unknown. That is
+what playing both (:func:`compare`) is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..condition_patterns import Pattern, instantiate, normalise, renamed, template_parameters
+from ..episode import EpisodeMemory
+from ..intervals import paired_interval
+from ..library import Library
+from ..matching import GoalVocabulary, fit_goal
+from ..model import MetaProcedure, Ontology, Procedure, Step
+from ..model_documents import thaw
+from ..ontology_words import lexicon_from, outcomes_from
+from ..text import sentences
+from ..trajectories import Trajectory
+from ..world import World
+from .model import Document, Proposal, Replay
+
+__all__ = ["Replayer", "compare"]
+
+_CLOSE = 1e-9
+_MOST_ACTIONS = 400
+"""Longer episodes are cut."""
+
+
+def compare(pairs: Iterable[tuple[bool, bool]]) -> Replay:
+    """Sum up episodes as (old is right, new is right); also for episodes that were played."""
+    cells = {(False, False): 0, (False, True): 0, (True, False): 0, (True, True): 0}
+    for old, new in pairs:
+        cells[bool(old), bool(new)] += 1
+    wins, losses = cells[False, True], cells[True, False]
+    interval = paired_interval(cells[True, True], wins, losses, cells[False, False])
+    ties = cells[True, True] + cells[False, False]
+    return Replay(wins, losses, ties, (interval.low, interval.high))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a procedure's last action stands in an episode.
+
+    Attributes:
+        start: Index of the first action that belongs to it.
+        end: Index of the last.
+        binding: Parameter → entity.
+        worked: Whether the last action did.
+    """
+
+    start: int
+    end: int
+    binding: Mapping[str, str]
+    worked: bool
+
+
+class Replayer:
+    """Replays versions over episodes of one world.
+
+    Args:
+        episodes: The stored episodes.
+        ontology: What is known of the world's words.
+        procedures: Procedures that plans run, by id.
+    """
+
+    def __init__(
+        self,
+        episodes: Sequence[Trajectory],
+        ontology: Ontology,
+        procedures: Mapping[str, Procedure],
+    ) -> None:
+        self._episodes = episodes
+        self._lexicon = lexicon_from(ontology)
+        self._world = World.from_ontology(ontology, self._lexicon)
+        self._outcomes = outcomes_from(ontology)
+        self._procedures = procedures
+
+    @classmethod
+    def of(
+        cls, episodes: Sequence[Trajectory], library: Library, waiting: Sequence[Proposal]
+    ) -> Replayer:
+        """Return a replayer that also knows the words and procedures that are proposed."""
+        ontology = library.ontology
+        procedures = dict(library.procedures)
+        for proposal in waiting:
+            for document in proposal.new:
+                if document["kind"] == "ontology":
+                    ontology = Ontology.from_document(thaw(document))
+                elif document["kind"] == "procedure":
+                    procedures[document["id"]] = Procedure.from_document(thaw(document))
+        return cls(episodes, ontology, procedures)
+
+    def replay(self, proposal: Proposal) -> Replay | None:
+        """Replay a proposal's target; None where it says nothing about what is done.
+
+        What is new is compared with doing nothing, which is right about no place.
+        """
+        old = _of(proposal.old, proposal.target.id)
+        new = _of(proposal.new, proposal.target.id)
+        if new is None or proposal.change in ("ontology", "status", "retire"):
+            return None
+        if new["kind"] == "meta":
+            before = MetaProcedure.from_document(thaw(old)) if old is not None else None
+            after = MetaProcedure.from_document(thaw(new))
+            fresh = {
+                d["id"]: Procedure.from_document(thaw(d))
+                for d in proposal.new
+                if d["kind"] == "procedure"
+            }
+            known = {**self._procedures, **fresh}
+            return compare(self._plans(before, after, known))
+        earlier = Procedure.from_document(thaw(old)) if old is not None else None
+        return compare(self._pairs(earlier, Procedure.from_document(thaw(new))))
+
+    # ------------------------------------------------------------------ procedures
+    def _pairs(self, old: Procedure | None, new: Procedure) -> Iterator[tuple[bool, bool]]:
+        versions = [new] if old is None else [old, new]
+        if any(step.do is None for version in versions for step in version.steps):
+            return  # a tool's answer is not in an episode of text
+        for episode in self._episodes:
+            places = list(self._places(episode, versions))
+            if places:
+                right = [
+                    all(self._right(version, episode, place) for place in places)
+                    for version in versions
+                ]
+                yield (right[0] if old is not None else False), right[-1]
+
+    def _places(self, episode: Trajectory, versions: Sequence[Procedure]) -> Iterator[_Place]:
+        """Yield the places at which any version's last action was carried out."""
+        parsed = [self._lexicon.parse(action) for action in episode.acts[:_MOST_ACTIONS]]
+        finals = [_frame_of(version.steps[-1]) for version in versions]
+        steps = [_frame_of(step) for version in versions for step in version.steps[:-1]]
+        for end, (frame, arguments) in enumerate(parsed):
+            final = next((f for f in finals if f[0] == normalise(frame)), None)
+            binding = None if final is None else _unified(final[1], arguments, {})
+            if binding is None:
+                continue
+            start = end
+            while start > 0:
+                before = _extended(steps, parsed[start - 1], binding)
+                if before is None:
+                    break
+                binding, start = before, start - 1
+            worked = self._worked(frame, arguments, episode.obs[end + 1])
+            yield _Place(start, end, binding, worked)
+
+    def _worked(self, frame: str, arguments: Sequence[str], observation: str) -> bool:
+        patterns = self._outcomes.get(frame)
+        if not patterns:
+            return True
+        values = {f"a{i}": argument for i, argument in enumerate(arguments)}
+        return _any_matches(patterns, values, observation)
+
+    def _memory(self, episode: Trajectory, until: int) -> EpisodeMemory:
+        memory = EpisodeMemory(self._lexicon, episode.task, episode.obs[0], self._world)
+        for index in range(until):
+            self._observe(memory, episode, index)
+        return memory
+
+    def _observe(self, memory: EpisodeMemory, episode: Trajectory, index: int) -> None:
+        action, observation = episode.acts[index], episode.obs[index + 1]
+        worked = self._worked(*self._lexicon.parse(action), observation)
+        memory.add(action, observation, worked=worked)
+
+    def _right(self, version: Procedure, episode: Trajectory, place: _Place) -> bool:
+        memory = self._memory(episode, place.start)
+        binding = place.binding
+        refused = any(
+            item.evaluate(memory, binding).value is False for item in version.preconditions
+        )
+        if refused:
+            return not place.worked
+        at = place.start
+        last = len(version.steps) - 1
+        for number, step in enumerate(version.steps):
+            if number < last and _left_out(step, memory, binding):
+                continue
+            wanted = instantiate(step.do or "", binding)
+            done = normalise(episode.acts[at]) if at <= place.end else ""
+            if wanted is None or normalise(wanted) != done:
+                return not place.worked
+            self._observe(memory, episode, at)
+            at += 1
+        if at <= place.end:
+            return not place.worked  # it would have left something out
+        if not place.worked:
+            return False
+        return all(
+            item.evaluate(memory, binding).value is not False for item in version.postconditions
+        )
+
+    # ------------------------------------------------------------------ plans
+    def _plans(
+        self,
+        old: MetaProcedure | None,
+        new: MetaProcedure,
+        procedures: Mapping[str, Procedure],
+    ) -> Iterator[tuple[bool, bool]]:
+        goals = [new.goal, *([old.goal] if old is not None else [])]
+        vocabulary = GoalVocabulary(goals)
+        for episode in self._episodes:
+            words = self._lexicon.chunk(episode.task, vocabulary.words)
+            fits = any(fit_goal(goal, words, vocabulary).cost < _CLOSE for goal in goals)
+            if not episode.success or not fits:
+                continue
+            parsed = [self._lexicon.parse(action) for action in episode.acts[:_MOST_ACTIONS]]
+            right = [
+                meta is not None and _carried_out(meta, procedures, parsed) for meta in (old, new)
+            ]
+            yield right[0], right[1]
+
+
+def _of(documents: Sequence[Document], name: str) -> Document | None:
+    return next((d for d in documents if d.get("id") == name), None)
+
+
+def _frame_of(step: Step) -> tuple[str, tuple[str, ...]]:
+    """Return a step's frame, as actions have it, and the parameters in its slots."""
+    names = template_parameters(step.do or "")
+    order = {name: f"{{{index}}}" for index, name in enumerate(dict.fromkeys(names))}
+    return normalise(renamed(step.do or "", order)), tuple(order)
+
+
+def _unified(
+    names: Sequence[str], arguments: Sequence[str], binding: Mapping[str, str]
+) -> dict[str, str] | None:
+    if len(names) != len(arguments):
+        return None
+    result = dict(binding)
+    for name, value in zip(names, arguments, strict=True):
+        if result.setdefault(name, value) != value:
+            return None
+    return result
+
+
+def _extended(
+    steps: Sequence[tuple[str, tuple[str, ...]]],
+    action: tuple[str, tuple[str, ...]],
+    binding: Mapping[str, str],
+) -> dict[str, str] | None:
+    """Return the binding with an earlier action taken in, if it is one of the steps."""
+    for frame, names in steps:
+        if frame == normalise(action[0]):
+            found = _unified(names, action[1], binding)
+            if found is not None:
+                return found
+    return None
+
+
+def _left_out(step: Step, memory: EpisodeMemory, binding: Mapping[str, str]) -> bool:
+    unless, when = step.unless, step.when
+    if unless is not None and unless.evaluate(memory, binding, step=step.do).value:
+        return True
+    return when is not None and not when.evaluate(memory, binding, step=step.do).value
+
+
+def _any_matches(patterns: Sequence[Pattern], values: Mapping[str, str], observation: str) -> bool:
+    found = [normalise(sentence) for sentence in sentences(observation)]
+    matchers = [pattern.bind(values) for pattern in patterns]
+    return any(matcher.matches(sentence) for matcher in matchers for sentence in found)
+
+
+def _carried_out(
+    meta: MetaProcedure,
+    procedures: Mapping[str, Procedure],
+    parsed: Sequence[tuple[str, tuple[str, ...]]],
+) -> bool:
+    """Say whether a plan's last actions stand in an episode in its order, roles respected."""
+    wanted: list[tuple[str, tuple[str, ...]]] = []
+    for index, place in enumerate(meta.plan):
+        procedure = procedures.get(place.run or "")
+        if procedure is None:
+            return False
+        frame, names = _frame_of(procedure.steps[-1])
+        wanted.append((frame, tuple(place.with_.get(n, f"{index}.{n}") for n in names)))
+
+    def search(number: int, at: int, binding: Mapping[str, str]) -> bool:
+        if number == len(wanted):
+            return True
+        frame, names = wanted[number]
+        for index in range(at, len(parsed)):
+            if normalise(parsed[index][0]) == frame:
+                found = _unified(names, parsed[index][1], binding)
+                if found is not None and search(number + 1, index + 1, found):
+                    return True
+        return False
+
+    return search(0, 0, {})

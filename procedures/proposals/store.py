@@ -1,0 +1,283 @@
+"""Where proposals wait: a file each in the library's ``proposals/`` folder.
+
+A file holds the whole proposal, the documents as they were and as they should be, and stays when
+it is decided: what was rejected is remembered, and outside git what was accepted is the history.
+Files are written under the library's lock, whole or not at all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from ...schemas import first_misfit
+from .. import library_commit as commits
+from ..errors import LibraryError, ProposalError, SchemaError
+from ..ledger import Ledger
+from ..library import LOCK_TIMEOUT, Library
+from ..yaml_dump import dump_yaml
+from ..yaml_io import atomic_write, load_yaml, read_bytes
+from .apply import accept, is_applied, rebased, record_evidence
+from .model import Proposal, now
+
+__all__ = [
+    "FOLDER",
+    "FileStore",
+    "Placed",
+    "ProposalStore",
+    "find",
+    "in_order",
+    "read_record",
+    "rebase_in",
+    "records",
+    "was_rejected",
+    "write_record",
+]
+
+FOLDER = "proposals"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What became of a proposal that was put into a store.
+
+    Attributes:
+        proposal: The proposal.
+        where: Branch or file; empty if it was not kept.
+        note: ``made``, ``waiting`` (the same one was there), ``replaced``, ``kept`` (a person
+            edited the one that is there), ``rejected`` (it was, on the same evidence), ``locked``
+            or ``accepted``.
+    """
+
+    proposal: Proposal
+    where: str
+    note: str
+
+
+class ProposalStore(Protocol):
+    """Keeps proposals until they are decided, and remembers the decisions."""
+
+    @property
+    def faults(self) -> Sequence[str]:
+        """What could not be read when proposals were last listed, for people."""
+        ...
+
+    def pending(self) -> list[Proposal]:
+        """Return the proposals that wait, in the order in which to accept them."""
+        ...
+
+    def decided(self) -> list[Proposal]:
+        """Return the proposals that were accepted or rejected, oldest first."""
+        ...
+
+    def where(self, proposal: Proposal) -> str:
+        """Return the branch or file of a proposal, for people."""
+        ...
+
+    def put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+        """Keep a proposal."""
+        ...
+
+    def replace(self, library: Library, ledger: Ledger, before: Proposal, after: Proposal) -> None:
+        """Put an edited or rebased proposal in the place of another."""
+        ...
+
+    def accept(self, library: Library, ledger: Ledger, proposal: Proposal, by: str) -> Proposal:
+        """Write a proposal into the library and remember that."""
+        ...
+
+    def reject(self, library: Library, proposal: Proposal, why: str, by: str) -> Proposal:
+        """Remember that a proposal is not wanted."""
+        ...
+
+    def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
+        """Note what was accepted by other means, such as a merge; return it."""
+        ...
+
+
+_ORDER = ("ontology", "new", "refine", "split", "merge", "rollback", "meta", "status", "retire")
+
+
+def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Return proposals so that what others need comes first, and what goes last."""
+    ranked = sorted(
+        proposals,
+        key=lambda p: (_ORDER.index(p.change), any(d["kind"] == "meta" for d in p.new), p.id),
+    )
+    result: list[Proposal] = []
+    ids = {p.id for p in ranked}
+    done: set[str] = set()
+    while ranked:
+        ready = next(
+            (p for p in ranked if done.issuperset(ids.intersection(p.requires))), ranked[0]
+        )
+        ranked.remove(ready)
+        result.append(ready)
+        done.add(ready.id)
+    return result
+
+
+def find(proposals: Sequence[Proposal], name: str) -> Proposal:
+    """Return the proposal that an id, the start of one, a branch or a target names.
+
+    Raises:
+        ProposalError: None, or several.
+    """
+    plain = name.removeprefix("macla/")
+    found = [p for p in proposals if p.id == name] or [
+        p for p in proposals if p.id.startswith(name) or plain in (p.name, p.target.id)
+    ]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise ProposalError(f"no proposal {name[:200]!r} waits; `macla proposals list` shows them")
+    listed = ", ".join(p.id for p in found[:5])
+    raise ProposalError(f"{name[:200]!r} may be any of {len(found)} proposals: {listed}")
+
+
+def was_rejected(decided: Sequence[Proposal], proposal: Proposal) -> Proposal | None:
+    """Return the decision against the same change on the same evidence, if there was one.
+
+    A proposal's id is made of its change and its evidence, so the same id says the same.
+    """
+    return next((p for p in decided if p.status == "rejected" and p.id == proposal.id), None)
+
+
+def read_record(data: bytes, file: Path) -> Proposal:
+    """Read a file of a proposal.
+
+    Raises:
+        SchemaError: It is not one; carries the file.
+    """
+    document = load_yaml(data, file)
+    misfit = first_misfit("proposal", document)
+    if misfit is not None:
+        raise SchemaError(misfit.problem, file=file, path=misfit.path)
+    return Proposal.from_document(document)
+
+
+def records(root: Path, faults: list[str]) -> Iterator[Proposal]:
+    """Yield the proposals of the files in a library's folder; what is broken goes to ``faults``."""
+    folder = root / FOLDER
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder))
+    except OSError:
+        return
+    for name in names:
+        file = folder / name
+        if name.endswith(".yaml") and not name.startswith("."):
+            try:
+                if file.is_symlink() or not file.is_file():
+                    raise SchemaError("is not a regular file", file=file)
+                proposal = read_record(read_bytes(file), file)
+                if proposal.id != name.removesuffix(".yaml"):
+                    raise SchemaError(f"the id is {proposal.id!r}", file=file)
+                yield proposal
+            except LibraryError as error:
+                faults.append(str(error))
+
+
+def write_record(root: Path, proposal: Proposal) -> Path:
+    """Write a proposal's file and return it."""
+    document = proposal.to_document()
+    misfit = first_misfit("proposal", document)
+    if misfit is not None:
+        raise SchemaError(f"{proposal.id!r}: {misfit.problem}", path=misfit.path)
+    file = root / FOLDER / f"{proposal.id}.yaml"
+    with commits.locked(root, LOCK_TIMEOUT):
+        file.parent.mkdir(exist_ok=True)
+        atomic_write(file, dump_yaml(document).encode())
+    return file
+
+
+class FileStore:
+    """Proposals as files; for libraries outside git."""
+
+    def __init__(self, root: Path | str) -> None:
+        self._root = Path(root).resolve()
+        self.faults: list[str] = []
+
+    def _records(self) -> list[Proposal]:
+        self.faults = []
+        return list(records(self._root, self.faults))
+
+    def pending(self) -> list[Proposal]:
+        """Return the proposals that wait, in the order in which to accept them."""
+        return in_order([p for p in self._records() if p.status == "pending"])
+
+    def decided(self) -> list[Proposal]:
+        """Return the proposals that were decided, oldest decision first."""
+        found = [p for p in self._records() if p.status != "pending"]
+        return sorted(found, key=lambda p: (p.decided, p.id))
+
+    def where(self, proposal: Proposal) -> str:
+        """Return the name of a proposal's file."""
+        return f"{FOLDER}/{proposal.id}.yaml"
+
+    def put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+        """Keep a proposal, unless the same one waits or was rejected.
+
+        Of two that make the same version of the same file the newer takes the place.
+        """
+        known = self._records()
+        for other in known:
+            if other.id == proposal.id and other.status != "accepted":
+                note = "waiting" if other.status == "pending" else "rejected"
+                return Placed(other, self.where(other) if note == "waiting" else "", note)
+        older = [p for p in known if p.status == "pending" and p.name == proposal.name]
+        write_record(self._root, proposal)
+        self._remove(older)
+        return Placed(proposal, self.where(proposal), "replaced" if older else "made")
+
+    def replace(self, library: Library, ledger: Ledger, before: Proposal, after: Proposal) -> None:
+        """Put an edited or rebased proposal in the place of another."""
+        write_record(self._root, after)
+        if before.id != after.id:
+            self._remove([before])
+
+    def accept(self, library: Library, ledger: Ledger, proposal: Proposal, by: str) -> Proposal:
+        """Write a proposal into the library and remember that."""
+        done = accept(library, ledger, proposal, by)
+        write_record(self._root, done)
+        return done
+
+    def reject(self, library: Library, proposal: Proposal, why: str, by: str) -> Proposal:
+        """Remember that a proposal is not wanted."""
+        done = dataclasses.replace(proposal, status="rejected", why=why, by=by, decided=now())
+        write_record(self._root, done)
+        return done
+
+    def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
+        """Finish what was accepted when a process died between library and record."""
+        settled = []
+        for proposal in self.pending():
+            if is_applied(library, proposal) and proposal.change != "status":
+                record_evidence(library, ledger, proposal)
+                done = dataclasses.replace(proposal, status="accepted", decided=now())
+                write_record(self._root, done)
+                settled.append(done)
+        return settled
+
+    def _remove(self, proposals: Sequence[Proposal]) -> None:
+        with commits.locked(self._root, LOCK_TIMEOUT):
+            for proposal in proposals:
+                (self._root / FOLDER / f"{proposal.id}.yaml").unlink(missing_ok=True)
+
+
+def rebase_in(
+    store: ProposalStore, library: Library, ledger: Ledger, proposal: Proposal
+) -> Proposal:
+    """Rebase a proposal on the library as it is, and keep the result.
+
+    Raises:
+        ConflictError: A person has to choose; the proposal stays as it was.
+    """
+    waiting = {each.id for each in store.pending()}
+    requires = tuple(name for name in proposal.requires if name in waiting)
+    after = rebased(library, dataclasses.replace(proposal, requires=requires), repin=not requires)
+    store.replace(library, ledger, proposal, after)
+    return after

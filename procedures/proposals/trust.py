@@ -1,0 +1,128 @@
+"""How far a procedure or plan is trusted, by rules over what happened when it was used.
+
+Only trials in use count: demonstrations are successes by their nature, and what is inherited was
+seen with another version. The rules stand below ``settings`` in ``library.yaml``; these are the
+defaults, bounds being the ends of the 95 % credible interval of the success rate::
+
+    trust:
+      provisional: {trials: 3, lower: 0.3}    # a draft becomes provisional
+      trusted: {trials: 20, lower: 0.8}       # what is provisional becomes trusted
+      demoted: {trials: 10, upper: 0.8}       # what is trusted becomes provisional again
+      retired: {trials: 10, upper: 0.3}       # what is surely bad is retired
+
+A change of status is a proposal as any other, and what is locked keeps its status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..errors import LibraryError
+from ..learning.store import DEMONSTRATIONS
+from ..ledger import CountKey, Ledger
+from ..library import Library
+from ..model import MetaProcedure, Procedure
+from ..posterior import credible_interval
+from .inheritance import live_counts, own_counts
+from .model import Proposal, make_proposal
+
+__all__ = ["RULES", "played_counts", "propose_status", "status_by_evidence"]
+
+RULES: Mapping[str, Mapping[str, float]] = {
+    "provisional": {"trials": 3, "lower": 0.3},
+    "trusted": {"trials": 20, "lower": 0.8},
+    "demoted": {"trials": 10, "upper": 0.8},
+    "retired": {"trials": 10, "upper": 0.3},
+}
+
+
+def played_counts(library: Library, ledger: Ledger) -> Mapping[CountKey, tuple[float, float]]:
+    """Sum the evidence of use: without demonstrations, without what was inherited."""
+    live, own = live_counts(library, ledger), own_counts(library, ledger)
+    played = {}
+    for key, (good, bad) in ledger.counts(without=DEMONSTRATIONS).items():
+        all_good, all_bad = live.get(key, (0.0, 0.0))
+        own_good, own_bad = own.get(key, (0.0, 0.0))
+        rest = good - (all_good - own_good), bad - (all_bad - own_bad)
+        played[key] = (max(0.0, rest[0]), max(0.0, rest[1]))
+    return played
+
+
+def rules_of(library: Library) -> dict[str, dict[str, float]]:
+    """Return the rules of a library, defaults filled in.
+
+    Raises:
+        LibraryError: One is not known, or is no number.
+    """
+    given = library.settings.settings.get("trust", {})
+    rules = {name: dict(rule) for name, rule in RULES.items()}
+    for name, rule in given.items() if isinstance(given, Mapping) else [("trust", given)]:
+        for key, value in rule.items() if isinstance(rule, Mapping) else [("", rule)]:
+            if key not in rules.get(name, ()) or not _is_number(value):
+                known = ", ".join(f"{n} ({', '.join(r)})" for n, r in RULES.items())
+                raise LibraryError(
+                    f"{name}.{key}: {value!r} is no rule of trust; there are {known}, with numbers",
+                    file=library.path / "library.yaml",
+                    path=("settings", "trust", name),
+                )
+            rules[name][key] = float(value)
+    return rules
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def status_by_evidence(
+    status: str, successes: float, failures: float, rules: Mapping[str, Mapping[str, float]]
+) -> str:
+    """Return the status that the evidence asks for; often the one that there is."""
+    trials = successes + failures
+    low, high = credible_interval(1.0 + successes, 1.0 + failures)
+
+    def above(name: str) -> bool:
+        return trials >= rules[name]["trials"] and low >= rules[name]["lower"]
+
+    def below(name: str) -> bool:
+        return trials >= rules[name]["trials"] and high < rules[name]["upper"]
+
+    if status == "retired" or below("retired"):
+        return "retired"
+    if status == "trusted":
+        return "provisional" if below("demoted") else "trusted"
+    if above("trusted"):
+        return "trusted"
+    if status == "draft" and above("provisional"):
+        return "provisional"
+    return status
+
+
+def propose_status(library: Library, ledger: Ledger) -> Iterator[Proposal]:
+    """Yield a proposal for each file whose status the evidence contradicts."""
+    rules = rules_of(library)
+    counts = played_counts(library, ledger)
+    items: list[Procedure | MetaProcedure] = [*library.metas.values()]
+    run = {
+        place.run for meta in library.metas.values() if meta.status != "retired"
+        for place in meta.plan
+    }  # fmt: skip
+    for item in [*items, *library.procedures.values()]:
+        if item.locked:
+            continue
+        kind = "procedure" if isinstance(item, Procedure) else "meta"
+        good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
+        status = status_by_evidence(item.status, good, bad, rules)
+        if status == item.status or (status == "retired" and item.id in run):
+            continue  # what a plan still runs goes after the plan
+        low, high = credible_interval(1.0 + good, 1.0 + bad)
+        document = item.to_document()
+        yield make_proposal(
+            "retire" if status == "retired" else "status",
+            f"In use it worked {good:g} times and failed {bad:g} times; its rate is between "
+            f"{low:.3f} and {high:.3f} (95 %). By the rules of library.yaml it is {status}.",
+            target=item.id,
+            old=[document],
+            new=[{**document, "status": status}],
+            counts={"successes": good, "failures": bad},
+        )

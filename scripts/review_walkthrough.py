@@ -1,0 +1,146 @@
+"""A week of a team that reviews what its agent learns: prints every command and what it answers.
+
+The text between the marks of docs/review.md is made by this script:
+
+    python scripts/review_walkthrough.py            # print it
+    python scripts/review_walkthrough.py --write    # put it into docs/review.md
+
+Everything happens in a temporary folder; dates and hashes of commits are fixed or cut.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from macla.adapters.alfworld.expert import demonstrate
+from macla.adapters.alfworld.generator import generate_games
+from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.trajectories import write_trajectories
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "review.md"
+BEGIN, END = "<!-- walkthrough: begin -->", "<!-- walkthrough: end -->"
+MOST = 28
+"""Lines shown of one answer."""
+
+
+class Week:
+    """Runs commands as people of a team and keeps what they answer."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.parts: list[str] = []
+
+    def say(self, text: str) -> None:
+        self.parts.append(text)
+
+    def run(self, command: str, *, who: str = "Ada", hour: int = 9, show: bool = True) -> str:
+        mail = f"{who.lower()}@example.org"
+        environment = {
+            **{k: v for k, v in os.environ.items() if not k.startswith("GIT_")},
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_AUTHOR_NAME": who,
+            "GIT_AUTHOR_EMAIL": mail,
+            "GIT_COMMITTER_NAME": who,
+            "GIT_COMMITTER_EMAIL": mail,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "COLUMNS": "100",
+        }
+        done = subprocess.run(
+            command, shell=True, cwd=self.folder, env=environment, capture_output=True, text=True
+        )
+        text = done.stdout + done.stderr
+        if show:
+            self.parts.append(f"```console\n$ {command}\n{shortened(text)}```\n")
+        if done.returncode > 1:
+            raise SystemExit(f"{command}: {text}")
+        return text
+
+
+def shortened(text: str) -> str:
+    text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d", "2026-11-20T09:00:00+00:00", text)
+    text = re.sub(r"\b\d{4}-\d\d-\d\d\b(?!T)", "2026-11-20", text)
+    text = re.sub(r"\b[0-9a-f]{10}\b", "…", re.sub(r"\b[0-9a-f]{40}\b", "…", text))
+    lines = [line.rstrip() for line in text.splitlines()]
+    if len(lines) > MOST:
+        lines = [*lines[:MOST], f"… ({len(lines) - MOST} more lines)"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def week(folder: Path) -> str:
+    games = [demonstrate(game.game()) for game in generate_games(24, seed=3)]
+    write_trajectories(folder / "house.jsonl", games[:6])
+    days = Week(folder)
+    run, say = days.run, days.say
+    run("git init -q -b main", show=False)
+    run("printf '*.jsonl\\n' > .gitignore && git add . && git commit -q -m Start", show=False)
+
+    say("### Monday: the first library\n\nSix recorded episodes, and an empty repository.\n")
+    run("macla learn house.jsonl --library lib --review")
+    say("Nothing is in the library yet; each thing that was learned waits on a branch.\n")
+    run("macla proposals show lib new-take-from")
+    run("macla proposals accept lib --all")
+    run("git log --oneline | head -5")
+
+    say("### Tuesday: people edit\n\nBen knows more than six episodes show, and says so.\n")
+    run(
+        "sed -i 's/kinds: .apple,/kinds: [ladder, apple,/; 1i # Ben: we keep a ladder, too' "
+        "lib/procedures/take-from.yaml && git commit -q -am 'A ladder' && "
+        "head -8 lib/procedures/take-from.yaml",
+        who="Ben",
+    )
+    write_trajectories(folder / "house.jsonl", games)
+
+    say("### Wednesday: more episodes\n\nTwenty-four now.\n")
+    run("macla learn house.jsonl --library lib --review")
+    run("macla proposals list lib")
+    run("macla proposals show lib refine-take-from")
+    say(
+        "Doors were closed in some of the new episodes. The replay says what the old version would "
+        "have got wrong: nine episodes better, none worse. It is a change of the file that Ben "
+        "edited; his comment and his ladder, which no episode shows, stay.\n"
+    )
+    run("macla proposals accept lib refine-take-from")
+    run("grep -e Ben -e ladder -e open lib/procedures/take-from.yaml")
+
+    say("### Thursday: rules and decisions\n\nA rule accepts what is plain, and people the rest.\n")
+    run('macla proposals accept lib --all --where "replay.gain > 0 and lower_bound > 0.4"')
+    run("macla proposals reject lib refine-cool-with --why 'Two episodes are too few to say'")
+    say("The same evidence does not bring it back.\n")
+    run("macla learn house.jsonl --library lib --review | grep cool-with")
+
+    say("### Friday: it was worse\n\nIn use, the new version fails more often than the old one.\n")
+    with Ledger.open(folder / "lib" / ".macla" / "evidence.db") as ledger:
+        ledger.record(
+            Outcome(run, 0, "procedure", "take-from", version, kind, good, bad, "2026-11-20")
+            for run, version, kind, good, bad in (
+                ("mon", 1, OutcomeKind.SUCCESS, 17.0, 1.0),
+                ("thu", 2, OutcomeKind.SUCCESS, 3.0, 6.0),
+            )
+        )
+    run("macla proposals suggest lib")
+    run("macla proposals accept lib rollback-take-from")
+    run("macla log lib take-from")
+    run("macla blame lib take-from")
+    run("git status --short && macla validate lib")
+    return "\n".join(days.parts)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        text = week(Path(folder)).replace(folder, ".")
+    if "--write" not in sys.argv:
+        print(text)
+        return
+    page = PAGE.read_text(encoding="utf-8")
+    head, rest = page.split(BEGIN)
+    PAGE.write_text(f"{head}{BEGIN}\n\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

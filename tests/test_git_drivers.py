@@ -1,0 +1,180 @@
+"""git's own merge of library files, by keys and steps; installing and removing the drivers."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from macla.adapters.git.install import install, uninstall
+from macla.adapters.git.merging import document_of, merge_files
+from macla.adapters.git.run import Git
+from macla.cli.main import cli
+from macla.procedures.errors import GitError
+from macla.procedures.library import Library, validate_library
+from macla.procedures.yaml_dump import dump_yaml
+from review_library import FETCH, OPENING, git, make_library, make_repository, quiet, refined
+
+LABELS = ("ours", "base", "theirs")
+BASE = dump_yaml(FETCH)
+
+
+@pytest.fixture(autouse=True)
+def nobodys_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"):
+        monkeypatch.setenv(name, quiet()[name])
+
+
+@pytest.fixture
+def merge_git(tmp_path: Path) -> Git:
+    return Git(tmp_path)
+
+
+def merged(tool: Git, base: str, ours: str, theirs: str) -> tuple[str, list[str]]:
+    text, problems = merge_files(tool, base.encode(), ours.encode(), theirs.encode(), LABELS)
+    return text.decode(), problems
+
+
+def test_comments_of_both_sides_stay(merge_git: Git) -> None:
+    ours = BASE.replace("goal:", "# Ada: short\ngoal:").replace("zib", "zib, trell")
+    theirs = dump_yaml(refined()).replace("steps:", "# Ben: doors\nsteps:")
+    text, problems = merged(merge_git, BASE, ours, theirs)
+    assert problems == []
+    assert "# Ada: short" in text
+    assert "# Ben: doors" in text
+    document = document_of(text.encode())
+    assert [step["do"] for step in document["steps"]][1] == "open {y}"
+    assert document["parameters"]["x"]["kinds"] == ["zib", "trell", "mokka"]
+
+
+def test_comments_at_one_place_stand_one_after_the_other(merge_git: Git) -> None:
+    ours, theirs = (BASE.replace("steps:", f"# {who}\nsteps:") for who in ("Ada", "Ben"))
+    text, problems = merged(merge_git, BASE, ours, theirs)
+    assert problems == []
+    assert "# Ada\n# Ben\nsteps:" in text
+
+
+def test_a_conflict_has_gits_markers(merge_git: Git) -> None:
+    ours, theirs = (BASE.replace("fetch {x} from {y}\npar", f"{w} {{x}}\npar") for w in "ab")
+    text, problems = merged(merge_git, BASE, ours, theirs)
+    assert problems == ["goal: both sides changed it"]
+    assert "<<<<<<< ours" in text
+    assert ">>>>>>> theirs" in text
+
+
+def test_sides_that_make_no_sense_together(merge_git: Git) -> None:
+    ours = dump_yaml({**refined(), "steps": [*refined()["steps"], {"do": "leave {z}"}],
+                      "parameters": {**FETCH["parameters"], "z": {"source": "given"}}})  # fmt: skip
+    base = ours
+    gone = dump_yaml({**refined(version=3)})
+    uses = ours.replace("version: 2", "version: 3").replace("goal: fetch", "goal: fetch {z}")
+    _, problems = merged(merge_git, base, uses, gone)
+    assert any("unknown parameter {z}" in problem for problem in problems)
+
+
+def test_broken_yaml_is_merged_as_text(merge_git: Git) -> None:
+    text, problems = merged(merge_git, "a: [\n", "a: [\nb\n", "a: [\n")
+    assert (text, problems) == ("a: [\nb\n", [])
+    text, problems = merged(merge_git, "a: [\n", "b: [\n", "c: [\n")
+    assert "<<<<<<<" in text
+    assert "plain text" in problems[0]
+
+
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.integers(0, 2**32))
+def test_no_comment_is_lost(merge_git: Git, seed: int) -> None:
+    rng = random.Random(seed)
+
+    def commented(text: str, who: str) -> tuple[str, list[str]]:
+        lines = text.splitlines()
+        marks = [f"# {who} {n}" for n in range(rng.randint(1, 3))]
+        for mark in marks:
+            lines.insert(rng.randint(0, len(lines)), mark)
+        return "\n".join(lines) + "\n", marks
+
+    mine = {**FETCH, "version": 2, "goal": "fetch {x} out of {y}"}
+    ours, one = commented(dump_yaml(mine), "Ada")
+    theirs, other = commented(dump_yaml(refined()), "Ben")
+    text, problems = merged(merge_git, BASE, ours, theirs)
+    assert problems == []
+    for mark in (*one, *other):
+        assert mark in text
+    document = document_of(text.encode())
+    assert document["goal"] == "fetch {x} out of {y}"
+    assert OPENING["do"] in [step["do"] for step in document["steps"]]
+
+
+# -- the drivers as git runs them ------------------------------------------------------
+
+
+def test_git_merges_by_steps(tmp_path: Path) -> None:
+    library = make_repository(tmp_path / "repo")
+    top = library.path.parent
+    install(library.path)
+    git(top, "add", "-A")
+    git(top, "commit", "-q", "-m", "Drivers")
+    file = library.path / "procedures" / "lodge.yaml"
+    text = file.read_text()
+    git(top, "checkout", "-q", "-b", "one")
+    file.write_text(text.replace("- do: lodge", "- do: open {y}\n  - do: lodge"))
+    git(top, "commit", "-q", "-am", "one")
+    git(top, "checkout", "-q", "main")
+    file.write_text(text.replace("unless: done", 'unless: ever("You are at {y}.")'))
+    git(top, "commit", "-q", "-am", "two")
+    git(top, "merge", "-q", "-m", "both", "one")
+    assert [s.do for s in Library.open(library.path).procedures["lodge"].steps] == [
+        "go to {y}",
+        "open {y}",
+        "lodge {x} in {y}",
+    ]
+    assert validate_library(library.path) == []
+    git(top, "checkout", "-q", "-b", "three", "HEAD~1")
+    file.write_text(file.read_text().replace("goal: lodge {x}", "goal: put {x}"))
+    git(top, "commit", "-q", "-am", "three")
+    git(top, "checkout", "-q", "-b", "four", "HEAD~1")
+    file.write_text(file.read_text().replace("goal: lodge {x}", "goal: leave {x}"))
+    git(top, "commit", "-q", "-am", "four")
+    done = subprocess.run(
+        ["git", "merge", "three"], cwd=top, capture_output=True, text=True, env=quiet()
+    )
+    assert done.returncode == 1
+    assert "goal: both sides changed it" in done.stderr
+    assert "<<<<<<<" in file.read_text()
+
+
+def test_install_twice_and_uninstall(tmp_path: Path) -> None:
+    library = make_repository(tmp_path / "repo")
+    attributes = library.path / ".gitattributes"
+    attributes.write_text("*.png binary")
+    assert install(library.path)
+    assert install(library.path) == []
+    assert attributes.read_text().startswith("*.png binary\n# macla: begin\n")
+    assert "git merge-driver %O %A %B %P" in git(library.path, "config", "merge.macla.driver")
+    assert git(library.path, "config", "diff.macla.command").endswith("macla diff --git-driver")
+    assert uninstall(library.path)
+    assert uninstall(library.path) == []
+    assert attributes.read_text() == "*.png binary\n"
+    assert "macla" not in git(library.path, "config", "--list", "--local")
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    library = make_repository(tmp_path / "repo")
+    run = CliRunner().invoke(cli, ["git", "install", str(library.path)])
+    assert run.exit_code == 0, run.output
+    assert ".gitattributes" in run.output
+    run = CliRunner().invoke(cli, ["git", "install", str(library.path)])
+    assert run.output == "nothing to change\n"
+    run = CliRunner().invoke(cli, ["git", "install", str(library.path), "--uninstall"])
+    assert not (library.path / ".gitattributes").exists()
+
+
+def test_outside_git(tmp_path: Path) -> None:
+    library = make_library(tmp_path / "lib")
+    with pytest.raises(GitError, match="git init"):
+        install(library.path)

@@ -1,0 +1,367 @@
+"""Proposals outside git: accepted, rejected, remembered; locks, evidence, plans that follow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from macla.procedures.errors import ConflictError, LibraryError, ProposalError, SchemaError
+from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.library import Library, validate_library
+from macla.procedures.model import Procedure
+from macla.procedures.proposals.apply import accept, prepare
+from macla.procedures.proposals.inheritance import INHERITED
+from macla.procedures.proposals.locks import lock_violations
+from macla.procedures.proposals.model import Contrast, Proposal, Replay, make_proposal
+from macla.procedures.proposals.policy import submit
+from macla.procedures.proposals.store import FileStore, find, rebase_in
+from review_library import FETCH, LODGE, PLAN, make_library, open_ledger, refined, refinement
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return make_library(tmp_path / "lib")
+
+
+def used(run: str, subject: str, version: int, good: float, bad: float) -> Outcome:
+    kind = "meta" if subject == "tidy" else "procedure"
+    outcome = OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED
+    return Outcome(run, 0, kind, subject, version, outcome, good, bad, "2026-01-01")  # type: ignore[arg-type]
+
+
+def test_a_proposal_is_its_document() -> None:
+    proposal = make_proposal(
+        "refine",
+        "Because.",
+        target="fetch",
+        old=[FETCH],
+        new=[refined()],
+        contrast=Contrast(("r1",), ("r2", "r3")),
+        counts={"successes": 2.0},
+        replay=Replay(3, 1, 4, (-0.1, 0.5)),
+        requires=("new-x-v1-abcdef",),
+    )
+    assert Proposal.from_document(proposal.to_document()) == proposal
+    assert proposal.target.version == 1
+    assert proposal.name == "refine/fetch-v2"
+    assert proposal.id.startswith("refine-fetch-v2-")
+
+
+def test_ids_say_change_and_evidence(library: Library) -> None:
+    one = refinement(library)
+    assert refinement(library).id == one.id
+    assert refinement(library, counts={"successes": 4}).id != one.id
+    assert refinement(library, refined(goal="fetch {x} out of {y}")).id != one.id
+
+
+def test_review_waits_and_accept_writes(library: Library) -> None:
+    store = FileStore(library.path)
+    with open_ledger(library) as ledger:
+        placed = submit(library, ledger, refinement(library), "review", store)
+        assert placed.note == "made"
+        assert library.procedures["fetch"].version == 1
+        assert submit(library, ledger, refinement(library), "review", store).note == "waiting"
+        (waiting,) = store.pending()
+        done = store.accept(library, ledger, waiting, "Ada")
+    stored = library.procedures["fetch"]
+    assert stored.version == 2
+    assert len(stored.steps) == 3
+    assert stored.provenance["parent"] == "fetch@1"
+    assert stored.provenance["proposal"] == done.id
+    assert "shut" in stored.provenance["reason"]
+    assert store.pending() == []
+    (kept,) = store.decided()
+    assert (kept.status, kept.by) == ("accepted", "Ada")
+    assert validate_library(library.path) == []
+
+
+def test_plans_follow_what_they_run(library: Library) -> None:
+    with open_ledger(library) as ledger:
+        accept(library, ledger, refinement(library))
+    plan = library.metas["tidy"]
+    assert [place.ref for place in plan.plan] == ["fetch@2", "lodge@1"]
+    assert plan.version == 2
+    assert plan.provenance["reason"] == "follows fetch@2"
+    assert plan.provenance["parent"] == "tidy@1"
+
+
+def test_half_of_the_evidence_at_most_twenty_trials(library: Library) -> None:
+    with open_ledger(library) as ledger:
+        ledger.record([used("r1", "fetch", 1, 9.0, 3.0), used("r1", "tidy", 1, 60.0, 20.0)])
+        proposal = refinement(library, counts={})
+        accept(library, ledger, proposal)
+        counts = ledger.counts()
+        assert counts["procedure", "fetch", 2, ""] == (4.5, 1.5)
+        assert counts["meta", "tidy", 2, ""] == (15.0, 5.0)
+        assert counts["procedure", "fetch", 1, ""] == (9.0, 3.0)
+        total = ledger.total()
+        accept(library, ledger, proposal)  # once more is no more
+        assert ledger.total() == total
+        assert {row.run for row in ledger.rows(subject="fetch")} == {
+            "r1",
+            f"{INHERITED}{proposal.id}",
+        }
+    snapshot = library.procedures["fetch"].evidence
+    assert snapshot is not None
+    assert (snapshot.alpha, snapshot.beta) == (5.5, 2.5)
+
+
+def test_how_much_is_inherited_can_be_set(tmp_path: Path) -> None:
+    library = make_library(tmp_path / "lib", inheritance={"share": 1, "trials": 6})
+    with open_ledger(library) as ledger:
+        ledger.record([used("r1", "fetch", 1, 9.0, 3.0)])
+        accept(library, ledger, refinement(library, counts={}))
+        assert ledger.counts()["procedure", "fetch", 2, ""] == (4.5, 1.5)
+
+
+@pytest.mark.parametrize("wrong", [{"share": 2}, {"trials": -1}, {"share": "x"}])
+def test_nonsense_about_inheritance_is_refused(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    library = make_library(tmp_path / "lib", inheritance=wrong)
+    with open_ledger(library) as ledger, pytest.raises(LibraryError, match="inherited"):
+        accept(library, ledger, refinement(library))
+    assert library.procedures["fetch"].version == 1
+
+
+def test_people_edit_meanwhile(library: Library) -> None:
+    proposal = refinement(library)
+    file = library.path / "procedures" / "fetch.yaml"
+    text = file.read_text()
+    text = text.replace("version: 1", "version: 1  # by hand").replace("zib", "zib, trell")
+    file.write_text(f"# Ada: careful\n{text}")
+    with open_ledger(library) as ledger:
+        accept(library, ledger, proposal)
+    written = file.read_text()
+    assert written.startswith("# Ada: careful\n")
+    assert "# by hand" in written
+    stored = library.procedures["fetch"]
+    assert stored.version == 2
+    assert len(stored.steps) == 3
+    assert stored.parameters["x"].kinds == ("zib", "trell", "mokka")
+
+
+def test_a_collision_is_handed_back_and_can_be_rebased(library: Library) -> None:
+    store = FileStore(library.path)
+    new = refined()
+    new["steps"] = [{**FETCH["steps"][0], "unless": 'ever("here")'}, *new["steps"][1:]]
+    with open_ledger(library) as ledger:
+        submit(library, ledger, refinement(library, new), "review", store)
+        mine = {**FETCH, "version": 2}
+        mine["steps"] = [{**FETCH["steps"][0], "unless": 'ever("there")'}, FETCH["steps"][1]]
+        library.write_all([Procedure.from_document(mine)], [_following(library, 2)])
+        (waiting,) = store.pending()
+        before = library.content_hash
+        with pytest.raises(ConflictError, match=r"steps\.0\.unless"):
+            store.accept(library, ledger, waiting, "")
+        with pytest.raises(ConflictError, match=r"steps\.0\.unless"):
+            rebase_in(store, library, ledger, waiting)
+        assert library.content_hash == before
+        assert [p.id for p in store.pending()] == [waiting.id]
+        other = refinement(library, refined(version=3, goal="fetch {x} out of {y}"))
+        submit(library, ledger, other, "review", store)
+
+
+def _following(library: Library, version: int) -> Any:
+    from macla.procedures.model import MetaProcedure
+
+    plan = [{**PLAN["plan"][0], "run": f"fetch@{version}"}, PLAN["plan"][1]]
+    meta = library.metas["tidy"]
+    return MetaProcedure.from_document({**PLAN, "version": meta.version + 1, "plan": plan})
+
+
+def test_rebase_makes_it_a_change_of_what_stands(library: Library) -> None:
+    store = FileStore(library.path)
+    with open_ledger(library) as ledger:
+        submit(library, ledger, refinement(library), "review", store)
+        mine = Procedure.from_document({**FETCH, "version": 2, "goal": "bring {x} from {y}"})
+        library.write_all([mine], [_following(library, 2)])
+        (waiting,) = store.pending()
+        rebase_in(store, library, ledger, waiting)
+        (after,) = store.pending()
+        assert after.old[0]["version"] == 2
+        assert after.new[0]["version"] == 3
+        assert after.new[0]["goal"] == "bring {x} from {y}"
+        store.accept(library, ledger, after, "")
+    assert library.procedures["fetch"].version == 3
+
+
+def test_rejected_is_not_made_again_on_the_same_evidence(library: Library) -> None:
+    store = FileStore(library.path)
+    with open_ledger(library) as ledger:
+        submit(library, ledger, refinement(library), "review", store)
+        store.reject(library, store.pending()[0], "no", "Ada")
+        for policy in ("review", "auto"):
+            placed = submit(library, ledger, refinement(library), policy, store)  # type: ignore[arg-type]
+            assert placed.note == "rejected"
+            assert placed.proposal.why == "no"
+        assert library.procedures["fetch"].version == 1
+        more = refinement(library, counts={"successes": 30, "failures": 4})
+        assert submit(library, ledger, more, "review", store).note == "made"
+
+
+def test_auto_writes_at_once(library: Library) -> None:
+    store = FileStore(library.path)
+    with open_ledger(library) as ledger:
+        assert submit(library, ledger, refinement(library), "auto", store).note == "accepted"
+    assert library.procedures["fetch"].version == 2
+    assert [p.status for p in store.decided()] == ["accepted"]
+
+
+def test_a_newer_proposal_takes_the_place(library: Library) -> None:
+    store = FileStore(library.path)
+    with open_ledger(library) as ledger:
+        submit(library, ledger, refinement(library), "review", store)
+        newer = refinement(library, counts={"successes": 9})
+        assert submit(library, ledger, newer, "review", store).note == "replaced"
+    assert [p.id for p in store.pending()] == [newer.id]
+
+
+def test_death_between_library_and_record(library: Library) -> None:
+    store = FileStore(library.path)
+    with open_ledger(library) as ledger:
+        ledger.record([used("r1", "fetch", 1, 9.0, 3.0)])
+        submit(library, ledger, refinement(library, counts={}), "review", store)
+        (waiting,) = store.pending()
+        from macla.procedures.proposals import apply
+
+        apply._write(library, ledger, prepare(library, waiting))
+        assert [p.status for p in store.settle(library, ledger)] == ["accepted"]
+        assert ledger.counts()["procedure", "fetch", 2, ""] == (4.5, 1.5)
+    assert store.pending() == []
+
+
+# -- locks ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("locked", "touched"),
+    [
+        (False, []),
+        (True, ["all of it"]),
+        (["goal"], []),
+        (["steps"], ["steps"]),
+        (["goal", "steps", "parameters.x"], ["steps"]),
+        (["nothing-like-it"], []),
+    ],
+)
+def test_locks(locked: Any, touched: list[str]) -> None:
+    old = {**FETCH, "locked": locked}
+    assert lock_violations(old, {**refined(), "locked": locked}) == touched
+
+
+def test_locks_inside_and_of_themselves() -> None:
+    old = {**FETCH, "locked": ["parameters.x.kinds"]}
+    new = {**old, "parameters": {**FETCH["parameters"], "x": {"source": "given"}}}
+    assert lock_violations(old, new) == ["parameters.x.kinds"]
+    assert lock_violations(old, {**old, "locked": []}) == ["locked"]
+    assert lock_violations(old, None) == ["all of it"]
+    whole = {**FETCH, "locked": True}
+    assert lock_violations(whole, {**whole, "status": "retired"}) == ["all of it"]
+
+
+@pytest.mark.parametrize("locked", [True, ["steps"]])
+def test_no_refinement_touches_what_is_locked(tmp_path: Path, locked: Any) -> None:
+    library = make_library(tmp_path / "lib")
+    library.write_procedure(Procedure.from_document({**FETCH, "locked": locked}))
+    before = (library.path / "procedures" / "fetch.yaml").read_bytes()
+    with open_ledger(library) as ledger:
+        for policy in ("auto", "review"):
+            with pytest.raises(ProposalError, match="locked"):
+                submit(
+                    library,
+                    ledger,
+                    refinement(library, refined(locked=locked)),
+                    policy,  # type: ignore[arg-type]
+                    FileStore(library.path),
+                )
+    assert (library.path / "procedures" / "fetch.yaml").read_bytes() == before
+    assert FileStore(library.path).pending() == []
+
+
+def test_a_locked_plan_holds_what_it_runs(library: Library) -> None:
+    from macla.procedures.model import MetaProcedure
+
+    library.write_meta(MetaProcedure.from_document({**PLAN, "locked": True}))
+    with open_ledger(library) as ledger, pytest.raises(ProposalError, match="tidy"):
+        accept(library, ledger, refinement(library))
+    assert library.procedures["fetch"].version == 1
+
+
+# -- what cannot be -----------------------------------------------------------------------
+
+
+def test_the_target_is_gone(library: Library) -> None:
+    proposal = refinement(library)
+    library.delete("tidy", "fetch")
+    with open_ledger(library) as ledger, pytest.raises(ConflictError, match="no longer"):
+        accept(library, ledger, proposal)
+
+
+def test_a_new_id_is_taken(library: Library) -> None:
+    other = {**LODGE, "goal": "put {x} into {y}"}
+    proposal = make_proposal("new", "Seen.", target="lodge", new=[other])
+    with open_ledger(library) as ledger, pytest.raises(ConflictError, match="already"):
+        accept(library, ledger, proposal)
+
+
+def test_what_is_needed_is_named(library: Library) -> None:
+    plan = {**PLAN, "id": "sweep", "plan": [{"run": "sweep-up@1", "with": {"x": "a"}}]}
+    proposal = make_proposal("meta", "Seen.", target="sweep", new=[plan], requires=("new-s-v1-a",))
+    with open_ledger(library) as ledger, pytest.raises(ProposalError, match="new-s-v1-a"):
+        accept(library, ledger, proposal)
+    assert "sweep" not in library.metas
+
+
+def test_a_document_that_fits_nothing(library: Library) -> None:
+    proposal = refinement(library, {**refined(), "stesp": []})
+    with open_ledger(library) as ledger, pytest.raises(SchemaError, match="stesp"):
+        submit(library, ledger, proposal, "review", FileStore(library.path))
+
+
+def test_merge_and_retire(library: Library) -> None:
+    both = {**LODGE, "version": 2, "goal": "put {x} in {y}"}
+    gone = {**FETCH, "status": "retired"}
+    proposal = make_proposal(
+        "merge", "The same.", target="lodge", old=[LODGE, FETCH], new=[both, gone]
+    )
+    with open_ledger(library) as ledger:
+        accept(library, ledger, proposal)
+    assert library.procedures["lodge"].version == 2
+    assert library.procedures["fetch"].status == "retired"
+    assert library.procedures["fetch"].version == 1
+    assert library.metas["tidy"].plan[1].version == 2
+
+
+def test_broken_files_are_told_and_the_others_work(library: Library) -> None:
+    store = FileStore(library.path)
+    with open_ledger(library) as ledger:
+        submit(library, ledger, refinement(library), "review", store)
+    folder = library.path / "proposals"
+    (folder / "broken.yaml").write_text("kind: proposal\nid: [")
+    (folder / "wrong.yaml").write_text("kind: proposal\nid: wrong\n")
+    (folder / "out.yaml").symlink_to("/etc/hostname")
+    (folder / "notes ü.txt").write_text("mine")
+    assert len(store.pending()) == 1
+    assert len(store.faults) == 3
+    assert "broken.yaml" in store.faults[0]
+
+
+def test_names_find_proposals(library: Library) -> None:
+    one = refinement(library)
+    other = make_proposal("new", "Seen.", target="look", new=[{**LODGE, "id": "look"}])
+    for name in (one.id, "refine", "fetch", "macla/refine/fetch-v2", "refine/fetch-v2"):
+        assert find([one, other], name) is one
+    with pytest.raises(ProposalError, match="no proposal"):
+        find([one, other], "nothing")
+    with pytest.raises(ProposalError, match="any of 2"):
+        find([one, other], "")
+
+
+def test_two_ledgers_agree(library: Library, tmp_path: Path) -> None:
+    """What another machine accepts gives it the same evidence."""
+    with open_ledger(library) as ledger, Ledger.open(tmp_path / "other.db") as other:
+        proposal = refinement(library, run="learn:elsewhere", counts={"successes": 7})
+        accept(library, other, proposal)
+        run = library.settings.settings["evidence_from"]
+        assert other.counts(superseded=("learn:", str(run)))["procedure", "fetch", 2, ""][0] == 7.0
+        assert ledger.total() == 0

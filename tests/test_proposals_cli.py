@@ -1,0 +1,187 @@
+"""From ``macla learn --review`` to ``macla log``, as people type it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from invented_worlds import burrow_demonstration
+from macla.cli.main import cli
+from macla.procedures.library import Library, validate_library
+from macla.procedures.trajectories import write_trajectories
+from review_library import git, make_repository, quiet
+
+
+@pytest.fixture(autouse=True)
+def nobodys_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"):
+        monkeypatch.setenv(name, quiet()[name])
+
+
+def run(*arguments: object, code: int = 0) -> Result:
+    result = CliRunner().invoke(cli, [str(a) for a in arguments])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def as_json(*arguments: object, code: int = 0) -> Any:
+    return json.loads(run(*arguments, "--json", code=code).stdout)
+
+
+@pytest.fixture
+def episodes(tmp_path: Path) -> Path:
+    file = tmp_path / "burrow.jsonl"
+    write_trajectories(file, [burrow_demonstration(seed) for seed in range(6)])
+    return file
+
+
+def more(file: Path) -> None:
+    write_trajectories(file, [burrow_demonstration(seed) for seed in range(30)])
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    top = tmp_path / "repo"
+    top.mkdir()
+    git(top, "init", "-q", "-b", "main")
+    git(top, "config", "user.name", "Ada")
+    git(top, "config", "user.email", "ada@example.org")
+    return top
+
+
+def test_every_change_is_a_commit(repository: Path, episodes: Path) -> None:
+    lib = repository / "lib"
+    made = as_json("learn", episodes, "--library", lib, "--review")
+    assert made["created"] is True
+    assert made["refused"] == {}
+    assert Library.open(lib).procedures == {}
+    branches = git(repository, "branch", "--format=%(refname:short)").splitlines()
+    assert sorted(branches) == sorted(["main", *(each["where"] for each in made["proposals"])])
+    listed = as_json("proposals", "list", lib)["proposals"]
+    assert [p["id"] for p in listed if p["change"] == "new"]
+    assert all(p["replay"]["losses"] == 0 for p in listed if "replay" in p)
+    accepted = as_json("proposals", "accept", lib, "--all")
+    assert accepted["left"] == {}
+    assert len(accepted["accepted"]) == len(listed)
+    assert validate_library(lib) == []
+    assert git(repository, "status", "--porcelain") == ""
+    assert int(git(repository, "rev-list", "--count", "HEAD")) == len(listed) + 1
+    assert run("proposals", "list", lib).output == "no proposal waits\n"
+    again = as_json("learn", episodes, "--library", lib, "--review")
+    assert again["proposals"] == []
+
+    library = Library.open(lib)
+    name = next(iter(library.procedures))
+    counts = {item["id"]: item["successes"] for item in as_json("list", lib)["items"]}
+    assert counts[name] > 0
+    history = as_json("log", lib, name)["revisions"]
+    assert [r["version"] for r in history] == [1]
+    assert history[0]["by"] == "Ada <ada@example.org>"
+    assert f"{name}@1" in run("log", lib, name).output
+    assert {line["version"] for line in as_json("blame", lib, name)["lines"]} == {1}
+
+
+def test_what_people_wrote_is_not_learned_away(repository: Path, episodes: Path) -> None:
+    lib = repository / "lib"
+    run("learn", episodes, "--library", lib, "--review")
+    run("proposals", "accept", lib, "--all")
+    library = Library.open(lib)
+    edited = next(
+        p for p in library.procedures.values() if any(v.kinds for v in p.parameters.values())
+    )
+    file = lib / "procedures" / f"{edited.id}.yaml"
+    text = file.read_text().replace("kinds: [", "kinds: [ladder, ", 1)
+    assert "ladder" in text
+    file.write_text(f"# Ada\n{text}")
+    git(repository, "commit", "-q", "-am", "A ladder")
+    more(episodes)
+    run("learn", episodes, "--library", lib, "--review")
+    run("proposals", "accept", lib, "--all")
+    assert file.read_text().startswith("# Ada\n")
+    assert "ladder" in file.read_text()
+    assert Library.open(lib).procedures[edited.id].version > 1, "it was refined all the same"
+
+
+def test_decisions(repository: Path, episodes: Path) -> None:
+    lib = repository / "lib"
+    run("learn", episodes, "--library", lib, "--review")
+    run("proposals", "accept", lib, "--all", "--where", "change == 'ontology'")
+    waiting = [p["id"] for p in as_json("proposals", "list", lib)["proposals"]]
+    plan = next(name for name in waiting if name.startswith("meta-"))
+    left = as_json("proposals", "accept", lib, plan, code=1)["left"]
+    assert "accept that first" in left[plan]
+    first = next(name for name in waiting if name.startswith("new-"))
+    run("proposals", "reject", lib, first, "--why", "no")
+    run("proposals", "reject", lib, first, "--why", "no", code=2)
+    assert "no proposal" in CliRunner().invoke(cli, ["proposals", "show", str(lib), "zzz"]).output
+    noted = as_json("learn", episodes, "--library", lib, "--review")["proposals"]
+    assert {each["note"] for each in noted if each["id"] == first} == {"rejected"}
+    assert "no" in run("proposals", "show", lib, first).output
+    decided = as_json("proposals", "list", lib, "--decided")["proposals"]
+    assert {p["status"] for p in decided} == {"accepted", "rejected"}
+
+
+def test_edit_from_a_file_and_revert(tmp_path: Path) -> None:
+    library = make_repository(tmp_path / "repo")
+    lib = library.path
+    from macla.adapters.git.proposals import open_store
+    from macla.procedures.proposals.policy import submit
+    from macla.procedures.yaml_dump import dump_yaml
+    from review_library import open_ledger, refined, refinement
+
+    with open_ledger(library) as ledger:
+        submit(library, ledger, refinement(library), "review", open_store(lib))
+    better = refined()
+    better["steps"][1] = {**better["steps"][1], "do": "unlatch {y}"}
+    file = tmp_path / "better.yaml"
+    file.write_text(dump_yaml(better))
+    run("proposals", "edit", lib, "fetch", "--file", file)
+    assert "unlatch" in run("proposals", "show", lib, "fetch").output
+    run("proposals", "rebase", lib, "--all")
+    run("proposals", "accept", lib, "fetch")
+    assert Library.open(lib).procedures["fetch"].steps[1].do == "unlatch {y}"
+    run("revert", lib, "fetch", "--to", "1", "--why", "Latches are rare.")
+    assert len(Library.open(lib).procedures["fetch"].steps) == 2
+    assert [r["version"] for r in as_json("log", lib, "fetch")["revisions"]] == [1, 2, 3]
+    assert git(lib, "status", "--porcelain") == ""
+    assert run("proposals", "suggest", lib).output == "the evidence asks for no change\n"
+
+
+def test_replay_writes_into_the_proposal(repository: Path, episodes: Path) -> None:
+    lib = repository / "lib"
+    run("learn", episodes, "--library", lib, "--review")
+    name = as_json("proposals", "list", lib)["proposals"][1]["id"]
+    more(episodes)
+    result = as_json("proposals", "replay", lib, name, "--episodes", episodes)["replayed"][name]
+    shown = as_json("proposals", "show", lib, name)["replay"]
+    assert shown["wins"] == result["wins"]
+    assert shown["wins"] + shown["losses"] + shown["ties"] > 6
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("proposals", "accept"),
+        ("proposals", "accept", "x", "--where", "1 < 2"),
+        ("proposals", "accept", "--all", "--where", "__import__('os')"),
+        ("proposals", "reject", "x"),
+        ("proposals", "reject", "x", "--why", " "),
+        ("proposals", "show", "nothing"),
+        ("proposals", "replay", "--all", "--split", "x"),
+        ("proposals", "replay", "--all", "--live", "alfworld"),
+        ("log", "nothing"),
+        ("revert", "fetch", "--to", "0"),
+        ("revert", "fetch", "--to", "9"),
+        ("revert", "fetch", "--to", "1"),
+    ],
+)
+def test_bad_calls(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    library = make_repository(tmp_path / "repo")
+    words = list(arguments)
+    words.insert(2 if words[0] == "proposals" else 1, str(library.path))
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 2, result.output
+    assert "Traceback" not in result.output
