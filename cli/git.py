@@ -21,7 +21,8 @@ def command() -> None:
 )
 @options.library_argument
 @click.option("--uninstall", is_flag=True, help="Take both drivers away again.")
-def install(library: Path, uninstall: bool) -> None:
+@options.as_json
+def install(library: Path, uninstall: bool, as_json: bool) -> None:
     """Let `git diff` and `git merge` of the library DIR work by keys and steps.
 
     Writes the library's .gitattributes (commit it) and this repository's own configuration.
@@ -31,6 +32,9 @@ def install(library: Path, uninstall: bool) -> None:
 
     Library.open(library)
     changed = drivers.uninstall(library) if uninstall else drivers.install(library)
+    if as_json:
+        output.emit_json({"changed": changed})
+        return
     for what in changed:
         click.echo(what)
     if not changed:

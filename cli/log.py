@@ -94,7 +94,8 @@ def blame(library: Path, ref: str, as_json: bool) -> None:
 @options.ref_argument
 @click.option("--to", "version", type=click.IntRange(min=1), required=True, metavar="N")
 @click.option("--why", default="", metavar="TEXT", help="Why; it is recorded.")
-def revert(library: Path, ref: str, version: int, why: str) -> None:
+@options.as_json
+def revert(library: Path, ref: str, version: int, why: str, as_json: bool) -> None:
     """Let the procedure or plan ID do again what its version N did.
 
     This makes a new version with the old content; in git it is committed. Nothing is lost.
@@ -106,4 +107,7 @@ def revert(library: Path, ref: str, version: int, why: str) -> None:
     with opened(library) as (found, ledger, store):
         proposal = reverting(found, revisions_of(found, ref), ref, version, why)
         done = store.accept(found, ledger, proposal, "")
+    if as_json:
+        output.emit_json({"id": ref, "version": done.new[0]["version"], "proposal": done.id})
+        return
     click.echo(f"{ref}@{done.new[0]['version']} does what {ref}@{version} did")

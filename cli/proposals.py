@@ -300,7 +300,8 @@ def reject(
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Take the new version from FILE instead of opening $EDITOR.",
 )
-def edit(library: Path, name: str, file: Path | None) -> None:
+@options.as_json
+def edit(library: Path, name: str, file: Path | None, as_json: bool) -> None:
     """Change what a proposal of the library DIR proposes, in $EDITOR or from a file."""
     import dataclasses
 
@@ -328,12 +329,14 @@ def edit(library: Path, name: str, file: Path | None) -> None:
             if document_key(changed) != document_key(document):
                 raise click.UsageError(f"kind and id must stay those of {name_of(document)!r}")
             documents.append(canonical(changed))
-        if tuple(documents) == tuple(thaw(d) for d in proposal.new):
-            click.echo(f"{proposal.id} is as it was")
-            return
-        edited = dataclasses.replace(proposal, new=tuple(documents))
-        store.replace(found, ledger, proposal, edited)
-        click.echo(f"{proposal.id} now proposes what you wrote")
+        same = tuple(documents) == tuple(thaw(d) for d in proposal.new)
+        if not same:
+            edited = dataclasses.replace(proposal, new=tuple(documents))
+            store.replace(found, ledger, proposal, edited)
+    if as_json:
+        output.emit_json({"id": proposal.id, "changed": not same})
+        return
+    click.echo(f"{proposal.id} {'is as it was' if same else 'now proposes what you wrote'}")
 
 
 @command.command("rebase", epilog=options.examples("macla proposals rebase lib --all"))

@@ -30,7 +30,7 @@ from .library_files import (
 )
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .yaml_dump import dump_yaml
-from .yaml_io import read_bytes
+from .yaml_io import load_yaml, read_bytes
 from .yaml_update import updated
 
 __all__ = ["Finding", "Library", "validate_library"]
@@ -410,4 +410,11 @@ def _rendered(path: Path, old: Document | None, new: Document) -> bytes:
     data = read_bytes(path)
     if data == dump_yaml(old.to_document()).encode():
         return fresh  # nobody edited it, and our own layout differs only where values do
-    return updated(data, new.to_document(), _canonical(type(new)), file=path)
+    canonical = _canonical(type(new))
+    if canonical(load_yaml(data, path)) != old.to_document():
+        raise LibraryError(
+            "was saved by somebody else at this moment",
+            file=path,
+            hint="nothing was written; try again",
+        )
+    return updated(data, new.to_document(), canonical, file=path)

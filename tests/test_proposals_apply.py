@@ -230,6 +230,29 @@ def test_death_between_library_and_record(library: Library) -> None:
     assert store.pending() == []
 
 
+def test_what_is_saved_at_the_same_moment_is_not_overwritten(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from macla.procedures import library as module
+
+    file = library.path / "procedures" / "fetch.yaml"
+    real, left = module._checked, [1]
+
+    def saves(item: Any) -> None:
+        if left and getattr(item, "id", "") == "fetch":
+            left.pop()
+            file.write_text(file.read_text().replace("zib", "zib, trell"))
+        real(item)
+
+    monkeypatch.setattr(module, "_checked", saves)
+    with open_ledger(library) as ledger:
+        accept(library, ledger, refinement(library))
+    assert left == []
+    stored = library.procedures["fetch"]
+    assert len(stored.steps) == 3
+    assert stored.parameters["x"].kinds == ("zib", "trell", "mokka")
+
+
 # -- locks ------------------------------------------------------------------------------
 
 

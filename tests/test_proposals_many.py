@@ -176,7 +176,9 @@ while done < count:
         time.sleep(0.01)
         continue
     text = file.read_text()
-    file.write_text(text.replace("steps:", f"# Ada {done} \\nsteps:", 1))
+    saved = file.with_name("saved.tmp")  # an editor's file appears whole
+    saved.write_text(text.replace("steps:", f"# Ada {done} \\nsteps:", 1))
+    os.replace(saved, file)
     lock.unlink()
     while git("commit", "-q", "-m", f"Ada {done}", "--", str(file)) != 0:
         time.sleep(0.01)
