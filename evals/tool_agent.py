@@ -1,7 +1,7 @@
 """A tool-calling agent with recurring tasks: how many model calls does memory save?
 
-``python -m macla.evals.tool_agent`` prints, for each pass, the calls of the model and the tasks that
-came out as they do without memory (answer and everything that was changed).
+``python -m macla.evals.tool_agent`` prints, for each pass, the calls of the model and the tasks
+that came out as they do without memory (answer and everything that was changed).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from langchain.agents import create_agent
+from langchain_core.messages import HumanMessage
 
 from ..adapters.langchain.middleware import MaclaMiddleware, Mode
 from .tool_tasks import ScriptedModel, tasks_of
@@ -57,9 +58,8 @@ def run_passes(folder: Path, passes: int = 3, mode: Mode = "act") -> list[PassRe
             differing: list[str] = []
             tasks = tasks_of(number)
             for task in tasks:
-                asked = {"messages": [{"role": "user", "content": task}]}
-                told = agent.invoke(asked)["messages"][-1].text
-                expected = plain.invoke(asked)["messages"][-1].text
+                told = agent.invoke({"messages": [HumanMessage(task)]})["messages"][-1].text
+                expected = plain.invoke({"messages": [HumanMessage(task)]})["messages"][-1].text
                 if told != expected:
                     differing.append(f"{task} -> {told!r}, not {expected!r}")
             found.append(

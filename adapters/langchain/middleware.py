@@ -327,7 +327,9 @@ def _not_only_text(message: BaseMessage) -> bool:
     )
 
 
-def _with(response: ModelResponse[Any], known: MaclaRun | None) -> Any:
+def _with(
+    response: ModelResponse[Any], known: MaclaRun | None
+) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
     if known is None:
         return response
     return ExtendedModelResponse(response, Command(update={"macla": known}))

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..condition_patterns import escape, quoted
+from ..conditions import parse_condition
 from ..errors import LibraryError
 from ..model import Parameter, Procedure, Step
 from .episodes import ToolEpisode
 from .execution import Execution, arguments_of
 from .flow import Source, Sources
-from .templates import TokenTemplate, fill_spans, generalise, match
+from .templates import common, fill_spans, match
 from .values import (
     LONGEST_RESULT,
     Token,
@@ -221,11 +222,9 @@ class _Abstraction:
         key: str,
     ) -> str | None:
         tokens = [split(each) for each in values]
-        template: TokenTemplate | None = tuple(token.text for token in tokens[0])
-        for each in tokens[1:]:
-            template = generalise(template, [token.text for token in each])
-            if template is None:
-                return None
+        template = common([[token.text for token in each] for each in tokens])
+        if template is None:
+            return None
         all_spans = [match(template, [t.text for t in each], exact=False) for each in tokens]
         filled: list[list[str]] = []
         for value, own, spans in zip(values, tokens, all_spans, strict=True):
@@ -292,8 +291,6 @@ class _Abstraction:
 
     def _answer_guards(self) -> dict[str, Any]:
         """What was so in every demonstration must be so again, or the answer is the model's."""
-        from ..conditions import parse_condition
-
         when: list[str] = []
         unless: list[str] = []
         for index in range(len(self.episodes[0].calls)):
@@ -455,11 +452,9 @@ def _text_pattern(values: Sequence[str]) -> str | None:
     tokens = [tokenise(each) for each in texts]
     if any(len(each) > 200 for each in tokens):
         return None
-    template: TokenTemplate | None = tuple(token.text for token in tokens[0])
-    for each in tokens[1:]:
-        template = generalise(template, [token.text for token in each])
-        if template is None:
-            return None
+    template = common([[token.text for token in each] for each in tokens])
+    if template is None:
+        return None
     if not any(isinstance(piece, str) and piece[0].isalnum() for piece in template):
         return None
     spans = match(template, [token.text for token in tokens[0]], exact=False)

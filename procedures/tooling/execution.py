@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -67,7 +68,7 @@ def batches(procedure: Procedure) -> list[list[int]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _View:
     """What conditions may look at: the task and the results, one line each."""
 
@@ -202,10 +203,8 @@ class Execution:
         """Return all values that can be read now, as text."""
         found: dict[str, str] = {}
         for name in self.procedure.parameters:
-            try:
+            with suppress(LookupError):
                 found[name] = text_of(self.value(name))
-            except LookupError:
-                continue
         return found
 
 

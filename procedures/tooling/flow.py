@@ -14,7 +14,16 @@ from typing import Any
 
 from ..condition_patterns import Pattern, escape
 from .episodes import ToolEpisode
-from .templates import HOLE, Hole, TokenTemplate, fill_spans, generalise, match, words_of
+from .templates import (
+    HOLE,
+    Hole,
+    TokenTemplate,
+    common,
+    fill_spans,
+    generalise,
+    match,
+    words_of,
+)
 from .values import Token, kind_of, leaves, parse_result, select, text_of, tokenise
 
 __all__ = ["Source", "Sources", "line_template", "read_line"]
@@ -63,11 +72,9 @@ class Sources:
     def of(cls, episodes: Sequence[ToolEpisode]) -> Sources | None:
         """Align the tasks; None where they have too little in common."""
         tasks = [tokenise(each.task) for each in episodes]
-        template: TokenTemplate | None = tuple(token.text for token in tasks[0])
-        for tokens in tasks[1:]:
-            template = generalise(template, [token.text for token in tokens])
-            if template is None:
-                return None
+        template = common([[token.text for token in tokens] for tokens in tasks])
+        if template is None:
+            return None
         words = [each for each in template if not isinstance(each, Hole) and each[0].isalpha()]
         holes = sum(isinstance(each, Hole) for each in template)
         if not words or holes > len(words):
@@ -191,8 +198,10 @@ class Sources:
     def _of_first(self, step: int) -> list[tuple[str, Any]]:
         if step not in self._leaves:
             found = list(leaves(self.results[0][step]))
-            # Short paths first; columns before single elements of a list.
-            found.sort(key=lambda each: (each[0].count("/"), "*" not in each[0]))
+            # Short paths first; the only element before columns, those before single elements.
+            found.sort(
+                key=lambda each: (each[0].count("/"), "!" not in each[0], "*" not in each[0])
+            )
             self._leaves[step] = found
         return self._leaves[step]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from ..model import Procedure
@@ -36,7 +36,6 @@ class Group:
     episodes: list[ToolEpisode]
     procedure: Procedure
     support: int = 1
-    replaced: set[str] = field(default_factory=set)
 
 
 class Groups:

@@ -193,18 +193,18 @@ class ToolLearner:
                 continue
             # A new version starts with what it was made of.
             shown = {e.id for e in group.episodes} if fresh[id(group)] else set()
-            for name in sorted(shown | fresh[id(group)]):
-                rows.append(
-                    Outcome(
-                        run=f"{SHOWN}{name}",
-                        step=0,
-                        subject_kind="procedure",
-                        subject=stored.id,
-                        version=stored.version,
-                        outcome=OutcomeKind.SUCCESS,
-                        successes=1.0,
-                        failures=0.0,
-                        at=at,
-                    )
+            rows += [
+                Outcome(
+                    run=f"{SHOWN}{name}",
+                    step=0,
+                    subject_kind="procedure",
+                    subject=stored.id,
+                    version=stored.version,
+                    outcome=OutcomeKind.SUCCESS,
+                    successes=1.0,
+                    failures=0.0,
+                    at=at,
                 )
+                for name in sorted(shown | fresh[id(group)])
+            ]
         self._ledger.record(rows)

@@ -9,7 +9,16 @@ from typing import TypeAlias
 
 from .values import Token, tokenise
 
-__all__ = ["HOLE", "Hole", "TokenTemplate", "fill_spans", "generalise", "match"]
+__all__ = [
+    "HOLE",
+    "Hole",
+    "TokenTemplate",
+    "common",
+    "fill_spans",
+    "generalise",
+    "match",
+    "words_of",
+]
 
 LONGEST = 400
 """Most tokens of a text that is generalised or matched."""
@@ -45,6 +54,17 @@ def generalise(template: Sequence[Piece], text: Sequence[str]) -> TokenTemplate 
         if not result or result[-1] != HOLE:
             result.append(HOLE)
     return tuple(result)
+
+
+def common(texts: Sequence[Sequence[str]]) -> TokenTemplate | None:
+    """Return the template that covers all texts (one at least), or None."""
+    template: TokenTemplate = tuple(texts[0])
+    for text in texts[1:]:
+        wider = generalise(template, text)
+        if wider is None:
+            return None
+        template = wider
+    return template
 
 
 def match(

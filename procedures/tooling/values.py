@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from ..condition_patterns import escape
@@ -32,7 +33,9 @@ LONGEST_RESULT = 65_536
 _LONGEST_PATTERN = 2_000
 _MOST_LEAVES = 500
 
-_TOKEN = re.compile(r"\w+(?:(?!['’]s\b)[-_./:@'’&+#%=?~\\]+\w+)*|['’]s\b|[^\w\s]")
+_TOKEN = re.compile(
+    "\\w+(?:(?!['\u2019]s\\b)[-_./:@'\u2019&+#%=?~\\\\]+\\w+)*|['\u2019]s\\b|[^\\w\\s]"
+)
 _MARK = re.compile(r"redacted_([a-z]+)_[0-9a-f]{8}")
 _KINDS = (
     ("integer", re.compile(r"[-+]?\d{1,30}")),
@@ -120,7 +123,7 @@ def text_of(value: Any) -> str:
 
 
 def parse_result(text: str) -> Any:
-    """Return a tool's result as data: JSON, or a Python literal as SQL tools print them, or text."""
+    """Return a tool's result as data: JSON, a Python literal as SQL tools print them, or text."""
     if len(text) > LONGEST_RESULT:
         return text
     stripped = text.strip()
@@ -151,13 +154,8 @@ def _listed(value: Any) -> Any:
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield (JSON pointer, scalar), and for each list of objects or scalars its ``*`` columns."""
-    count = 0
-    for found in _leaves(value, path):
-        yield found
-        count += 1
-        if count >= _MOST_LEAVES:
-            return
+    """Yield (path, scalar), and the columns (``*``) of lists; a path is as for :func:`select`."""
+    yield from islice(_leaves(value, path), _MOST_LEAVES)
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
@@ -165,6 +163,8 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
         for key, inner in value.items():
             yield from _leaves(inner, f"{path}/{_escaped(str(key))}")
     elif isinstance(value, list | tuple):
+        if len(value) == 1:
+            yield from _leaves(value[0], f"{path}/!")
         for index, inner in enumerate(value):
             yield from _leaves(inner, f"{path}/{index}")
         if value and all(isinstance(each, Mapping) for each in value):
@@ -186,11 +186,13 @@ def _scalar(value: Any) -> bool:
 
 
 def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1").replace("*", "~2")
+    return key.replace("~", "~0").replace("/", "~1").replace("*", "~2").replace("!", "~3")
 
 
 def select(value: Any, path: str) -> Any:
-    """Return what a JSON pointer names; ``*`` collects from every element of a list.
+    """Return what a path names: a JSON pointer in which two signs have a meaning of their own.
+
+    ``*`` collects from every element of a list, ``!`` is the only element of a list of one.
 
     Raises:
         LookupError: There is no such place.
@@ -206,7 +208,11 @@ def _select(value: Any, parts: Sequence[str]) -> Any:
         if not isinstance(value, list | tuple):
             raise LookupError("not a list")
         return [_select(each, rest) for each in value]
-    key = head.replace("~2", "*").replace("~1", "/").replace("~0", "~")
+    if head == "!":
+        if not isinstance(value, list | tuple) or len(value) != 1:
+            raise LookupError("not a list of one")
+        return _select(value[0], rest)
+    key = head.replace("~3", "!").replace("~2", "*").replace("~1", "/").replace("~0", "~")
     if isinstance(value, Mapping):
         return _select(value[key], rest)
     if isinstance(value, list | tuple) and key.isdigit() and int(key) < len(value):
@@ -251,8 +257,6 @@ def _shape(values: Sequence[Any]) -> str:
         if any(not each for each in values):
             return "[*]"
         return "[" + _shape([each[0] for each in values]) + "*]"
-    if all(isinstance(each, str) for each in values):
-        return "*"
     return "*"
 
 
