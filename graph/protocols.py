@@ -8,7 +8,13 @@ from typing import Any, Protocol, runtime_checkable
 from ..procedures.episode import EpisodeMemory
 from ..procedures.ledger import Outcome
 
-__all__ = ["AdmissibleEnvironment", "Environment", "OutcomeSink", "Reasoner", "ResumableEnvironment"]
+__all__ = [
+    "AdmissibleEnvironment",
+    "Environment",
+    "OutcomeSink",
+    "Reasoner",
+    "ResumableEnvironment",
+]
 
 
 @runtime_checkable

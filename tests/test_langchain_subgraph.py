@@ -55,9 +55,7 @@ def ledger() -> Iterator[Ledger]:
 
 
 def make(world: Any, ledger: Ledger | None = None, **changes: Any) -> Any:
-    return create_macla_subgraph(
-        lambda task: context(known(), world, ledger=ledger), **changes
-    )
+    return create_macla_subgraph(lambda task: context(known(), world, ledger=ledger), **changes)
 
 
 def asked() -> dict[str, Any]:
@@ -228,4 +226,3 @@ class TestResuming:
         wrapped = resuming(Listed(), "t", "r")
         assert isinstance(wrapped, ResumingListed)
         assert wrapped.admissible() == ["a"]
-

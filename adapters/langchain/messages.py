@@ -115,7 +115,8 @@ def episode_of(
         success: Tells whether it succeeded.
         name: Its id; by default made of the first message.
         source: Where it comes from.
-        unexpected: Ids of calls that did not do what they should.
+        unexpected: Ids of calls that did not answer as they should; such a call is left out if
+            the same tool was called again afterwards.
 
     Returns:
         The episode, or None where no tool was called, the task has no text, or the success
@@ -128,7 +129,13 @@ def episode_of(
     if not task or verdict is None:
         return None
     results = {m.tool_call_id: m for m in run if isinstance(m, ToolMessage)}
-    bad = set(unexpected)
+    issued = [c for m in run if isinstance(m, AIMessage) for c in m.tool_calls]
+    bad = {
+        call["id"]
+        for number, call in enumerate(issued)
+        if call["id"] in set(unexpected)
+        and any(later["name"] == call["name"] for later in issued[number + 1 :])
+    }
     calls: list[ToolCall] = []
     turn = 0
     answer: str | None = None

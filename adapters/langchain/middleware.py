@@ -47,19 +47,23 @@ __all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
 Mode = Literal["shadow", "guide", "act"]
 _LOG = logging.getLogger(__name__)
 _SHOWN = 3
+_EDITS = "hitl_edited_tool_calls"
+"""Where HumanInTheLoopMiddleware keeps the calls that a person replaced."""
 
 
 class MaclaRun(TypedDict, total=False):
     """What the middleware keeps of the present run; private to it.
 
     ``procedure`` is the document of the procedure that acts, ``outcome`` how it ended,
-    ``unexpected`` the ids of calls that did not do what they should.
+    ``unexpected`` the ids of calls that did not answer as they should, ``edited`` whether a person
+    replaced a call, so that the messages do not say what was done.
     """
 
     run: str
     procedure: dict[str, Any] | None
     outcome: str | None
     unexpected: list[str]
+    edited: bool
 
 
 class MaclaState(AgentState[Any]):
@@ -174,14 +178,16 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
     # ------------------------------------------------------------------------ deciding
     def _plan(self, request: ModelRequest[Any]) -> tuple[AIMessage | None, MaclaRun | None]:
         """Return the message in place of the model's, and what is to be kept of the run."""
-        if self.mode != "act":
-            return None, None
-        run = latest_run(request.messages)
-        if not run or not isinstance(run[0].content, str | list) or _not_only_text(run[0]):
-            return None, None
         state = cast(MaclaState, request.state)
         known: MaclaRun = state.get("macla") or {}
         name = known.get("run") or _run_of(state)
+        if state.get(_EDITS) and not known.get("edited"):
+            return None, self._edited(known, name)
+        if self.mode != "act":
+            return None, None
+        run = latest_run(request.messages)
+        if not run or _not_only_text(run[0]):
+            return None, None
         tools = self._tools(request)
         if len(run) == 1 or not any(isinstance(each, AIMessage) for each in run):
             return self._first(run, name, tools)
@@ -201,6 +207,14 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             }
             return None, changed
         return decision.message, None
+
+    def _edited(self, known: MaclaRun, name: str) -> MaclaRun:
+        """Hand over to the model: a person changed what was to be done."""
+        procedure = procedure_from(known.get("procedure"))
+        if procedure is not None and not known.get("outcome"):
+            because = "a person changed a call"
+            self._ended(name, procedure, Decision(None, OutcomeKind.ABORTED, because))
+        return {**known, "edited": True, "outcome": OutcomeKind.ABORTED.value}
 
     def _first(
         self, run: Sequence[BaseMessage], name: str, tools: Mapping[str, Mapping[str, Any] | None]
@@ -278,7 +292,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             if self.mode == "shadow":
                 self._shadowed(run, name)
             by_model = any(isinstance(m, AIMessage) and not _ours(m) for m in run)
-            if not self._learn or not by_model:
+            if not self._learn or not by_model or known.get("edited"):
                 return
             episode = episode_of(
                 run,

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Literal
 
 from ...procedures.errors import LedgerError, MaclaError
+from ...procedures.index import Hit
 from ...procedures.ledger import Outcome, OutcomeKind
 from ...procedures.library import Library
 from ...procedures.model import Procedure
@@ -96,15 +97,27 @@ class AgentMemory:
             # What is known already stays in use.
             _LOG.warning("the library cannot be read again: %s", error)
 
+    def search(self, text: str, k: int) -> list[Hit]:
+        """Return the procedures and plans of the library that are nearest to a text.
+
+        Raises:
+            IndexFailure: The index can neither be searched nor built.
+        """
+        self._sync()
+        return self.session.index.search(text, k)
+
+    def _sync(self) -> None:
+        with self._lock:
+            if not self._indexed:
+                self.session.index.sync(list(index_entries(self.session.library)))
+                self._indexed = True
+
     def near(self, task: str, k: int) -> Sequence[Procedure]:
         """Return procedures near a task; none where the index cannot be had."""
         if not self.tools.procedures:
             return ()
         try:
-            with self._lock:
-                if not self._indexed:
-                    self.session.index.sync(list(index_entries(self.session.library)))
-                    self._indexed = True
+            self._sync()
             return self.tools.near(task, k)
         except MaclaError as error:
             _LOG.warning("there is no guidance: %s", error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage
@@ -81,14 +81,14 @@ def create_macla_subgraph(
         made = context(state["macla_task"])
         return {"macla_first": list(made.environment.reset(state["macla_task"]))}
 
-    def prepared(state: _Own) -> tuple[dict[str, Any], MaclaContext, RunnableConfig]:
+    def prepared(state: _Own) -> tuple[MaclaState, MaclaContext, RunnableConfig]:
         made = context(state["macla_task"])
         task, first = state["macla_first"]
         run = state["macla_run"]
         made.environment = resuming(
             made.environment, state["macla_task"], run, _store(), first, lasting=lasting
         )
-        given = {"run": run, "task": task, "observation": first}
+        given: MaclaState = {"run": run, "task": task, "observation": first}
         limit = recursion_limit(made.settings.horizon)
         return given, made, {**get_config(), "recursion_limit": limit}
 
@@ -125,6 +125,6 @@ def _store() -> BaseStore | None:
         return None
 
 
-def _plain(state: dict[str, Any]) -> dict[str, Any]:
+def _plain(state: Mapping[str, Any]) -> dict[str, Any]:
     kept = ("won", "done", "reward", "history", "observation", "due", "counters", "task", "run")
     return {key: state[key] for key in kept if key in state}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -141,7 +142,7 @@ class ToolLearner:
         if group.support > 2 and current != "new":
             return current
         wanted = slug(group.procedure.goal)
-        if current == wanted or current.rpartition("-")[0] == wanted:
+        if re.fullmatch(rf"{re.escape(wanted)}(-\d+)?", current):
             return current
         return slug(group.procedure.goal, taken - {current})
 

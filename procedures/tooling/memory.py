@@ -190,6 +190,13 @@ class ToolMemory:
             self._near[key] = found
         return found[:k]
 
+    def posterior(self, procedure: Procedure) -> tuple[float, float]:
+        """Return (α, β) of a procedure; the prior where nothing is known of it."""
+        for each in self._known:
+            if each.procedure.ref == procedure.ref:
+                return each.alpha, each.beta
+        return _PRIOR
+
     def record(self, outcomes: Sequence[Outcome]) -> int:
         """Write outcomes to the ledger; return how many were new."""
         return self._ledger.record(outcomes)
