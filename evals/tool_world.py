@@ -168,8 +168,8 @@ class ToolWorld:
         with closing(sqlite3.connect(self.database)) as connection:
             connection.executescript(
                 "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, email TEXT, city TEXT);"
-                "CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, price REAL, stock INTEGER,"
-                " category TEXT);"
+                "CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, price REAL,"
+                " stock INTEGER, category TEXT);"
                 "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer INTEGER, product INTEGER,"
                 " status TEXT, amount REAL);"
             )

@@ -218,7 +218,7 @@ class TestActing:
         (file,) = (middleware.memory.session.library.path / "procedures").glob("*.yaml")
         text = file.read_text()
         assert "goal: Close the account of {name}." in text
-        assert "do: The account {id} of {name} is closed." in text
+        assert "do: The account {id_2} of {name} is {state}." in text
 
 
 class TestModes:

@@ -181,11 +181,17 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         state = cast(MaclaState, request.state)
         known: MaclaRun = state.get("macla") or {}
         name = known.get("run") or _run_of(state)
-        if state.get(_EDITS) and not known.get("edited"):
+        run = latest_run(request.messages)
+        changed = cast(Mapping[str, Any], state).get(_EDITS) or {}
+        if not known.get("edited") and any(
+            call["id"] in changed
+            for message in run
+            if isinstance(message, AIMessage)
+            for call in message.tool_calls
+        ):
             return None, self._edited(known, name)
         if self.mode != "act":
             return None, None
-        run = latest_run(request.messages)
         if not run or _not_only_text(run[0]):
             return None, None
         tools = self._tools(request)
@@ -200,12 +206,12 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         decision = decide(procedure, run, name, tools)
         if decision.outcome is not None:
             self._ended(name, procedure, decision)
-            changed: MaclaRun = {
+            over: MaclaRun = {
                 **known,
                 "outcome": decision.outcome.value,
                 "unexpected": list(decision.unexpected),
             }
-            return None, changed
+            return None, over
         return decision.message, None
 
     def _edited(self, known: MaclaRun, name: str) -> MaclaRun:
