@@ -182,6 +182,32 @@ def test_an_interrupt_in_the_world_is_answered_by_a_command(ledger: Ledger) -> N
     assert ledger.counts("procedure") == {("procedure", "pry", 1, ""): (1.0, 0.0)}
 
 
+def test_a_parent_that_comes_back_begins_another_episode(ledger: Ledger) -> None:
+    class Slow(Scripted):
+        """Gives up in its first episode."""
+
+        def step(self, action: str) -> Any:
+            told = super().step(action)
+            return (told[0], 0.0, True, {"won": False}) if len(self.done) == 1 else told
+
+    world = Slow({"pry lid 1": ["Nothing stirs.", "You pry the lid 1."]}, wins="pry lid 1")
+    world.reset = lambda task: (task, world.first)  # type: ignore[method-assign]
+    graph = StateGraph(MessagesState)
+    graph.add_node("macla", make(world, ledger, lasting=True).compile())
+    graph.add_edge(START, "macla")
+    graph.add_conditional_edges(
+        "macla", lambda s: END if s["messages"][-1].text.startswith("Done") else "macla"
+    )
+    compiled = graph.compile(checkpointer=InMemorySaver(), store=InMemoryStore())
+    end = compiled.invoke({"messages": [HumanMessage(ASKED)]}, {"configurable": {"thread_id": "t"}})
+    assert [m.text.split(",")[0] for m in end["messages"][1:]] == [
+        "Not done. The last thing seen: Nothing stirs.",
+        "Done",
+    ]
+    assert world.done == ["pry lid 1", "pry lid 1"]
+    assert len({row.run for row in ledger.rows()}) == 2
+
+
 def test_without_a_task_says_so() -> None:
     graph = make(Scripted()).compile()
     with pytest.raises(MaclaError, match="no message of the user"):

@@ -75,7 +75,10 @@ def create_macla_subgraph(
         if not task:
             raise MaclaError("there is no message of the user whose text could be a task")
         thread = str(config.get("configurable", {}).get("thread_id", ""))
-        return {"macla_run": run_name(run, thread), "macla_task": task, "macla_end": {}}
+        # A parent may come back for the same message: that is another episode.
+        earlier = sum("macla" in message.response_metadata for message in run)
+        name = run_name(run, f"{thread}#{earlier}")
+        return {"macla_run": name, "macla_task": task, "macla_end": {}}
 
     def start(state: _Own) -> dict[str, Any]:
         made = context(state["macla_task"])

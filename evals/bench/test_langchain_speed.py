@@ -52,13 +52,11 @@ def test_overhead_of_a_call_that_memory_does_not_answer(
 
     def call() -> None:
         number = next(numbers) if fresh else 0
-        messages = [HumanMessage(f"Please paint the fence of number {number} green.", id="1")]
-        request = ModelRequest(
-            model=model,
-            messages=messages,
-            tools=[],
-            state={"messages": messages, "macla": {"run": "r"}},
-        )
+        messages: list[Any] = [
+            HumanMessage(f"Please paint the fence of number {number} green.", id="1")
+        ]
+        state: Any = {"messages": messages, "macla": {"run": "r"}}
+        request = ModelRequest(model=model, messages=messages, tools=[], state=state)
         assert middleware.wrap_model_call(request, lambda r: answer) is answer
 
     call()
