@@ -99,6 +99,14 @@ class TestMessages:
         with pytest.raises(TrajectoryError, match="not a list of messages"):
             episodes_from_messages(messages)
 
+    def test_what_leans_on_earlier_messages_is_not_learned_from(self) -> None:
+        later = conversation()
+        later[0] = HumanMessage("Yes, do it.")
+        assert (
+            episodes_from_messages([HumanMessage("tea, maybe?"), AIMessage("Sure?"), *later]) == []
+        )
+        assert len(episodes_from_messages(later)) == 1
+
     def test_content_in_blocks(self) -> None:
         messages = conversation()
         messages[0] = HumanMessage([{"type": "text", "text": "What does tea cost?"}])

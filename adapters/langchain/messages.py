@@ -18,6 +18,7 @@ from langchain_core.messages import (
 
 from ...procedures.errors import TrajectoryError
 from ...procedures.tooling.episodes import ToolCall, ToolEpisode
+from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
 from ...procedures.trajectories import MAX_TEXT
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "episodes_from_messages",
     "finished_well",
     "latest_run",
+    "leans_on",
     "message_text",
     "run_name",
 ]
@@ -33,6 +35,7 @@ __all__ = [
 Success: TypeAlias = Callable[[Sequence[BaseMessage]], bool | None]
 """Tells from the messages of one run, the task first, whether it succeeded; None: do not learn."""
 
+_LONG = 4
 _FAILED = ("error:", "error ", "traceback (most recent call last)")
 
 
@@ -163,6 +166,30 @@ def episode_of(
     return ToolEpisode(task, tuple(calls), answer, verdict, name or run_name(run), source)
 
 
+def _named(word: str) -> bool:
+    return any(c.isdigit() for c in word) or (word[0].isupper() and not word.isupper())
+
+
+def leans_on(before: Sequence[BaseMessage], episode: ToolEpisode) -> bool:
+    """Whether a call has a value that only an earlier part of the conversation says.
+
+    "Yes, do it" means something else in every conversation: from such a run nothing is learned.
+    """
+    earlier = {token.text for message in before for token in tokenise(message_text(message))}
+    if not earlier:
+        return False
+    here = {token.text for token in tokenise(episode.task)}
+    for call in episode.calls:
+        for _, value in leaves(call.arguments):
+            words = [token.text for token in tokenise(text_of(value))]
+            # Of a long text, a query for instance, only names and figures are meant.
+            said = set(words) if len(words) < _LONG else {each for each in words if _named(each)}
+            if said & earlier and not (said & earlier) <= here:
+                return True
+        here |= {token.text for token in tokenise(call.result[:LONGEST_RESULT])}
+    return False
+
+
 def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments as JSON has them."""
     plain: dict[str, Any] = json.loads(json.dumps(args, default=str))
@@ -203,6 +230,6 @@ def episodes_from_messages(
         run = read[start:end]
         name = run_name(run, f"{thread}#{number}")
         episode = episode_of(run, success=success, name=name, source=source)
-        if episode is not None:
+        if episode is not None and not leans_on(read[:start], episode):
             found.append(episode)
     return found

@@ -37,7 +37,15 @@ from ...procedures.tooling.execution import batches
 from ..session import LibrarySession
 from .deciding import Decision, decide, procedure_from
 from .guidance import guidance
-from .messages import Success, episode_of, finished_well, latest_run, message_text, run_name
+from .messages import (
+    Success,
+    episode_of,
+    finished_well,
+    latest_run,
+    leans_on,
+    message_text,
+    run_name,
+)
 from .redaction import Redactor
 from .replaying import structured_tools, through_the_agent, would_have_done
 from .store import AgentMemory
@@ -196,7 +204,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return None, None
         tools = self._tools(request)
         if len(run) == 1 or not any(isinstance(each, AIMessage) for each in run):
-            return self._first(run, name, tools)
+            return self._first(run, name, tools, alone=len(run) == len(request.messages))
         document = known.get("procedure")
         if document is None or known.get("outcome"):
             return None, None
@@ -223,10 +231,18 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         return {**known, "edited": True, "outcome": OutcomeKind.ABORTED.value}
 
     def _first(
-        self, run: Sequence[BaseMessage], name: str, tools: Mapping[str, Mapping[str, Any] | None]
+        self,
+        run: Sequence[BaseMessage],
+        name: str,
+        tools: Mapping[str, Mapping[str, Any] | None],
+        *,
+        alone: bool,
     ) -> tuple[AIMessage | None, MaclaRun | None]:
         chosen = self.memory.tools.trusted(message_text(run[0]).strip())
         if chosen is None:
+            return None, None
+        if not alone and not chosen.execution.fillers:
+            # In a conversation, words that name nothing ("do it") get their sense from before.
             return None, None
         procedure = chosen.procedure
         missing = [s.tool for s in procedure.steps if s.tool is not None and s.tool not in tools]
@@ -307,7 +323,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
                 source="agent",
                 unexpected=known.get("unexpected") or (),
             )
-            if episode is not None:
+            before = state["messages"][: len(state["messages"]) - len(run)]
+            if episode is not None and not leans_on(before, episode):
                 acted = procedure is not None and not known.get("outcome")
                 self.memory.learn([episode], evidence=not acted)
         except (MaclaError, OSError) as error:
