@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from langgraph.errors import GraphBubbleUp
+
 from ..procedures.condition_patterns import normalise
 from ..procedures.errors import EnvironmentFailure, MaclaError
 from ..procedures.places import heading
 from .context import MaclaContext
+from .protocols import ResumableEnvironment
 from .state import MaclaState
 
 __all__ = ["act", "noted_possible", "spelled"]
@@ -36,8 +39,14 @@ def act(
         EnvironmentFailure: The environment raised, or answered with something that is not text.
     """
     try:
-        observation, reward, done, info = context.environment.step(action)
-    except MaclaError:
+        environment = context.environment
+        if isinstance(environment, ResumableEnvironment):
+            told = environment.step_after(state.get("history") or [], action)
+        else:
+            told = environment.step(action)
+        observation, reward, done, info = told
+    except (MaclaError, GraphBubbleUp):
+        # An interrupt in the world is a question to a person, not a failure.
         raise
     except Exception as error:
         raise EnvironmentFailure(

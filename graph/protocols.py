@@ -8,7 +8,13 @@ from typing import Any, Protocol, runtime_checkable
 from ..procedures.episode import EpisodeMemory
 from ..procedures.ledger import Outcome
 
-__all__ = ["AdmissibleEnvironment", "Environment", "OutcomeSink", "Reasoner"]
+__all__ = [
+    "AdmissibleEnvironment",
+    "Environment",
+    "OutcomeSink",
+    "Reasoner",
+    "ResumableEnvironment",
+]
 
 
 @runtime_checkable
@@ -34,6 +40,20 @@ class AdmissibleEnvironment(Environment, Protocol):
 
     def admissible(self) -> Sequence[str]:
         """Return the actions that are possible now, in a stable order."""
+        ...
+
+
+@runtime_checkable
+class ResumableEnvironment(Environment, Protocol):
+    """An environment that goes on where an episode was cut off, without repeating an action."""
+
+    def step_after(
+        self, history: Sequence[Sequence[Any]], action: str
+    ) -> tuple[str, float, bool, Mapping[str, Any]]:
+        """Do the action that follows a history of ``[action, observation, worked]``.
+
+        What was done already, by this call in an attempt that was cut off, is not done again.
+        """
         ...
 
 

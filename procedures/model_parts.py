@@ -19,11 +19,14 @@ class Parameter:
     """One slot of a procedure or meta-procedure, and where its value comes from.
 
     Attributes:
-        source: given, search, place, choice, constant, task, text or entity.
+        source: given, search, place, choice, constant, task, text, entity or result.
         kinds: Kinds of entity that fit, most promising first.
         via: For ``search``: the parameter whose candidates are searched.
         value: For ``constant``: the value.
         of: For ``entity``: the parameter that holds the words for the entity.
+        step: For ``result``: the step whose result is read, from 1.
+        path: For ``result``: JSON pointer into it, ``*`` for every element; None with a pattern.
+        pattern: For ``result``: pattern of one of its lines, with ``{value}`` for the value.
         description: For people.
     """
 
@@ -33,6 +36,9 @@ class Parameter:
     value: str | None = None
     of: str | None = None
     description: str = ""
+    step: int | None = None
+    path: str | None = None
+    pattern: str | None = None
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Parameter:
@@ -45,6 +51,9 @@ class Parameter:
                 value=document.get("value"),
                 of=document.get("of"),
                 description=document.get("description", ""),
+                step=document.get("step"),
+                path=document.get("path"),
+                pattern=document.get("pattern"),
             )
 
     def to_document(self) -> dict[str, Any]:
@@ -54,6 +63,9 @@ class Parameter:
             document["of"] = self.of
         if self.via is not None:
             document["via"] = self.via
+        for key in ("step", "path", "pattern"):
+            if getattr(self, key) is not None:
+                document[key] = getattr(self, key)
         if self.kinds:
             document["kinds"] = list(self.kinds)
         if self.value is not None:
@@ -71,6 +83,7 @@ class Step:
         do: Template of the action.
         tool: Name of the tool.
         args: The tool's arguments; texts in it are templates.
+        parallel: The call is issued together with that of the step before it.
         when: Run the step only if this holds.
         unless: Skip the step if this holds.
         expect: Patterns; one of them in the answer means that the step worked.
@@ -82,6 +95,7 @@ class Step:
     when: Condition | None = None
     unless: Condition | None = None
     expect: tuple[str, ...] = ()
+    parallel: bool = False
 
     def __post_init__(self) -> None:
         frozen(self, "args")
@@ -103,6 +117,7 @@ class Step:
                 when=condition(document, "when"),
                 unless=condition(document, "unless"),
                 expect=(expect,) if isinstance(expect, str) else tuple(expect),
+                parallel=document.get("parallel", False),
             )
 
     def to_document(self) -> dict[str, Any]:
@@ -114,6 +129,8 @@ class Step:
             document["tool"] = self.tool
         if self.args:
             document["args"] = thaw(self.args)
+        if self.parallel:
+            document["parallel"] = True
         if self.when is not None:
             document["when"] = self.when.to_yaml()
         if self.unless is not None:

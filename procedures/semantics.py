@@ -203,8 +203,25 @@ def check_procedure(procedure: Procedure) -> list[Issue]:
             names.condition(step.unless, (*path, "unless"))
             if always(step.unless) is True:
                 report.warning((*path, "unless"), "this step is never reached: always true")
+    for name, parameter in procedure.parameters.items():
+        _result_of(name, parameter, procedure, report)
     names.declared()
     return report.issues
+
+
+def _result_of(name: str, parameter: Parameter, procedure: Procedure, report: _Report) -> None:
+    """Check where a parameter of source ``result`` reads its value."""
+    if parameter.source != "result" or parameter.step is None:
+        return
+    path: Path = ("parameters", name, "step")
+    if parameter.step > len(procedure.steps):
+        report.dangling(path, f"there is no step {parameter.step}")
+    elif procedure.steps[parameter.step - 1].tool is None:
+        report.error(path, f"step {parameter.step} is no tool call, so it has no result")
+    if parameter.pattern is not None:
+        holes = report.parse(_of_pattern, parameter.pattern, ("parameters", name, "pattern"))
+        if holes != ("value",):
+            report.error(("parameters", name, "pattern"), "it must hold {value} once")
 
 
 def check_meta(

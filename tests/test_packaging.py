@@ -17,7 +17,7 @@ else:
 
 ROOT = Path(macla.__file__).parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-NOT_SHIPPED = {"tests", "scripts", "docs", "build", "dist", "evals/bench"}
+NOT_SHIPPED = {"tests", "scripts", "docs", "examples", "build", "dist", "evals/bench"}
 
 WORDS = re.compile(
     r"lettuce|countertop|microwave|sinkbasin|desklamp|fridge|garbagecan|drawer|mug\b|webshop"

@@ -1,0 +1,187 @@
+"""What memory answers in place of the model: the next calls, the answer, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage, ToolCall, ToolMessage
+
+from ...procedures.errors import MaclaError
+from ...procedures.ledger import OutcomeKind
+from ...procedures.model import Procedure
+from ...procedures.tooling.execution import Execution, arguments_of, batches
+from .messages import message_text
+
+__all__ = ["Decision", "Progress", "decide", "next_answer", "progress_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What to do instead of calling the model.
+
+    Attributes:
+        message: The message in place of the model's, or None: the model is to be called.
+        outcome: How the procedure's run has ended, where it has.
+        because: Why, for people.
+        unexpected: Ids of calls whose results were not what the procedure expects.
+    """
+
+    message: AIMessage | None = None
+    outcome: OutcomeKind | None = None
+    because: str = ""
+    unexpected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run of a procedure has come, read from the messages alone.
+
+    Attributes:
+        execution: The procedure with the results so far.
+        done: Batches of calls that are answered.
+    """
+
+    execution: Execution
+    done: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault(Exception):  # noqa: N818  # never leaves this module
+    outcome: OutcomeKind
+    because: str
+    calls: tuple[str, ...] = field(default=())
+
+
+def call_id(run: str, index: int) -> str:
+    """Return the id of a procedure's call: the same when a node is run again."""
+    return f"macla-{run.removeprefix('run-')[:24]}-{index}"
+
+
+def decide(
+    procedure: Procedure,
+    run: Sequence[BaseMessage],
+    name: str,
+    tools: Mapping[str, Mapping[str, Any] | None],
+) -> Decision:
+    """Return a procedure's next message in a run.
+
+    Args:
+        procedure: What was chosen for the run's task.
+        run: The messages of the run, the task first.
+        name: Name of the run.
+        tools: Tools that there are → JSON Schema of their arguments, or None if unknown.
+    """
+    try:
+        progress = progress_of(procedure, run, name)
+    except _Fault as fault:
+        return Decision(None, fault.outcome, fault.because, fault.calls)
+    if progress is None:
+        return Decision(None, OutcomeKind.ABORTED, "the run went another way")
+    return next_answer(progress, name, tools)
+
+
+def next_answer(
+    progress: Progress, name: str, tools: Mapping[str, Mapping[str, Any] | None]
+) -> Decision:
+    """Return what comes after the calls that are answered."""
+    execution = progress.execution
+    procedure = execution.procedure
+    order = batches(procedure)
+    if progress.done == len(order):
+        told = execution.answer()
+        if told is None:
+            return Decision(because="the answer is the model's to give")
+        return Decision(_message(procedure, told, []))
+    calls: list[ToolCall] = []
+    for index in order[progress.done]:
+        step = procedure.steps[index]
+        tool = str(step.tool)
+        if tool not in tools:
+            # Another agent may share the library: nobody's fault.
+            kind = OutcomeKind.PRECONDITION_REFUSED if not progress.done else OutcomeKind.ABORTED
+            return Decision(None, kind, f"there is no tool {tool!r} here")
+        try:
+            args = arguments_of(step, execution)
+        except LookupError as error:
+            return Decision(None, OutcomeKind.ABORTED, f"step {index + 1}: {error}")
+        problem = _misfit(args, tools[tool])
+        if problem is not None:
+            return Decision(None, OutcomeKind.EXECUTION_FAILED, f"{tool}: {problem}")
+        calls.append(ToolCall(name=tool, args=args, id=call_id(name, index), type="tool_call"))
+    return Decision(_message(procedure, "", calls))
+
+
+def progress_of(procedure: Procedure, run: Sequence[BaseMessage], name: str) -> Progress | None:
+    """Read from the messages how far the procedure has come.
+
+    Returns:
+        The progress, or None where somebody else acted meanwhile.
+    """
+    execution = Execution.start(procedure, message_text(run[0]).strip())
+    if execution is None:
+        return None
+    order = batches(procedure)
+    results = {m.tool_call_id: m for m in run if isinstance(m, ToolMessage)}
+    acts = [m for m in run[1:] if isinstance(m, AIMessage)]
+    for done, message in enumerate(acts):
+        if done >= len(order):
+            return None
+        calls = {str(call["id"]): call for call in message.tool_calls}
+        if list(calls) != [call_id(name, index) for index in order[done]]:
+            return None
+        for index in order[done]:
+            identifier = call_id(name, index)
+            call, result = calls[identifier], results.get(identifier)
+            execution = _checked(execution, index, call, result)
+    return Progress(execution, len(acts))
+
+
+def _checked(
+    execution: Execution, index: int, call: ToolCall, result: ToolMessage | None
+) -> Execution:
+    """Take in a result, or say what is wrong with it."""
+    tool, identifier = call["name"], str(call["id"])
+    if result is None:
+        raise _Fault(OutcomeKind.ABORTED, f"{tool} has not answered", (identifier,))
+    try:
+        edited = call["args"] != arguments_of(execution.procedure.steps[index], execution)
+    except LookupError:
+        edited = True
+    if edited or tool != execution.procedure.steps[index].tool:
+        raise _Fault(OutcomeKind.ABORTED, f"the call of {tool} was changed by somebody")
+    if result.status == "error":
+        raise _Fault(OutcomeKind.EXECUTION_FAILED, f"{tool} failed", (identifier,))
+    execution = execution.with_result(index, message_text(result))
+    if not execution.as_expected(index):
+        because = f"{tool} answered in another form than in demonstrations"
+        raise _Fault(OutcomeKind.POSTCONDITION_FAILED, because, (identifier,))
+    return execution
+
+
+def _misfit(args: Mapping[str, Any], schema: Mapping[str, Any] | None) -> str | None:
+    """Say why arguments cannot be those of a tool as it is now."""
+    if schema is None or "properties" not in schema:
+        return None
+    known = schema["properties"]
+    missing = [key for key in schema.get("required", ()) if key not in args]
+    if missing:
+        return f"it now requires {missing[0]!r}"
+    if schema.get("additionalProperties"):
+        return None
+    unknown = [key for key in args if key not in known]
+    return f"it no longer takes {unknown[0]!r}" if unknown else None
+
+
+def _message(procedure: Procedure, text: str, calls: list[ToolCall]) -> AIMessage:
+    metadata = {"macla": {"procedure": procedure.ref}}
+    return AIMessage(content=text, tool_calls=calls, response_metadata=metadata)
+
+
+def procedure_from(document: Any) -> Procedure | None:
+    """Read a procedure back from the agent's state; None where it is none."""
+    try:
+        return Procedure.from_document(document)
+    except (MaclaError, TypeError):
+        return None

@@ -1,0 +1,235 @@
+"""Episodes of tool calls from LangChain messages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    BaseMessage,
+    HumanMessage,
+    ToolMessage,
+    convert_to_messages,
+)
+
+from ...procedures.errors import TrajectoryError
+from ...procedures.tooling.episodes import ToolCall, ToolEpisode
+from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
+from ...procedures.trajectories import MAX_TEXT
+
+__all__ = [
+    "Success",
+    "episode_of",
+    "episodes_from_messages",
+    "finished_well",
+    "latest_run",
+    "leans_on",
+    "message_text",
+    "run_name",
+]
+
+Success: TypeAlias = Callable[[Sequence[BaseMessage]], bool | None]
+"""Tells from the messages of one run, the task first, whether it succeeded; None: do not learn."""
+
+_LONG = 4
+_FAILED = ("error:", "error ", "traceback (most recent call last)")
+
+
+def message_text(message: BaseMessage) -> str:
+    """Return a message's text; parts that are no text are left out."""
+    content = message.content
+    if isinstance(content, str):
+        return content
+    parts: list[str] = []
+    for block in content:
+        if isinstance(block, str):
+            parts.append(block)
+        elif block.get("type") in ("text", "text-plain") and isinstance(block.get("text"), str):
+            parts.append(block["text"])
+        elif block.get("type") == "json":
+            parts.append(json.dumps(block.get("json"), ensure_ascii=False, default=str))
+    return "\n".join(parts)
+
+
+def latest_run(messages: Sequence[AnyMessage | BaseMessage]) -> Sequence[BaseMessage]:
+    """Return the messages since the last one of the user, that one first; empty without one."""
+    for index in range(len(messages) - 1, -1, -1):
+        if isinstance(messages[index], HumanMessage):
+            return messages[index:]
+    return []
+
+
+def run_name(run: Sequence[BaseMessage], thread: str = "") -> str:
+    """Name a run by its first message, so that it counts once however often it is looked at."""
+    first = run[0]
+    text = json.dumps([thread, first.id or "", message_text(first)[:1000]])
+    return "run-" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
+
+
+def _failed(message: ToolMessage) -> bool:
+    if message.status == "error":
+        return True
+    return message_text(message)[:40].lower().startswith(_FAILED)
+
+
+def finished_well(run: Sequence[BaseMessage]) -> bool:
+    """Default success signal: the run ended with an answer, and no tool's last call failed.
+
+    An error that a later call of the same tool mended does no harm. The answer is a text, or
+    the result of a tool that ends the run (structured output, ``return_direct``).
+    """
+    last_call: dict[str, bool] = {}
+    names = {
+        str(call["id"]): call["name"]
+        for message in run
+        if isinstance(message, AIMessage)
+        for call in message.tool_calls
+    }
+    answered: set[str] = set()
+    for message in run:
+        if isinstance(message, ToolMessage):
+            name = names.get(message.tool_call_id, message.name or "")
+            answered.add(message.tool_call_id)
+            last_call[name] = not _failed(message)
+    if not all(last_call.values()) or answered != names.keys():
+        return False
+    last = run[-1] if run else None
+    if isinstance(last, AIMessage):
+        return not last.tool_calls and bool(message_text(last).strip())
+    return isinstance(last, ToolMessage)
+
+
+def episode_of(
+    run: Sequence[BaseMessage],
+    *,
+    success: Success = finished_well,
+    name: str = "",
+    source: str = "messages",
+    unexpected: Iterable[str] = (),
+) -> ToolEpisode | None:
+    """Return the episode of one run: the user's message first, then what the agent did.
+
+    Args:
+        run: The messages.
+        success: Tells whether it succeeded.
+        name: Its id; by default made of the first message.
+        source: Where it comes from.
+        unexpected: Ids of calls that did not answer as they should; such a call is left out if
+            the same tool was called again afterwards.
+
+    Returns:
+        The episode, or None where no tool was called, the task has no text, or the success
+        signal says None.
+    """
+    if not run or not isinstance(run[0], HumanMessage):
+        return None
+    task = message_text(run[0]).strip()
+    verdict = success(run)
+    if not task or verdict is None:
+        return None
+    results = {m.tool_call_id: m for m in run if isinstance(m, ToolMessage)}
+    issued = [c for m in run if isinstance(m, AIMessage) for c in m.tool_calls]
+    bad = {
+        call["id"]
+        for number, call in enumerate(issued)
+        if call["id"] in set(unexpected)
+        and any(later["name"] == call["name"] for later in issued[number + 1 :])
+    }
+    calls: list[ToolCall] = []
+    turn = 0
+    answer: str | None = None
+    for message in run[1:]:
+        if not isinstance(message, AIMessage):
+            continue
+        for call in message.tool_calls:
+            result = results.get(str(call["id"]))
+            calls.append(
+                ToolCall(
+                    call["name"],
+                    _plain(call["args"]),
+                    "" if result is None else message_text(result)[:MAX_TEXT],
+                    result is not None and not _failed(result) and call["id"] not in bad,
+                    turn,
+                )
+            )
+        turn += bool(message.tool_calls)
+        if not message.tool_calls:
+            answer = message_text(message).strip() or None
+    if not calls:
+        return None
+    if isinstance(run[-1], ToolMessage):
+        answer = None
+    return ToolEpisode(task, tuple(calls), answer, verdict, name or run_name(run), source)
+
+
+def _named(word: str) -> bool:
+    return any(c.isdigit() for c in word) or (word[0].isupper() and not word.isupper())
+
+
+def leans_on(before: Sequence[BaseMessage], episode: ToolEpisode) -> bool:
+    """Whether a call has a value that only an earlier part of the conversation says.
+
+    "Yes, do it" means something else in every conversation: from such a run nothing is learned.
+    """
+    earlier = {token.text for message in before for token in tokenise(message_text(message))}
+    if not earlier:
+        return False
+    here = {token.text for token in tokenise(episode.task)}
+    for call in episode.calls:
+        for _, value in leaves(call.arguments):
+            words = [token.text for token in tokenise(text_of(value))]
+            # Of a long text, a query for instance, only names and figures are meant.
+            said = set(words) if len(words) < _LONG else {each for each in words if _named(each)}
+            if said & earlier and not (said & earlier) <= here:
+                return True
+        here |= {token.text for token in tokenise(call.result[:LONGEST_RESULT])}
+    return False
+
+
+def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments as JSON has them."""
+    plain: dict[str, Any] = json.loads(json.dumps(args, default=str))
+    return plain
+
+
+def episodes_from_messages(
+    messages: Iterable[Any],
+    *,
+    success: Success = finished_well,
+    thread: str = "",
+    source: str = "messages",
+) -> list[ToolEpisode]:
+    """Return the episodes of a conversation, one for each message of the user.
+
+    Args:
+        messages: LangChain messages, or what LangChain turns into them (dictionaries with
+            ``role`` and ``content``, pairs).
+        success: Tells from the messages of one run whether it succeeded.
+        thread: Name of the conversation, part of the ids.
+        source: Where they come from.
+
+    Raises:
+        TrajectoryError: There is a message that is none, such as one of an unknown role.
+    """
+    given = list(messages)
+    try:
+        read = convert_to_messages(given)
+    except (ValueError, TypeError, KeyError, NotImplementedError, AttributeError) as error:
+        raise TrajectoryError(
+            f"{source}: not a list of messages ({str(error)[:300]}); each needs a role of user, "
+            "assistant, tool or system, and content"
+        ) from error
+    starts = [i for i, message in enumerate(read) if isinstance(message, HumanMessage)]
+    found: list[ToolEpisode] = []
+    for number, start in enumerate(starts):
+        end = starts[number + 1] if number + 1 < len(starts) else len(read)
+        run = read[start:end]
+        name = run_name(run, f"{thread}#{number}")
+        episode = episode_of(run, success=success, name=name, source=source)
+        if episode is not None and not leans_on(read[:start], episode):
+            found.append(episode)
+    return found

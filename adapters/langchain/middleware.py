@@ -1,0 +1,396 @@
+"""Procedural memory as middleware of ``langchain.agents.create_agent``."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+from ...procedures.errors import MaclaError, MissingExtraError
+
+try:
+    from langchain.agents.middleware.types import (
+        AgentMiddleware,
+        AgentState,
+        ExtendedModelResponse,
+        ModelRequest,
+        ModelResponse,
+        PrivateStateAttr,
+    )
+except ImportError as error:  # pragma: no cover
+    raise MissingExtraError(
+        "the middleware needs the package langchain: pip install 'macla[langchain]'"
+    ) from error
+from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
+from langgraph.config import get_config
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+from typing_extensions import NotRequired, TypedDict
+
+from ...procedures.ledger import OutcomeKind
+from ...procedures.model import Procedure
+from ...procedures.tooling.execution import batches
+from ..session import LibrarySession
+from .deciding import Decision, decide, procedure_from
+from .guidance import guidance
+from .messages import (
+    Success,
+    episode_of,
+    finished_well,
+    latest_run,
+    leans_on,
+    message_text,
+    run_name,
+)
+from .redaction import Redactor
+from .replaying import structured_tools, through_the_agent, would_have_done
+from .store import AgentMemory
+
+__all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
+
+Mode = Literal["shadow", "guide", "act"]
+_LOG = logging.getLogger(__name__)
+_SHOWN = 3
+_EDITS = "hitl_edited_tool_calls"
+"""Where HumanInTheLoopMiddleware keeps the calls that a person replaced."""
+
+
+class MaclaRun(TypedDict, total=False):
+    """What the middleware keeps of the present run; private to it.
+
+    ``procedure`` is the document of the procedure that acts, ``outcome`` how it ended,
+    ``unexpected`` the ids of calls that did not answer as they should, ``edited`` whether a person
+    replaced a call, so that the messages do not say what was done.
+    """
+
+    run: str
+    procedure: dict[str, Any] | None
+    outcome: str | None
+    unexpected: list[str]
+    edited: bool
+
+
+class MaclaState(AgentState[Any]):
+    """The agent's state with the middleware's private part."""
+
+    macla: NotRequired[Annotated[MaclaRun, PrivateStateAttr]]
+
+
+class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
+    """Answers model calls from procedural memory where the evidence is good, and learns.
+
+    Before a model call the library's procedures are read against the task. Where one fits in every
+    word, its expected utility reaches θ_conf and all its parameters can be bound, its next tool
+    calls (and, where it can be composed, the final answer) take the place of the model's message.
+    Otherwise the model is called, and is shown the nearest procedures as data. Results are checked
+    against what the procedure expects; what does not fit goes back to the model and counts against
+    the procedure. At the end of a run, the conversation is learned from.
+
+    Example::
+
+        agent = create_agent(model, tools, middleware=[MaclaMiddleware("library")])
+
+    Args:
+        library: A library's folder, made if there is none, or an open session.
+        mode: ``act``; ``guide`` only shows procedures to the model; ``shadow`` changes nothing
+            and records what it would have done.
+        learn: Whether finished runs are learned from.
+        success: Tells from the messages of a run whether it succeeded, or None not to learn from
+            it. By default: it ended with an answer, and no tool's last call failed.
+        redact: Keeps secrets out of what is learned; None switches that off.
+        shown: How many procedures the model is shown at most.
+    """
+
+    state_schema = MaclaState
+
+    def __init__(
+        self,
+        library: LibrarySession | Path | str,
+        *,
+        mode: Mode = "act",
+        learn: bool = True,
+        success: Success = finished_well,
+        redact: Redactor | Literal["default"] | None = "default",
+        shown: int = _SHOWN,
+    ) -> None:
+        super().__init__()
+        if mode not in ("shadow", "guide", "act"):
+            raise MaclaError(f"unknown mode {mode!r}; choose shadow, guide or act")
+        self.mode: Mode = mode
+        self.memory = AgentMemory.open(library, redact=redact)
+        self._learn = learn
+        self._success = success
+        self._shown = shown
+        self._schemas: dict[int, tuple[Any, str, Mapping[str, Any] | None]] = {}
+
+    # -------------------------------------------------------------------- agent's hooks
+    def before_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
+        """Begin a run: take in what others have learned meanwhile."""
+        self.memory.refresh()
+        return {"macla": {"run": _run_of(state)}}
+
+    async def abefore_agent(
+        self, state: MaclaState, runtime: Runtime[Any]
+    ) -> dict[str, Any] | None:
+        """See :meth:`before_agent`."""
+        name = _run_of(state)
+        await asyncio.to_thread(self.memory.refresh)
+        return {"macla": {"run": name}}
+
+    def wrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], ModelResponse[Any]],
+    ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
+        """Answer from memory, or call the model with guidance."""
+        message, known = self._plan(request)
+        if message is None:
+            return _with(handler(self._guided(request)), known)
+        if request.response_format is not None:
+            return _with(handler(through_the_agent(request, message)), known)
+        return _with(ModelResponse(result=[message]), known)
+
+    async def awrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
+    ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
+        """See :meth:`wrap_model_call`."""
+        message, known = await asyncio.to_thread(self._plan, request)
+        if message is None:
+            guided = await asyncio.to_thread(self._guided, request)
+            return _with(await handler(guided), known)
+        if request.response_format is not None:
+            return _with(await handler(through_the_agent(request, message)), known)
+        return _with(ModelResponse(result=[message]), known)
+
+    def after_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
+        """End a run: record how it went and learn from it."""
+        self._conclude(state, _run_of(state))
+        return None
+
+    async def aafter_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
+        """See :meth:`after_agent`."""
+        await asyncio.to_thread(self._conclude, state, _run_of(state))
+        return None
+
+    def refinements_due(self) -> list[str]:
+        """Return ``id@version`` of procedures with enough successes and failures to be refined."""
+        self.memory.refresh()
+        return self.memory.tools.refinements_due()
+
+    # ------------------------------------------------------------------------ deciding
+    def _plan(self, request: ModelRequest[Any]) -> tuple[AIMessage | None, MaclaRun | None]:
+        """Return the message in place of the model's, and what is to be kept of the run."""
+        state = cast(MaclaState, request.state)
+        known: MaclaRun = state.get("macla") or {}
+        name = known.get("run") or _run_of(state)
+        run = latest_run(request.messages)
+        changed = cast(Mapping[str, Any], state).get(_EDITS) or {}
+        if not known.get("edited") and any(
+            call["id"] in changed
+            for message in run
+            if isinstance(message, AIMessage)
+            for call in message.tool_calls
+        ):
+            return None, self._edited(known, name)
+        if self.mode != "act":
+            return None, None
+        if not run or _not_only_text(run[0]):
+            return None, None
+        tools = self._tools(request)
+        if len(run) == 1 or not any(isinstance(each, AIMessage) for each in run):
+            return self._first(run, name, tools, alone=len(run) == len(request.messages))
+        document = known.get("procedure")
+        if document is None or known.get("outcome"):
+            return None, None
+        procedure = procedure_from(document)
+        if procedure is None:
+            return None, None
+        decision = decide(procedure, run, name, tools)
+        if decision.outcome is not None:
+            self._ended(name, procedure, decision)
+            over: MaclaRun = {
+                **known,
+                "outcome": decision.outcome.value,
+                "unexpected": list(decision.unexpected),
+            }
+            return None, over
+        return decision.message, None
+
+    def _edited(self, known: MaclaRun, name: str) -> MaclaRun:
+        """Hand over to the model: a person changed what was to be done."""
+        procedure = procedure_from(known.get("procedure"))
+        if procedure is not None and not known.get("outcome"):
+            because = "a person changed a call"
+            self._ended(name, procedure, Decision(None, OutcomeKind.ABORTED, because))
+        return {**known, "edited": True, "outcome": OutcomeKind.ABORTED.value}
+
+    def _first(
+        self,
+        run: Sequence[BaseMessage],
+        name: str,
+        tools: Mapping[str, Mapping[str, Any] | None],
+        *,
+        alone: bool,
+    ) -> tuple[AIMessage | None, MaclaRun | None]:
+        chosen = self.memory.tools.trusted(message_text(run[0]).strip())
+        if chosen is None:
+            return None, None
+        if not alone and not chosen.execution.fillers:
+            # In a conversation, words that name nothing ("do it") get their sense from before.
+            return None, None
+        procedure = chosen.procedure
+        missing = [s.tool for s in procedure.steps if s.tool is not None and s.tool not in tools]
+        if missing:
+            because = f"there is no tool {missing[0]!r} here"
+            decision = Decision(None, OutcomeKind.PRECONDITION_REFUSED, because)
+        else:
+            decision = decide(procedure, run, name, tools)
+        if decision.outcome is not None:
+            self._ended(name, procedure, decision)
+        if decision.message is None:
+            ended = decision.outcome.value if decision.outcome else OutcomeKind.ABORTED.value
+            return None, {"run": name, "procedure": None, "outcome": ended}
+        return decision.message, {
+            "run": name,
+            "procedure": procedure.to_document(),
+            "outcome": None,
+        }
+
+    def _ended(self, name: str, procedure: Procedure, decision: Decision) -> None:
+        assert decision.outcome is not None  # noqa: S101 (the caller asks first)
+        self.memory.record(name, procedure, decision.outcome, decision.because)
+
+    def _guided(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
+        """Show the model the nearest procedures, as data."""
+        if self.mode == "shadow" or self._shown < 1:
+            return request
+        run = latest_run(request.messages)
+        if not run:
+            return request
+        text = guidance(self.memory.near(message_text(run[0]).strip(), self._shown))
+        if text is None:
+            return request
+        before = request.system_message
+        content: list[Any] = []
+        if before is not None:
+            own = before.content
+            content += [{"type": "text", "text": own}] if isinstance(own, str) else own
+        content.append({"type": "text", "text": text})
+        return request.override(system_message=SystemMessage(content=content))
+
+    def _tools(self, request: ModelRequest[Any]) -> dict[str, Mapping[str, Any] | None]:
+        """Return the tools that there are now, with the schemas of their arguments."""
+        found: dict[str, Mapping[str, Any] | None] = {}
+        for tool in request.tools:
+            known = self._schemas.get(id(tool))
+            if known is None or known[0] is not tool:
+                known = (tool, *_schema(tool))
+                if len(self._schemas) > 1000:
+                    self._schemas.clear()
+                self._schemas[id(tool)] = known
+            found[known[1]] = known[2]
+        found.update(structured_tools(request.response_format))
+        return found
+
+    # ------------------------------------------------------------------------- the end
+    def _conclude(self, state: MaclaState, name: str) -> None:
+        run = latest_run(state["messages"])
+        if not run:
+            return
+        known: MaclaRun = state.get("macla") or {}
+        name = known.get("run") or name
+        try:
+            verdict = self._success(run)
+            procedure = procedure_from(known["procedure"]) if known.get("procedure") else None
+            if procedure is not None and not known.get("outcome"):
+                outcome = _outcome_of(procedure, run, verdict)
+                self.memory.record(name, procedure, outcome, "")
+            if self.mode == "shadow":
+                self._shadowed(run, name)
+            by_model = any(isinstance(m, AIMessage) and not _ours(m) for m in run)
+            if not self._learn or not by_model or known.get("edited"):
+                return
+            episode = episode_of(
+                run,
+                success=lambda _: verdict,
+                name=name,
+                source="agent",
+                unexpected=known.get("unexpected") or (),
+            )
+            before = state["messages"][: len(state["messages"]) - len(run)]
+            if episode is not None and not leans_on(before, episode):
+                acted = procedure is not None and not known.get("outcome")
+                self.memory.learn([episode], evidence=not acted)
+        except (MaclaError, OSError) as error:
+            # The user's answer stands, whatever becomes of what was to be learned from it.
+            _LOG.warning("nothing was learned from this run: %s", error)
+
+    def _shadowed(self, run: Sequence[BaseMessage], name: str) -> None:
+        chosen = self.memory.tools.trusted(message_text(run[0]).strip())
+        if chosen is None:
+            return
+        agreed, would = would_have_done(chosen.procedure, run)
+        because = {"mode": "shadow", "agreed": agreed, "would": would}
+        self.memory.record(name, chosen.procedure, OutcomeKind.FALLBACK, because)
+
+
+def _run_of(state: MaclaState) -> str:
+    run = latest_run(state["messages"])
+    if not run:
+        return ""
+    try:
+        thread = get_config().get("configurable", {}).get("thread_id", "")
+    except RuntimeError:
+        thread = ""
+    return run_name(run, str(thread))
+
+
+def _ours(message: BaseMessage) -> bool:
+    return "macla" in message.response_metadata
+
+
+def _not_only_text(message: BaseMessage) -> bool:
+    if isinstance(message.content, str):
+        return False
+    return any(
+        not isinstance(block, str) and block.get("type") not in ("text", "text-plain")
+        for block in message.content
+    )
+
+
+def _with(
+    response: ModelResponse[Any], known: MaclaRun | None
+) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
+    if known is None:
+        return response
+    return ExtendedModelResponse(response, Command(update={"macla": known}))
+
+
+def _outcome_of(
+    procedure: Procedure, run: Sequence[BaseMessage], verdict: bool | None
+) -> OutcomeKind:
+    """Judge a procedure's run that met nothing unexpected."""
+    issued = [m for m in run if isinstance(m, AIMessage) and m.tool_calls and _ours(m)]
+    answered = {m.tool_call_id for m in run if isinstance(m, ToolMessage)}
+    complete = len(issued) == len(batches(procedure)) and all(
+        call["id"] in answered for message in issued for call in message.tool_calls
+    )
+    if not complete or verdict is None:
+        return OutcomeKind.ABORTED
+    return OutcomeKind.SUCCESS if verdict else OutcomeKind.POSTCONDITION_FAILED
+
+
+def _schema(tool: BaseTool | dict[str, Any]) -> tuple[str, Mapping[str, Any] | None]:
+    """Return a tool's name and the schema of its arguments, as a model is told them."""
+    try:
+        function = convert_to_openai_tool(tool)["function"]
+        return str(function["name"]), function.get("parameters")
+    except (KeyError, ValueError, TypeError, NotImplementedError):
+        name = tool.get("name", tool.get("type", "")) if isinstance(tool, dict) else tool.name
+        return str(name), None

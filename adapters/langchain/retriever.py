@@ -1,0 +1,63 @@
+"""A library as a LangChain retriever."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from pydantic import ConfigDict, Field
+
+from ...procedures.yaml_dump import dump_yaml
+from ..session import LibrarySession
+from .store import AgentMemory
+
+__all__ = ["MaclaRetriever"]
+
+
+class MaclaRetriever(BaseRetriever):
+    """Finds a library's procedures and plans by meaning.
+
+    A document's content is the YAML of the procedure; its metadata are ``id``, ``version``,
+    ``kind``, ``goal``, ``status`` and ``similarity``.
+
+    Example::
+
+        retriever = MaclaRetriever.of("library", k=2)
+        retriever.invoke("close a ticket")
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    memory: AgentMemory = Field(exclude=True)
+    k: int = 4
+
+    @classmethod
+    def of(
+        cls, library: AgentMemory | LibrarySession | Path | str, *, k: int = 4
+    ) -> MaclaRetriever:
+        """Make a retriever over a library's folder, an open session or an agent's memory."""
+        return cls(memory=AgentMemory.open(library), k=k)
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        self.memory.refresh()
+        library = self.memory.session.library
+        found: list[Document] = []
+        for hit in self.memory.search(query, 2 * self.k):
+            known = library.procedures.get(hit.id) or library.metas.get(hit.id)
+            if known is None or known.status == "retired":
+                continue
+            metadata = {
+                "id": known.id,
+                "version": known.version,
+                "kind": hit.kind,
+                "goal": known.goal,
+                "status": known.status,
+                "similarity": hit.similarity,
+            }
+            content = dump_yaml(known.to_document())
+            found.append(Document(content, id=known.ref, metadata=metadata))
+        return found[: self.k]

@@ -1,0 +1,186 @@
+"""A library as an agent's memory: recall, outcomes and learning behind one lock."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+from ...procedures.errors import LedgerError, MaclaError
+from ...procedures.index import Hit
+from ...procedures.ledger import Outcome, OutcomeKind
+from ...procedures.library import Library
+from ...procedures.model import Procedure
+from ...procedures.tooling.episodes import ToolEpisode
+from ...procedures.tooling.learner import ToolLearner, ToolLearnerSettings
+from ...procedures.tooling.memory import ToolMemory
+from ..embeddings import DEFAULT_EMBEDDING
+from ..session import LibrarySession, index_entries
+from .redaction import Redactor
+
+__all__ = ["AgentMemory"]
+
+_LOG = logging.getLogger(__name__)
+_CHARGED = {
+    OutcomeKind.SUCCESS: (1.0, 0.0),
+    OutcomeKind.EXECUTION_FAILED: (0.0, 1.0),
+    OutcomeKind.POSTCONDITION_FAILED: (0.0, 1.0),
+}
+"""What outcomes add to successes and failures; the others charge nobody."""
+
+
+class AgentMemory:
+    """A library opened for an agent. Thread-safe; a context manager.
+
+    Attributes:
+        session: The open library.
+        tools: Recall of procedures.
+    """
+
+    def __init__(
+        self,
+        session: LibrarySession,
+        *,
+        redact: Redactor | Literal["default"] | None = "default",
+        settings: ToolLearnerSettings | None = None,
+    ) -> None:
+        self.session = session
+        self._lock = threading.RLock()
+        if redact == "default":
+            redact = Redactor.of(session.library.path / ".macla")
+        self._redact = redact
+        self._settings = settings
+        self._learner: ToolLearner | None = None
+        self.tools = ToolMemory(session.library, session.ledger, session.index)
+        self._indexed = False
+
+    @classmethod
+    def open(
+        cls,
+        library: LibrarySession | Path | str | AgentMemory,
+        *,
+        redact: Redactor | Literal["default"] | None = "default",
+        settings: ToolLearnerSettings | None = None,
+    ) -> AgentMemory:
+        """Open a library's folder, and make one if there is none.
+
+        A library in a place that cannot be written is opened for reading: nothing is learned.
+
+        Raises:
+            LibraryError: The folder holds a library that is not valid, or cannot be made.
+        """
+        if isinstance(library, AgentMemory):
+            return library
+        if isinstance(library, LibrarySession):
+            return cls(library, redact=redact, settings=settings)
+        path = Path(library)
+        if not (path / "library.yaml").exists():
+            Library.create(path, domain="tools", embedding=DEFAULT_EMBEDDING)
+        try:
+            session = LibrarySession.open(path)
+        except LedgerError as error:
+            _LOG.warning("%s; the library is opened for reading only", error)
+            session = LibrarySession.open(path, read_only=True)
+        return cls(session, redact=redact, settings=settings)
+
+    def refresh(self) -> None:
+        """Take in what changed in the library since."""
+        try:
+            with self._lock:
+                if self.tools.refresh():
+                    self._indexed = False
+        except MaclaError as error:
+            # What is known already stays in use.
+            _LOG.warning("the library cannot be read again: %s", error)
+
+    def search(self, text: str, k: int) -> list[Hit]:
+        """Return the procedures and plans of the library that are nearest to a text.
+
+        Raises:
+            IndexFailure: The index can neither be searched nor built.
+        """
+        self._sync()
+        return self.session.index.search(text, k)
+
+    def _sync(self) -> None:
+        with self._lock:
+            if not self._indexed:
+                self.session.index.sync(list(index_entries(self.session.library)))
+                self._indexed = True
+
+    def near(self, task: str, k: int) -> Sequence[Procedure]:
+        """Return procedures near a task; none where the index cannot be had."""
+        if not self.tools.procedures:
+            return ()
+        try:
+            self._sync()
+            return self.tools.near(task, k)
+        except MaclaError as error:
+            _LOG.warning("there is no guidance: %s", error)
+            return ()
+
+    def record(self, run: str, procedure: Procedure, outcome: OutcomeKind, context: Any) -> None:
+        """Record how a run of a procedure ended; once, however often it is said."""
+        good, bad = _CHARGED.get(outcome, (0.0, 0.0))
+        row = Outcome(
+            run=run,
+            step=0,
+            subject_kind="procedure",
+            subject=procedure.id,
+            version=procedure.version,
+            outcome=outcome,
+            successes=good,
+            failures=bad,
+            at=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+            context=context
+            if isinstance(context, dict)
+            else {"because": context}
+            if context
+            else {},
+        )
+        try:
+            self.tools.record([row])
+        except LedgerError as error:
+            _LOG.warning("an outcome of %s was not recorded: %s", procedure.ref, error)
+
+    def learn(self, episodes: Iterable[ToolEpisode], *, evidence: bool = True) -> list[str]:
+        """Learn from episodes, secrets taken out.
+
+        Returns:
+            Names of the files that changed.
+
+        Raises:
+            LibraryError: The library cannot be written.
+            TrajectoryError: An episode cannot be kept.
+        """
+        told = list(episodes)
+        if self._redact is not None:
+            told = [self._redact.episode(each) for each in told]
+        with self._lock:
+            if self._learner is None:
+                self._learner = ToolLearner(
+                    self.session.library, self.session.ledger, self._settings
+                )
+            changed = self._learner.add_all(told, evidence=evidence)
+            if changed:
+                self.refresh()
+        return changed
+
+    def close(self) -> None:
+        """Close the library."""
+        self.session.close()
+
+    def __enter__(self) -> AgentMemory:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,133 @@
+"""The loop as part of another graph: shares ``messages``, keeps everything else to itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypedDict
+
+from langchain_core.messages import AIMessage, AnyMessage
+from langchain_core.runnables import RunnableConfig, RunnableLambda
+from langgraph.config import get_config, get_store
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.message import add_messages
+from langgraph.store.base import BaseStore
+
+from ...graph.build import create_macla_graph, recursion_limit
+from ...graph.context import MaclaContext
+from ...graph.state import MaclaState
+from ...procedures.errors import MaclaError
+from ..resuming import resuming
+from .messages import latest_run, message_text, run_name
+
+__all__ = ["EpisodeMessages", "create_macla_subgraph"]
+
+MakeContext = Callable[[str], MaclaContext]
+"""From the task to what the loop needs for it: knowledge, a world of its own, a ledger."""
+Tell = Callable[[MaclaState], str]
+
+
+class EpisodeMessages(TypedDict):
+    """What is shared with a parent graph."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+class _Own(EpisodeMessages, total=False):
+    """The subgraph's own state; its private part never leaves it."""
+
+    macla_run: str
+    macla_task: str
+    macla_first: list[str]
+    macla_end: dict[str, Any]
+
+
+def _told(state: MaclaState) -> str:
+    if state.get("won"):
+        return f"Done, in {len(state.get('history') or [])} steps. {state.get('observation', '')}"
+    return f"Not done. The last thing seen: {state.get('observation', '')}"
+
+
+def create_macla_subgraph(
+    context: MakeContext, *, lasting: bool = False, tell: Tell = _told
+) -> StateGraph[_Own, None, EpisodeMessages, EpisodeMessages]:
+    """Build a graph that carries out the latest message of the user in a world of actions.
+
+    It takes and gives ``messages``; checkpointer, store, callbacks and streams are those of the
+    graph that it is a node of. An episode that was cut off (a crash, an interrupt in the world)
+    goes on with the next action: none is repeated, and every outcome counts once.
+
+    Example::
+
+        parent = StateGraph(MyState)
+        parent.add_node("act", create_macla_subgraph(make_context).compile())
+
+    Args:
+        context: Makes what the loop needs for a task.
+        lasting: Whether the world outlives this process. If not, an episode that is taken up by
+            another process does its recorded actions again in a fresh world.
+        tell: Words the final message.
+    """
+    loop = create_macla_graph().compile()
+
+    def read(state: _Own, config: RunnableConfig) -> dict[str, Any]:
+        run = latest_run(state["messages"])
+        task = message_text(run[0]).strip() if run else ""
+        if not task:
+            raise MaclaError("there is no message of the user whose text could be a task")
+        thread = str(config.get("configurable", {}).get("thread_id", ""))
+        # A parent may come back for the same message: that is another episode.
+        earlier = sum("macla" in message.response_metadata for message in run)
+        name = run_name(run, f"{thread}#{earlier}")
+        return {"macla_run": name, "macla_task": task, "macla_end": {}}
+
+    def start(state: _Own) -> dict[str, Any]:
+        made = context(state["macla_task"])
+        return {"macla_first": list(made.environment.reset(state["macla_task"]))}
+
+    def prepared(state: _Own) -> tuple[MaclaState, MaclaContext, RunnableConfig]:
+        made = context(state["macla_task"])
+        task, first = state["macla_first"]
+        run = state["macla_run"]
+        made.environment = resuming(
+            made.environment, state["macla_task"], run, _store(), first, lasting=lasting
+        )
+        given: MaclaState = {"run": run, "task": task, "observation": first}
+        limit = recursion_limit(made.settings.horizon)
+        return given, made, {**get_config(), "recursion_limit": limit}
+
+    def play(state: _Own) -> dict[str, Any]:
+        given, made, config = prepared(state)
+        return {"macla_end": _plain(loop.invoke(given, config, context=made))}
+
+    async def aplay(state: _Own) -> dict[str, Any]:
+        given, made, config = prepared(state)
+        return {"macla_end": _plain(await loop.ainvoke(given, config, context=made))}
+
+    def say(state: _Own) -> dict[str, Any]:
+        end: Any = state["macla_end"]
+        metadata = {"macla": {"run": state["macla_run"], "won": bool(end.get("won"))}}
+        return {"messages": [AIMessage(tell(end), response_metadata=metadata)]}
+
+    graph = StateGraph(_Own, input_schema=EpisodeMessages, output_schema=EpisodeMessages)
+    graph.add_node("read", read)
+    graph.add_node("start", start)
+    graph.add_node("play", RunnableLambda(play, aplay))
+    graph.add_node("say", say)
+    graph.add_edge(START, "read")
+    graph.add_edge("read", "start")
+    graph.add_edge("start", "play")
+    graph.add_edge("play", "say")
+    graph.add_edge("say", END)
+    return graph
+
+
+def _store() -> BaseStore | None:
+    try:
+        return get_store()
+    except (RuntimeError, KeyError):
+        return None
+
+
+def _plain(state: Mapping[str, Any]) -> dict[str, Any]:
+    kept = ("won", "done", "reward", "history", "observation", "due", "counters", "task", "run")
+    return {key: state[key] for key in kept if key in state}

@@ -1,0 +1,130 @@
+"""A world that survives the process that acts in it: no action is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langgraph.store.base import BaseStore
+
+from ..graph.protocols import AdmissibleEnvironment, Environment
+from ..procedures.errors import EnvironmentFailure
+
+__all__ = ["Resuming", "ResumingListed", "resuming"]
+
+Told = tuple[str, float, bool, Mapping[str, Any]]
+
+
+class Resuming:
+    """Wraps an environment so that an interrupted episode goes on where it was.
+
+    An action whose answer is known already (the node that did it is run again) is answered from
+    what is known. A world that lives in this process is built again after a crash by doing the
+    recorded actions in a fresh one; a world that outlives the process is left as it is.
+
+    Args:
+        environment: The world.
+        task: What it is reset with, if it has to be built again.
+        first: What it then shows first; None where it is not known yet.
+        run: Name of the episode.
+        store: Keeps answers for other processes; LangGraph's store.
+        lasting: Whether the world outlives this process.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        task: Any,
+        run: str,
+        store: BaseStore | None = None,
+        first: str | None = None,
+        *,
+        lasting: bool = False,
+    ) -> None:
+        self._environment = environment
+        self._task = task
+        self._first = first
+        self._space = ("macla", "answers", run)
+        self._store = store
+        self._lasting = lasting
+        self._answers: list[tuple[str, Told]] = []
+        self._ready = False
+
+    def reset(self, task: Any) -> tuple[str, str]:
+        """Start the episode."""
+        self._task, self._answers, self._ready = task, [], True
+        return self._environment.reset(task)
+
+    def step(self, action: str) -> Told:
+        """Do one action."""
+        return self._environment.step(action)
+
+    def step_after(self, history: Sequence[Sequence[Any]], action: str) -> Told:
+        """Do the action after a history, unless it was done already."""
+        number = len(history)
+        if number < len(self._answers) and self._answers[number][0] == action:
+            return self._answers[number][1]
+        self._catch_up(history)
+        key = str(number)
+        kept = self._store.get(self._space, key) if self._store is not None else None
+        if kept is not None and kept.value["action"] == action:
+            observation, reward, done, info = kept.value["told"]
+            told: Told = (str(observation), float(reward), bool(done), dict(info))
+            if not self._lasting:
+                self._environment.step(action)
+        else:
+            told = self._environment.step(action)
+            if self._store is not None:
+                observation, reward, done, info = told
+                plain = {k: v for k, v in info.items() if isinstance(v, str | int | float | bool)}
+                value = {"action": action, "told": [observation, reward, done, plain]}
+                self._store.put(self._space, key, value, index=False)
+        self._answers = [*self._answers[:number], (action, told)]
+        return told
+
+    def _catch_up(self, history: Sequence[Sequence[Any]]) -> None:
+        """Bring a fresh world to where the history ends."""
+        if self._lasting:
+            self._answers = [(str(e[0]), (str(e[1]), 0.0, False, {})) for e in history]
+            return
+        if not self._ready:
+            _, first = self._environment.reset(self._task)
+            self._same("the start", first, self._first or first)
+            self._ready = True
+        for entry in history[len(self._answers) :]:
+            action = str(entry[0])
+            told = self._environment.step(action)
+            self._same(action, told[0], str(entry[1]))
+            self._answers.append((action, told))
+
+    def _same(self, what: str, now: str, before: str) -> None:
+        if now != before:
+            raise EnvironmentFailure(
+                f"the world cannot be built again: {what!r} shows {now[:200]!r}, before it was "
+                f"{before[:200]!r}; start the episode anew, or say that the world is lasting"
+            )
+
+
+class ResumingListed(Resuming):
+    """The same for a world that lists the possible actions."""
+
+    _environment: AdmissibleEnvironment
+
+    def admissible(self) -> Sequence[str]:
+        """Return the possible actions."""
+        return self._environment.admissible()
+
+
+def resuming(
+    environment: Environment,
+    task: Any,
+    run: str,
+    store: BaseStore | None = None,
+    first: str | None = None,
+    *,
+    lasting: bool = False,
+) -> Resuming:
+    """Wrap an environment; see :class:`Resuming`."""
+    listed = isinstance(environment, AdmissibleEnvironment)
+    kind = ResumingListed if listed else Resuming
+    return kind(environment, task, run, store, first, lasting=lasting)

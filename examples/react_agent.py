@@ -1,0 +1,21 @@
+"""A ReAct agent that needs its model less every day."""
+
+from pathlib import Path
+from tempfile import mkdtemp
+
+from clerk import TOOLS, Clerk
+from langchain.agents import create_agent
+from macla.adapters.langchain.middleware import MaclaMiddleware
+
+model = Clerk()
+macla = MaclaMiddleware(Path(mkdtemp()) / "library")
+agent = create_agent(model, TOOLS, middleware=[macla])
+
+for name in ("Ada", "Ben", "Cleo", "Dan"):
+    before = model.calls
+    end = agent.invoke({"messages": [("user", f"Close the account of {name}.")]})
+    print(end["messages"][-1].text, f"({model.calls - before} model calls)")
+
+for procedure in macla.memory.tools.procedures.values():
+    print(procedure.ref, "-", procedure.goal)
+macla.memory.close()

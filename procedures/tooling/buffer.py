@@ -1,0 +1,139 @@
+"""Episodes kept beside the library, as JSON Lines that several processes append to."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from ..errors import TrajectoryError
+from ..library import LOCK_TIMEOUT
+from ..library_commit import locked
+from ..trajectories import MAX_LINE, find_problem, read_trajectories, write_trajectories
+from .episodes import ToolEpisode
+
+__all__ = ["EpisodeBuffer"]
+
+_FILE = "tool-episodes.jsonl"
+
+
+class EpisodeBuffer:
+    """The latest episodes of tool calls of a library. Not thread-safe by itself.
+
+    Args:
+        root: The library's folder.
+        limit: Most episodes kept; the file is cut to them when it holds twice as many.
+    """
+
+    def __init__(self, root: Path, limit: int) -> None:
+        self._root = root
+        self._file = root / ".macla" / _FILE
+        self._limit = limit
+        self._offset = 0
+        self._inode = 0
+        self._ids: set[str] = set()
+
+    def load(self) -> list[ToolEpisode]:
+        """Read everything; what a crash left of a last line is cut off."""
+        self._offset = self._inode = 0
+        self._ids = set()
+        if not self._file.exists():
+            return []
+        try:
+            with locked(self._root, LOCK_TIMEOUT):
+                _cut(self._file)
+                return self._news()[0][-self._limit :]
+        except OSError as error:
+            raise TrajectoryError(f"{self._file}: cannot be read: {error.strerror}") from error
+
+    def add(self, episode: ToolEpisode) -> tuple[list[ToolEpisode], bool]:
+        """Append an episode; one whose id is there already is not appended again.
+
+        Returns:
+            The episodes that are new to this object (other processes may have added some), and
+            whether the file was replaced meanwhile, so that these are all that it holds.
+
+        Raises:
+            TrajectoryError: The episode cannot be kept; the file is as before.
+        """
+        document = episode.to_trajectory().to_document()
+        problem = find_problem(document)
+        line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+        if problem is None and len(line) > MAX_LINE:
+            problem = f"it is longer than {MAX_LINE} bytes"
+        if problem is not None:
+            raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
+        try:
+            self._file.parent.mkdir(exist_ok=True)
+            with locked(self._root, LOCK_TIMEOUT):
+                before, replaced = self._news()
+                if episode.id in self._ids:
+                    return before, replaced
+                with self._file.open("ab") as stream:
+                    stream.write(line)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                after, again = self._news()
+                if len(self._ids) > 2 * self._limit:
+                    kept = list(read_trajectories(self._file))[-self._limit :]
+                    write_trajectories(self._file, kept)
+                    self._offset, self._inode = self._file.stat().st_size, self._file.stat().st_ino
+                    self._ids = {each.id for each in kept}
+                return [*before, *after], replaced or again
+        except OSError as error:
+            raise TrajectoryError(f"{self._file}: cannot be written: {error.strerror}") from error
+
+    def _news(self) -> tuple[list[ToolEpisode], bool]:
+        """Read what was appended since; from the start where the file was replaced."""
+        if not self._file.exists():
+            return [], False
+        status = self._file.stat()
+        replaced = bool(self._inode) and (
+            status.st_ino != self._inode or status.st_size < self._offset
+        )
+        if replaced:
+            self._offset, self._ids = 0, set()
+        if status.st_size == self._offset:
+            self._inode = status.st_ino
+            return [], replaced
+        found: list[ToolEpisode] = []
+        with self._file.open("rb") as stream:
+            stream.seek(self._offset)
+            data = stream.read()
+        for line in data.splitlines():
+            episode = _read(line, self._file)
+            if episode.id not in self._ids:
+                self._ids.add(episode.id)
+                found.append(episode)
+        self._offset, self._inode = self._offset + len(data), status.st_ino
+        return found, replaced
+
+
+def _cut(path: Path) -> None:
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if len(whole) < len(data):
+        path.write_bytes(whole)
+
+
+def _read(line: bytes, file: Path) -> ToolEpisode:
+    from ..trajectories import Trajectory
+
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise TrajectoryError(f"{file}: a line is not JSON ({error}); remove it") from None
+    problem = find_problem(document)
+    if problem is not None:
+        raise TrajectoryError(f"{file}: a line {problem}; remove it")
+    return ToolEpisode.from_trajectory(
+        Trajectory(
+            document["task"],
+            tuple(document["obs"]),
+            tuple(document["acts"]),
+            document["success"],
+            document.get("id", ""),
+            document.get("source", ""),
+            document.get("info", {}),
+        )
+    )

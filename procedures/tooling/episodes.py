@@ -1,0 +1,119 @@
+"""What happened in one run of a tool-calling agent, as an immutable value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import TrajectoryError
+from ..model_documents import frozen, thaw
+from ..trajectories import Trajectory, cleaned
+
+__all__ = ["ToolCall", "ToolEpisode"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call of a tool and what came back.
+
+    Attributes:
+        tool: Its name.
+        args: Plain JSON values.
+        result: The result as text.
+        ok: Whether it worked.
+        turn: Calls issued together share a turn, counted from 0.
+    """
+
+    tool: str
+    args: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    result: str = ""
+    ok: bool = True
+    turn: int = 0
+
+    def __post_init__(self) -> None:
+        frozen(self, "args")
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """A copy of the arguments as plain dictionaries and lists."""
+        return {key: thaw(value) for key, value in self.args.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEpisode:
+    """One run: the task, the calls, the final answer.
+
+    Attributes:
+        task: What was asked.
+        calls: In the order in which they were issued.
+        answer: The final text, if there is one.
+        success: Whether the run counts as a demonstration.
+        id: Unique name, so that the run counts once.
+        source: Where it comes from.
+    """
+
+    task: str
+    calls: tuple[ToolCall, ...]
+    answer: str | None = None
+    success: bool = True
+    id: str = ""
+    source: str = ""
+
+    def to_trajectory(self) -> Trajectory:
+        """Return the episode as a trajectory: an action is a call as JSON."""
+        info: dict[str, Any] = {
+            "turns": [call.turn for call in self.calls],
+            "ok": [call.ok for call in self.calls],
+        }
+        if self.answer is not None:
+            info["answer"] = cleaned(self.answer)
+        return Trajectory(
+            task=cleaned(self.task) or "-",
+            obs=("", *(cleaned(call.result) for call in self.calls)),
+            acts=tuple(
+                json.dumps({"tool": call.tool, "args": call.arguments}, ensure_ascii=True)
+                for call in self.calls
+            ),
+            success=self.success,
+            id=cleaned(self.id)[:2000],
+            source=cleaned(self.source)[:2000],
+            info=info,
+        )
+
+    @classmethod
+    def from_trajectory(cls, trajectory: Trajectory) -> ToolEpisode:
+        """Read an episode back.
+
+        Raises:
+            TrajectoryError: Its actions are no tool calls.
+        """
+        count = len(trajectory.acts)
+        turns = list(trajectory.info.get("turns", range(count)))
+        worked = list(trajectory.info.get("ok", [True] * count))
+        calls: list[ToolCall] = []
+        try:
+            for act, result, turn, ok in zip(
+                trajectory.acts, trajectory.obs[1:], turns, worked, strict=True
+            ):
+                call = json.loads(act)
+                calls.append(
+                    ToolCall(
+                        str(call["tool"]), dict(call.get("args", {})), result, bool(ok), int(turn)
+                    )
+                )
+        except (ValueError, KeyError, TypeError) as error:
+            raise TrajectoryError(
+                f"episode {trajectory.id!r} is no episode of tool calls: {error}; its actions must "
+                'be JSON objects such as {"tool": "search", "args": {}}'
+            ) from error
+        answer = trajectory.info.get("answer")
+        return cls(
+            trajectory.task,
+            tuple(calls),
+            None if answer is None else str(answer),
+            trajectory.success,
+            trajectory.id,
+            trajectory.source,
+        )

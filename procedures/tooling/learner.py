@@ -1,0 +1,211 @@
+"""Learn procedures from episodes of tool calls, one after the other, into a library."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+
+from ..learning.abstraction import slug
+from ..learning.online import prune
+from ..ledger import Ledger, Outcome, OutcomeKind
+from ..library import Library
+from ..model import Procedure
+from .abstraction import REDACTED
+from .buffer import EpisodeBuffer
+from .episodes import ToolEpisode
+from .execution import Execution, is_tool_procedure
+from .groups import Group, Groups
+
+__all__ = ["SHOWN", "ToolLearner", "ToolLearnerSettings"]
+
+SHOWN = "shown/"
+"""Begins the run of evidence that comes from a demonstration."""
+_MADE_BY = "tool calls"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolLearnerSettings:
+    """How much to keep and when to trust.
+
+    Attributes:
+        support: Demonstrations from which a procedure may act; before, it is a draft.
+        buffer: Most episodes kept.
+        procedures: Capacity for procedures.
+    """
+
+    support: int = 2
+    buffer: int = 1000
+    procedures: int = 200
+
+
+class ToolLearner:
+    """Takes episodes of tool calls and keeps the library's procedures up to date. Thread-safe.
+
+    Args:
+        library: Where procedures go.
+        ledger: Where evidence goes.
+        settings: How much to keep.
+
+    Raises:
+        TrajectoryError: The episodes kept beside the library cannot be read.
+    """
+
+    def __init__(
+        self, library: Library, ledger: Ledger, settings: ToolLearnerSettings | None = None
+    ) -> None:
+        self._library = library
+        self._ledger = ledger
+        self._settings = settings or ToolLearnerSettings()
+        self._lock = threading.RLock()
+        self._buffer = EpisodeBuffer(library.path, self._settings.buffer)
+        self._groups = Groups(self._buffer.load())
+        self._adopt()
+
+    def add(self, episode: ToolEpisode, *, evidence: bool = True) -> list[str]:
+        """Learn from one episode; one whose id was seen before counts once.
+
+        Args:
+            episode: What happened; without secrets.
+            evidence: Whether it counts for its procedure. Not for a run in which that procedure
+                acted itself: the outcome of that run is recorded already.
+
+        Returns:
+            Names of the files that changed.
+
+        Raises:
+            TrajectoryError: The episode cannot be kept.
+            LibraryError: The library cannot be written; the episode is kept all the same.
+        """
+        return self.add_all([episode], evidence=evidence)
+
+    def add_all(self, episodes: Iterable[ToolEpisode], *, evidence: bool = True) -> list[str]:
+        """Learn from several episodes and write the library once; see :meth:`add`."""
+        with self._lock:
+            touched: dict[int, Group] = {}
+            counted: list[tuple[Group, ToolEpisode]] = []
+            for episode in episodes:
+                news, replaced = self._buffer.add(episode)
+                if replaced:
+                    self._groups = Groups()
+                    touched.clear()
+                for each in news:
+                    group = self._groups.add(each)
+                    if group is not None:
+                        touched[id(group)] = group
+                        if evidence:
+                            counted.append((group, each))
+            return self._write(list(touched.values()), counted) if touched else []
+
+    # ------------------------------------------------------------------------ writing
+    def _adopt(self) -> None:
+        """Give groups the ids under which the library knows what they demonstrate."""
+        by_goal = {
+            procedure.goal: procedure.id
+            for procedure in self._library.procedures.values()
+            if procedure.provenance.get("learned_from", "").endswith(_MADE_BY)
+        }
+        for group in self._groups:
+            name = by_goal.get(group.procedure.goal)
+            if name is not None and not any(g.procedure.id == name for g in self._groups):
+                group.procedure = replace(group.procedure, id=name)
+
+    def _write(self, groups: list[Group], counted: list[tuple[Group, ToolEpisode]]) -> list[str]:
+        library = self._library
+        library.refresh()
+        known = library.procedures
+        taken = {*known, *library.metas, *(g.procedure.id for g in self._groups)}
+        written: dict[str, Procedure] = {}
+        gone: set[str] = set()
+        for group in groups:
+            old = group.procedure.id
+            name = self._named(group, taken)
+            taken.add(name)
+            if name != old and old in known and not known[old].locked:
+                gone.add(old)
+            group.procedure = replace(group.procedure, id=name)
+            if name in known and known[name].locked:
+                continue
+            written[name] = self._settled(group, known.get(name))
+        retired = self._superseded(groups, {**known, **written}, gone)
+        changed = library.write_all([*written.values(), *retired], remove=gone & known.keys())
+        self._count(groups, counted)
+        if len(library.procedures) > self._settings.procedures:
+            changed += prune(library, self._ledger, self._settings.procedures, len(library.metas))
+        return changed
+
+    def _named(self, group: Group, taken: set[str]) -> str:
+        """Name a procedure by its goal; a name once given to two demonstrations stays."""
+        current = group.procedure.id
+        if group.support > 2 and current != "new":
+            return current
+        wanted = slug(group.procedure.goal)
+        if re.fullmatch(rf"{re.escape(wanted)}(-\d+)?", current):
+            return current
+        return slug(group.procedure.goal, taken - {current})
+
+    def _settled(self, group: Group, known: Procedure | None) -> Procedure:
+        procedure = group.procedure
+        secret = bool(REDACTED.search(repr([dict(step.args) for step in procedure.steps])))
+        trusted = group.support >= self._settings.support and not secret
+        status = "provisional" if trusted else "draft"
+        if known is not None and known.status == "trusted":
+            status = "trusted"
+        note = "; holds redacted values, so a model must call it" if secret else ""
+        return replace(
+            procedure,
+            version=1 if known is None else known.version + 1,
+            status=status,
+            provenance={"learned_from": f"episodes of {_MADE_BY}{note}"},
+        )
+
+    def _superseded(
+        self, groups: list[Group], known: dict[str, Procedure], gone: set[str]
+    ) -> list[Procedure]:
+        """Retire what does the same tasks in another way than was shown last."""
+        retired: dict[str, Procedure] = {}
+        for group in groups:
+            mine = group.procedure
+            if group.support < self._settings.support:
+                continue
+            tasks = [episode.task for episode in group.episodes[-self._settings.support :]]
+            for other in known.values():
+                if (
+                    other.id in (mine.id, *gone)
+                    or other.locked
+                    or other.status in ("retired", "trusted")
+                    or not is_tool_procedure(other)
+                ):
+                    continue
+                if all(Execution.start(other, task) is not None for task in tasks):
+                    retired[other.id] = replace(other, status="retired")
+        return list(retired.values())
+
+    def _count(self, groups: list[Group], counted: list[tuple[Group, ToolEpisode]]) -> None:
+        """Record demonstrations; each counts once for each version."""
+        at = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        rows: list[Outcome] = []
+        fresh = {id(group): {e.id for g, e in counted if g is group} for group in groups}
+        for group in groups:
+            stored = self._library.procedures.get(group.procedure.id)
+            if stored is None:
+                continue
+            # A new version starts with what it was made of.
+            shown = {e.id for e in group.episodes} if fresh[id(group)] else set()
+            rows += [
+                Outcome(
+                    run=f"{SHOWN}{name}",
+                    step=0,
+                    subject_kind="procedure",
+                    subject=stored.id,
+                    version=stored.version,
+                    outcome=OutcomeKind.SUCCESS,
+                    successes=1.0,
+                    failures=0.0,
+                    at=at,
+                )
+                for name in sorted(shown | fresh[id(group)])
+            ]
+        self._ledger.record(rows)

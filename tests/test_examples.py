@@ -1,0 +1,49 @@
+"""Every example runs and does what it says."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
+SAYS = {
+    "react_agent.py": [
+        "(3 model calls)",
+        "Cleo is closed. (0 model calls)",
+        "Close the account of {name}.",
+    ],
+    "parent_graph.py": ["['log', 'messages'] - Done, in 1 steps. The lamp 1 glows."],
+    "retriever_chain.py": ["goal: Close the account of {name}.", "Task: close somebody's account"],
+    "learn_from_logs.py": ["of Cleo is closed. (0 model calls)"],
+    "review_refinement.py": ["goal: Close the account of {name}.", "'yes'}", "['trusted']"],
+}
+
+
+@pytest.mark.parametrize("name", sorted(SAYS))
+def test_example(name: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name)],
+        capture_output=True, text=True, cwd=tmp_path, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for text in SAYS[name]:
+        assert text in done.stdout
+
+
+def test_every_example_is_run() -> None:
+    names = {path.name for path in EXAMPLES.glob("*.py")}
+    assert names == {*SAYS, "clerk.py", "studio.py"}
+
+
+def test_the_graph_for_studio_can_be_made(tmp_path: Path) -> None:
+    settings = json.loads((ROOT / "langgraph.json").read_text())
+    file, _, name = settings["graphs"]["agent"].partition(":")
+    text = f"import runpy; print(type(runpy.run_path({str(ROOT / file)!r})[{name!r}]).__name__)"
+    done = subprocess.run(
+        [sys.executable, "-c", text], capture_output=True, text=True, cwd=tmp_path, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "CompiledStateGraph"

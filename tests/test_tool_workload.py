@@ -1,0 +1,18 @@
+"""Thirty recurring tasks over real tools: fewer model calls, no task lost."""
+
+from pathlib import Path
+
+import pytest
+from macla.evals.tool_agent import run_passes
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_the_third_pass_hardly_needs_the_model(tmp_path: Path, socket_enabled: None) -> None:
+    first, second, third, fourth = run_passes(tmp_path, passes=4)
+    assert first.model_calls == first.model_calls_without == 72
+    for each in (first, second, third, fourth):
+        assert each.differing == ()
+        assert each.same == each.tasks == 30
+        assert each.same_world
+    assert third.model_calls <= 0.15 * first.model_calls
+    assert fourth.model_calls <= 0.15 * first.model_calls
