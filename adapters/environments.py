@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import importlib
-import math
 import operator
 import queue
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..graph.answers import checked_actions, checked_reset, checked_step, short
 from ..graph.protocols import AdmissibleEnvironment, Environment
 from ..procedures.errors import EnvironmentFailure, MaclaError
 
@@ -50,29 +50,11 @@ class GuardedEnvironment:
 
     def reset(self, task: Any) -> tuple[str, str]:
         """Start an episode; return ``(task text, first observation)``."""
-        answer = self._call("reset", self._environment.reset, task)
-        if not isinstance(answer, tuple) or len(answer) != 2:
-            raise self._wrong("reset", "a tuple (task text, observation)", answer)
-        task_text, observation = answer
-        return self._text("reset", "the task", task_text), self._text(
-            "reset", "the observation", observation
-        )
+        return checked_reset(self._name, self._call("reset", self._environment.reset, task))
 
     def step(self, action: str) -> tuple[str, float, bool, Mapping[str, Any]]:
         """Do one action; return ``(observation, reward, done, info)``."""
-        answer = self._call("step", self._environment.step, action)
-        if not isinstance(answer, tuple) or len(answer) != 4:
-            raise self._wrong("step", "a tuple (observation, reward, done, info)", answer)
-        observation, reward, done, info = answer
-        try:
-            number = float(reward)
-        except (TypeError, ValueError, OverflowError):
-            raise self._wrong("step", "a number as the reward", reward) from None
-        if not math.isfinite(number):
-            raise self._wrong("step", "a finite reward", reward)
-        if not isinstance(info, Mapping):
-            raise self._wrong("step", "a mapping as info", info)
-        return self._text("step", "the observation", observation), number, bool(done), info
+        return checked_step(self._name, self._call("step", self._environment.step, action))
 
     def close(self) -> None:
         """Let the guarding thread end; the environment itself is not closed."""
@@ -86,20 +68,9 @@ class GuardedEnvironment:
             raise
         except (Exception, SystemExit) as error:
             raise EnvironmentFailure(
-                f"{self._name}.{method} raised {type(error).__name__}: {_short(str(error))}; "
+                f"{self._name}.{method} raised {type(error).__name__}: {short(str(error))}; "
                 "mend the environment, or leave this task out"
             ) from error
-
-    def _text(self, method: str, what: str, value: object) -> str:
-        if not isinstance(value, str):
-            raise self._wrong(method, f"text as {what}", value)
-        return value
-
-    def _wrong(self, method: str, expected: str, value: object) -> EnvironmentFailure:
-        return EnvironmentFailure(
-            f"{self._name}.{method} must return {expected}, but returned "
-            f"{type(value).__name__} {_short(repr(value))}"
-        )
 
 
 class _GuardedAdmissible(GuardedEnvironment):
@@ -109,10 +80,7 @@ class _GuardedAdmissible(GuardedEnvironment):
 
     def admissible(self) -> list[str]:
         """Return the actions that are possible now."""
-        answer = self._call("admissible", self._lists.admissible)
-        if isinstance(answer, str) or not isinstance(answer, Sequence):
-            raise self._wrong("admissible", "a sequence of texts", answer)
-        return [self._text("admissible", "each action", action) for action in answer]
+        return checked_actions(self._name, self._call("admissible", self._lists.admissible))
 
 
 def guard_environment(environment: Environment, timeout: float | None = 60.0) -> GuardedEnvironment:
@@ -157,7 +125,7 @@ def load_environment(name: str, **arguments: Any) -> Environment:
         found: Any = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:
         raise EnvironmentFailure(
-            f"{name}: cannot import {module_name}: {type(error).__name__}: {_short(str(error))}; "
+            f"{name}: cannot import {module_name}: {type(error).__name__}: {short(str(error))}; "
             "run macla in the folder of that module, or install it"
         ) from error
     try:
@@ -172,7 +140,7 @@ def load_environment(name: str, **arguments: Any) -> Environment:
         raise
     except (Exception, SystemExit) as error:
         raise EnvironmentFailure(
-            f"{name}: making {path} raised {type(error).__name__}: {_short(str(error))}"
+            f"{name}: making {path} raised {type(error).__name__}: {short(str(error))}"
         ) from error
     if not isinstance(environment, Environment):
         raise EnvironmentFailure(
@@ -184,10 +152,6 @@ def load_environment(name: str, **arguments: Any) -> Environment:
 
 def _call_here(method: str, function: Callable[..., _T], *arguments: Any) -> _T:
     return function(*arguments)
-
-
-def _short(text: str, limit: int = 200) -> str:
-    return text if len(text) <= limit else text[:limit] + "…"
 
 
 class _InThread:

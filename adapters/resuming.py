@@ -7,8 +7,10 @@ from typing import Any
 
 from langgraph.store.base import BaseStore
 
+from ..graph.answers import checked_reset, checked_step
 from ..graph.protocols import AdmissibleEnvironment, Environment
 from ..procedures.errors import EnvironmentFailure
+from ..procedures.trajectories import cleaned
 
 __all__ = ["Resuming", "ResumingListed", "resuming"]
 
@@ -56,8 +58,12 @@ class Resuming:
         return self._environment.reset(task)
 
     def step(self, action: str) -> Told:
-        """Do one action."""
-        return self._environment.step(action)
+        """Do one action.
+
+        Raises:
+            EnvironmentFailure: The world answered with something other than a step's answer.
+        """
+        return checked_step(type(self._environment).__name__, self._environment.step(action))
 
     def step_after(self, history: Sequence[Sequence[Any]], action: str) -> Told:
         """Do the action after a history, unless it was done already."""
@@ -71,9 +77,9 @@ class Resuming:
             observation, reward, done, info = kept.value["told"]
             told: Told = (str(observation), float(reward), bool(done), dict(info))
             if not self._lasting:
-                self._environment.step(action)
+                self.step(action)
         else:
-            told = self._environment.step(action)
+            told = self.step(action)
             if self._store is not None:
                 observation, reward, done, info = told
                 plain = {k: v for k, v in info.items() if isinstance(v, str | int | float | bool)}
@@ -88,17 +94,18 @@ class Resuming:
             self._answers = [(str(e[0]), (str(e[1]), 0.0, False, {})) for e in history]
             return
         if not self._ready:
-            _, first = self._environment.reset(self._task)
+            answer = self._environment.reset(self._task)
+            _, first = checked_reset(type(self._environment).__name__, answer)
             self._same("the start", first, self._first or first)
             self._ready = True
         for entry in history[len(self._answers) :]:
             action = str(entry[0])
-            told = self._environment.step(action)
+            told = self.step(action)
             self._same(action, told[0], str(entry[1]))
             self._answers.append((action, told))
 
     def _same(self, what: str, now: str, before: str) -> None:
-        if now != before:
+        if now != cleaned(before):
             raise EnvironmentFailure(
                 f"the world cannot be built again: {what!r} shows {now[:200]!r}, before it was "
                 f"{before[:200]!r}; start the episode anew, or say that the world is lasting"

@@ -79,8 +79,8 @@ _ALL_SUITES = ("library_root", "accepted", "accept", "only")
     "--library-root",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="all: folder of the libraries; what is missing is learned (default: all, in a "
-    "temporary folder).",
+    help="all: folder of the libraries; those that are there are used as they are, what is "
+    "missing is learned (default: all are learned, in a temporary folder).",
 )
 @click.option(
     "--accepted",
@@ -108,7 +108,7 @@ def command(
 
     SUITE is alfworld, textworld, module:Class for an environment of your own, or all for the
     joint regression: every suite against the results that were last accepted (exit code 1 if one
-    is significantly worse).
+    failed or is significantly worse).
 
     \b
     --split is

@@ -31,7 +31,7 @@ def run(
     only: str | None,
     **_: Any,
 ) -> None:
-    """Run the joint regression; end with 1 if a case is significantly worse."""
+    """Run the joint regression; end with 1 if a case failed or is significantly worse."""
     from ..evals import joint
     from ..procedures.errors import DataError
 
@@ -52,7 +52,7 @@ def run(
                 progress=bar,
             )
             results.append(result)
-    if all(result.report is None for result in results):
+    if all(result.skipped for result in results):
         raise DataError("nothing could be played; the first reason: " + results[0].skipped)
     changed = joint.accept(file, results) if accept else None
     if as_json:
@@ -80,7 +80,7 @@ def _print(results: Sequence[CaseResult]) -> None:
         report, before = result.report, result.case.accepted
         accepted = f"{output.percent(before['success_rate'])} ({before['n']})" if before else "-"
         if report is None:
-            rows.append([result.case.name, "-", "-", "-", accepted, "", "left out"])
+            rows.append([result.case.name, "-", "-", "-", accepted, "", _verdict(result)])
             continue
         interval = report.interval
         rows.append(
@@ -99,9 +99,13 @@ def _print(results: Sequence[CaseResult]) -> None:
     for result in results:
         if result.skipped:
             click.echo(f"left out: {result.case.name}: {result.skipped}", err=True)
+        if result.failed:
+            click.echo(f"failed: {result.case.name}: {result.failed}", err=True)
 
 
 def _verdict(result: CaseResult) -> str:
+    if result.failed:
+        return "FAILED"
     if result.report is None:
         return "left out"
     if result.p_value is None:
@@ -123,6 +127,7 @@ def _document(results: Sequence[CaseResult], changed: int | None) -> dict[str, A
                 "p_value": result.p_value,
                 "accepted": dict(result.case.accepted),
                 "skipped": result.skipped or None,
+                "failed": result.failed or None,
                 "result": None
                 if result.report is None
                 else {k: v for k, v in result.report.to_document().items() if k != "episodes"},

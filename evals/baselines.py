@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from ..graph.answers import solved
 from ..graph.protocols import AdmissibleEnvironment, Environment
 from ..procedures.errors import DataError, EnvironmentFailure
 from ..procedures.text import words
@@ -61,7 +62,7 @@ def play(
         actions.append(action)
         total += reward
         if done:
-            success = bool(info["won"]) if "won" in info else reward >= 1
+            success = solved(reward, done, info)
             break
     return EpisodeOutcome(name or str(task), text, success, len(actions), total, tuple(actions))
 

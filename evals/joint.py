@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..procedures.errors import DataError, MissingExtraError
+from ..procedures.errors import DataError, MaclaError, MissingExtraError
 from .arms import Setting
 from .report import EvalReport
 from .runner import evaluate
@@ -64,17 +64,19 @@ class CaseResult:
         p_value: How probable a result at least this much worse is if nothing changed; None
             without an accepted result.
         skipped: Why it was left out; empty if it was not.
+        failed: The error that ended it; empty if none did.
     """
 
     case: Case
     report: EvalReport | None = None
     p_value: float | None = None
     skipped: str = ""
+    failed: str = ""
 
     @property
     def worse(self) -> bool:
-        """Whether it is significantly worse than the accepted result."""
-        return self.p_value is not None and self.p_value < SIGNIFICANT
+        """Whether it failed or is significantly worse than the accepted result."""
+        return bool(self.failed) or (self.p_value is not None and self.p_value < SIGNIFICANT)
 
 
 def read_cases(file: Path) -> list[Case]:
@@ -90,9 +92,9 @@ def read_cases(file: Path) -> list[Case]:
             Case(
                 name=str(case["name"]),
                 library=_plain_name(str(case["library"])),
-                teaching=dict(libraries[case["library"]]),
-                playing=dict(case["playing"]),
-                accepted=dict(case.get("accepted") or {}),
+                teaching=_teaching(dict(libraries[case["library"]])),
+                playing=_playing(dict(case["playing"])),
+                accepted=_accepted(dict(case.get("accepted") or {})),
             )
             for case in document["cases"]
         ]
@@ -117,7 +119,8 @@ def run_case(
 ) -> CaseResult:
     """Play a case; its library is learned first if it is not below ``root``.
 
-    A case whose data or extra is not installed is left out and says so.
+    A case whose data or extra is not installed is left out and says so; any other error fails
+    this case and not those beside it.
     """
     try:
         suite = _suite(case, data, jobs)
@@ -135,6 +138,8 @@ def run_case(
         report = evaluate(setting, split, limit=limit, jobs=jobs, progress=progress)
     except (DataError, MissingExtraError) as error:
         return CaseResult(case, skipped=str(error))
+    except MaclaError as error:
+        return CaseResult(case, failed=str(error))
     if not case.accepted:
         return CaseResult(case, report)
     accepted = int(case.accepted["successes"]), int(case.accepted["n"])
@@ -195,6 +200,47 @@ def _learn_if_missing(case: Case, suite: Suite, root: Path, stage: Callable[[str
     source = {"from": case.teaching["suite"]} | ({"seed": seed} if seed is not None else {})
     scramble = case.teaching.get("scramble")
     teach(folder, found, domain=suite.domain, source=source, scramble=scramble)
+
+
+def _teaching(given: dict[str, Any]) -> dict[str, Any]:
+    _check(given, "suite", str)
+    for key, least in (("episodes", 1), ("seed", None), ("scramble", None)):
+        _whole(given, key, least)
+    return given
+
+
+def _playing(given: dict[str, Any]) -> dict[str, Any]:
+    _check(given, "split", str)
+    _whole(given, "limit", 1)
+    _whole(given, "max_steps", 1)
+    if "admissible" in given:
+        _check(given, "admissible", bool)
+    return given
+
+
+def _accepted(given: dict[str, Any]) -> dict[str, Any]:
+    if not given:
+        return given
+    for key in ("successes", "n"):
+        _check(given, key, int)
+    _check(given, "success_rate", (int, float))
+    if not 0 <= given["successes"] <= given["n"] or given["n"] < 1:
+        raise ValueError(f"{given['successes']} successes of {given['n']}")
+    return given
+
+
+def _check(given: Mapping[str, Any], key: str, kind: type | tuple[type, ...]) -> None:
+    if not isinstance(given[key], kind):
+        raise ValueError(f"{key} cannot be {given[key]!r}")
+
+
+def _whole(given: Mapping[str, Any], key: str, least: int | None) -> None:
+    value = given.get(key)
+    if value is None:
+        return
+    _check(given, key, int)
+    if least is not None and value < least:
+        raise ValueError(f"{key} must be at least {least}, not {value}")
 
 
 def _plain_name(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..graph.answers import solved
 from ..graph.protocols import AdmissibleEnvironment, Environment
 
 __all__ = ["MeteredEnvironment", "meter_environment"]
@@ -38,7 +39,7 @@ class MeteredEnvironment:
         observation, reward, done, info = self._environment.step(action)
         self.actions.append(action)
         self.reward += float(reward)
-        self.won = self.won or bool(info.get("won", done and reward >= 1))
+        self.won = self.won or solved(reward, done, info)
         return observation, reward, done, info
 
 

@@ -10,6 +10,8 @@ from langgraph.errors import GraphBubbleUp
 from ..procedures.condition_patterns import normalise
 from ..procedures.errors import EnvironmentFailure, MaclaError
 from ..procedures.places import heading
+from ..procedures.trajectories import cleaned
+from .answers import checked_step, short, solved
 from .context import MaclaContext
 from .protocols import ResumableEnvironment
 from .state import MaclaState
@@ -36,41 +38,39 @@ def act(
         The state's changes: history, observation, admissible actions, done, won, reward.
 
     Raises:
-        EnvironmentFailure: The environment raised, or answered with something that is not text.
+        EnvironmentFailure: The environment raised, or answered with something other than
+            a text, a finite reward, whether it is done, and a mapping.
     """
+    name = type(context.environment).__name__
     try:
         environment = context.environment
         if isinstance(environment, ResumableEnvironment):
-            told = environment.step_after(state.get("history") or [], action)
+            answer = environment.step_after(state.get("history") or [], action)
         else:
-            told = environment.step(action)
-        observation, reward, done, info = told
+            answer = environment.step(action)
     except (MaclaError, GraphBubbleUp):
         # An interrupt in the world is a question to a person, not a failure.
         raise
     except Exception as error:
         raise EnvironmentFailure(
-            f"the environment failed at {action!r} ({type(error).__name__}: {error})"
+            f"the environment failed at {action!r} ({type(error).__name__}: {short(str(error))})"
         ) from error
-    if not isinstance(observation, str):
-        raise EnvironmentFailure(
-            f"the environment answered {action!r} with {type(observation).__name__}, not text"
-        )
+    observation, reward, done, info = checked_step(name, answer)
     worked = judge(observation) if judge is not None else None
     if worked is None and action in (state.get("admissible") or ()):
         worked = True
     if worked is None:
         worked = context.knowledge.worked(action, observation)
-    won = bool(info.get("won", done and reward >= 1.0))
+    won = solved(reward, done, info)
     admissible = None if done else context.admissible()
     return {
         "possible": noted_possible(state, context, action, observation, admissible),
         "history": [[action, observation, bool(worked or won)]],
         "observation": observation,
         "admissible": admissible,
-        "done": bool(done) or won,
+        "done": done or won,
         "won": won,
-        "reward": float(reward),
+        "reward": reward,
     }
 
 
@@ -87,7 +87,7 @@ def noted_possible(
     if admissible is None or not world.has_places:
         return known
     if action is None:
-        place = heading(observation)
+        place = heading(cleaned(observation))
     else:
         frame, _ = context.knowledge.lexicon.parse(action)
         places = context.memory(state).places

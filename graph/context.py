@@ -9,8 +9,11 @@ from datetime import datetime, timezone
 from typing import Any
 
 from ..procedures.episode import EpisodeMemory
+from ..procedures.errors import EnvironmentFailure, MaclaError
 from ..procedures.ledger import Outcome
+from ..procedures.trajectories import cleaned
 from ..procedures.utility import PRESETS, Preset, Rule
+from .answers import checked_actions, short
 from .knowledge import Knowledge
 from .protocols import AdmissibleEnvironment, Environment, OutcomeSink, Reasoner
 from .state import MaclaState
@@ -77,7 +80,7 @@ class MaclaContext:
             memory = EpisodeMemory.replay(
                 self.knowledge.lexicon,
                 state["task"],
-                state["first_observation"],
+                cleaned(state["first_observation"]),
                 history,
                 self.knowledge.world,
             )
@@ -87,10 +90,24 @@ class MaclaContext:
         return memory
 
     def admissible(self) -> list[str] | None:
-        """Return the possible actions, or None where the world hides them."""
-        if isinstance(self.environment, AdmissibleEnvironment):
-            return list(self.environment.admissible())
-        return None
+        """Return the possible actions, or None where the world hides them.
+
+        Raises:
+            EnvironmentFailure: The environment raised, or answered with something else.
+        """
+        world = self.environment
+        if not isinstance(world, AdmissibleEnvironment):
+            return None
+        try:
+            answer = world.admissible()
+        except MaclaError:
+            raise
+        except Exception as error:
+            raise EnvironmentFailure(
+                "the environment failed to list its actions "
+                f"({type(error).__name__}: {short(str(error))})"
+            ) from error
+        return checked_actions(type(world).__name__, answer)
 
     def rng(self, state: MaclaState) -> random.Random:
         """Return a random source that depends only on seed, run and step."""

@@ -6,7 +6,7 @@ has no meaning. A *warning* is legal but surely not meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ from .condition_patterns import Pattern, template_parameters
 from .conditions import AllOf, AnyOf, Condition, Constant, Not
 from .errors import ConditionError, DanglingReferenceError, LibraryError
 from .model import MetaProcedure, Ontology, Parameter, Place, Procedure
+from .model_ontology import Operator
 
 __all__ = [
     "Issue",
@@ -27,6 +28,12 @@ __all__ = [
 
 Path = tuple[str | int, ...]
 Severity = Literal["error", "warning"]
+
+
+_READ_OF_OPERATORS = frozenset(
+    ("outcomes", "needs", "things", "at", "heading", "reverse", "order", "fixed_text")
+)
+_READ_OF_INSTRUCTIONS = frozenset(("word", "in_order", "known"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,8 +318,12 @@ def _control(place: Place, path: Path, last: bool, names: _Names, report: _Repor
 def check_ontology(ontology: Ontology) -> list[Issue]:
     """Return what is wrong with an ontology."""
     report = _Report("ontology")
+    frames = {frame for operator in ontology.operators.values() for frame in operator.frames}
+    for name, operator in ontology.operators.items():
+        _operator(operator, ("operators", name), frames, report)
     for index, entry in enumerate(ontology.instructions):
         path: Path = ("instructions", index)
+        _unread(entry.extra, _READ_OF_INSTRUCTIONS, path, report)
         if entry.source != "task" and entry.source not in ontology.operators:
             report.dangling((*path, "source"), f"unknown operator {entry.source!r}")
         slots = set(report.parse(_of_pattern, entry.cue, (*path, "cue")))
@@ -322,6 +333,33 @@ def check_ontology(ontology: Ontology) -> list[Issue]:
         if entry.unless is not None:
             _no_facts(entry.unless, (*path, "unless"), report)
     return report.issues
+
+
+def _operator(operator: Operator, path: Path, frames: Set[str], report: _Report) -> None:
+    """Note what an operator says that cannot be read, or that nothing will read."""
+    noted = operator.extra
+    _unread(noted, _READ_OF_OPERATORS, path, report)
+    if "heading" in noted:
+        report.parse(_of_pattern, noted["heading"], (*path, "heading"))
+    for frame, patterns in noted.get("outcomes", {}).items():
+        for index, pattern in enumerate(patterns):
+            report.parse(_of_pattern, pattern, (*path, "outcomes", frame, index))
+    for key in ("outcomes", "needs", "things", "at"):
+        for frame in noted.get(key, {}):
+            if frame not in operator.frames:
+                report.warning((*path, key, frame), "this is none of the operator's frames")
+    for frame, positions in noted.get("needs", {}).items():
+        for position, needed in positions.items():
+            for other in needed:
+                if other not in frames:
+                    where = (*path, "needs", frame, position)
+                    report.warning(where, f"no operator has the frame {other!r}")
+
+
+def _unread(extra: Mapping[str, Any], read: Set[str], path: Path, report: _Report) -> None:
+    for key in extra:
+        if key not in read:
+            report.warning((*path, key), "this key is kept and not read; is it misspelled?")
 
 
 def check_library(

@@ -38,6 +38,11 @@ _MAX_NAME = 2_000
 _REQUIRED = ("task", "obs", "acts", "success")
 _KNOWN = frozenset({*_REQUIRED, "id", "source", "info"})
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_ESCAPE_SEQUENCE = re.compile(
+    "\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\^_])"
+)
+_LINE_END = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_BLANK = re.compile(r"[^\S\n\t ]")
 _ESCAPES = ("\\u", "\\r", "\\b", "\\f", "\x7f")
 """What stands in a line of JSON in ASCII if one of its texts holds a control character."""
 
@@ -87,9 +92,15 @@ class Trajectory:
 def cleaned(text: str) -> str:
     """Return a text as a trajectory may hold it: no control characters, not too long.
 
-    Line ends become line feeds, any other control character a replacement character.
+    Line ends of any kind become line feeds, other white space a blank; a terminal's escape
+    sequences, control characters and lone surrogates, which no reader sees, are left out.
     """
-    return _CONTROL.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))[:MAX_TEXT]
+    if not text.isascii() or not text.isprintable():
+        text = _ESCAPE_SEQUENCE.sub("", text)
+        text = _LINE_END.sub("\n", text)
+        text = _BLANK.sub(" ", text)
+        text = _CONTROL.sub("", text)
+    return text[:MAX_TEXT]
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -371,6 +371,68 @@ def test_the_joint_regression(home: Path, tmp_path: Path) -> None:
     assert run(*call).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("playing", {"limit": 2}),
+        ("playing", {"split": 3}),
+        ("playing", {"split": "x", "limit": 0}),
+        ("playing", {"split": "x", "admissible": "yes"}),
+        ("accepted", {"successes": 3, "n": 2, "success_rate": 1.0}),
+        ("accepted", {"n": 2}),
+        ("library", "../lib"),
+        ("library", "unknown"),
+    ],
+)
+def test_a_bad_case_is_refused_before_any_is_played(
+    tmp_path: Path, place: str, value: object
+) -> None:
+    case = {"name": "a", "library": "lib", "playing": {"split": "valid_seen"}}
+    file = tmp_path / "accepted.json"
+    libraries = {"lib": {"suite": "alfworld"}, "../lib": {"suite": "alfworld"}}
+    file.write_text(json.dumps({"libraries": libraries, "cases": [case, case | {place: value}]}))
+    result = run("eval", "all", "--accepted", file, "--library-root", tmp_path / "libs")
+    assert result.exit_code == 2
+    assert "not a file of accepted results" in result.stderr
+    assert not (tmp_path / "libs").exists()
+
+
+def test_a_case_that_fails_spoils_no_other(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "library.yaml").write_text("kind: nonsense\n")
+    (tmp_path / "lib").symlink_to(home / "lib")
+    playing = {"split": str(home / "play"), "limit": 2}
+    document = {
+        "libraries": {name: {"suite": "alfworld"} for name in ("lib", "broken")},
+        "cases": [
+            {"name": name, "library": name, "playing": playing} for name in ("broken", "lib")
+        ],
+    }
+    file = tmp_path / "accepted.json"
+    file.write_text(json.dumps(document))
+    result = run("eval", "all", "--accepted", file, "--library-root", tmp_path, "--json")
+    assert result.exit_code == 1
+    told = json.loads(result.stdout)
+    assert told["worse"] == ["broken"]
+    assert [case["verdict"] for case in told["cases"]] == ["FAILED", "new"]
+    assert "library.yaml" in told["cases"][0]["failed"]
+    assert told["cases"][1]["result"]["n"] == 2
+
+
+def test_a_significantly_worse_result_ends_with_one(home: Path, tmp_path: Path) -> None:
+    playing = {"split": str(home / "play"), "max_steps": 1}  # in one step nothing is won
+    accepted = {"successes": 140, "n": 140, "success_rate": 1.0}
+    case = {"name": "short", "library": "lib", "playing": playing, "accepted": accepted}
+    file = tmp_path / "accepted.json"
+    file.write_text(json.dumps({"libraries": {"lib": {"suite": "alfworld"}}, "cases": [case]}))
+    call = ("eval", "all", "--accepted", file, "--library-root", home)
+    result = run(*call)
+    assert result.exit_code == 1
+    assert "WORSE" in result.stdout
+    assert run(*call, "--accept").exit_code == 0
+    assert run(*call).exit_code == 0
+
+
 def test_the_demo_needs_nothing(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     done = subprocess.run(

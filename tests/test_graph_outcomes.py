@@ -188,7 +188,7 @@ class Mute(Scripted):
 
 
 def test_an_environment_that_answers_no_text(ledger):
-    with pytest.raises(EnvironmentFailure, match="NoneType, not text"):
+    with pytest.raises(EnvironmentFailure, match="text as the observation, but returned NoneType"):
         play(knowledge([procedure()], [meta()]), Mute(), ledger)
 
 

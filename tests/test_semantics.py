@@ -160,6 +160,20 @@ def test_retired_procedures() -> None:
         ({"instructions.0.do": "cook {1}"}, "warning", "instructions.0.do"),
         ({"instructions.0.cue": "{"}, "error", "instructions.0.cue"),
         ({"instructions.0.unless": "exhausted"}, "error", "instructions.0.unless"),
+        ({"instructions.0.knwon": True}, "warning", "instructions.0.knwon"),
+        ({"operators.read.need": {}}, "warning", "operators.read.need"),
+        ({"operators.read.heading": "{"}, "error", "operators.read.heading"),
+        ({"operators.read.at": {"gone": "x"}}, "warning", "operators.read.at.gone"),
+        (
+            {"operators.read.outcomes": {"gone": ["a", "{"]}},
+            "error",
+            "operators.read.outcomes.gone.1",
+        ),
+        (
+            {"operators.read.needs": {"gone": {"0": ["lost"]}}},
+            "warning",
+            "operators.read.needs.gone.0",
+        ),
     ],
 )
 def test_ontology(edits: dict[str, Any], severity: str, path: str) -> None:

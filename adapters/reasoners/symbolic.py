@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -54,14 +55,18 @@ class SymbolicReasoner:
         order = sorted(action for action in candidates if done[normalise(action)] == least)
         rng.shuffle(order)
         task_words = set(tokens(memory.task))
-        return max(order, key=lambda action: self._relevance(action, task_words, memory))
+        relevance = {action: self._relevance(action, task_words, memory) for action in order}
+        # An embedding costs more than all the rest: where there are thousands of actions, only
+        # the most relevant are compared by meaning.
+        nearest = heapq.nlargest(_CANDIDATES, order, key=relevance.__getitem__)
+        return max(nearest, key=lambda a: relevance[a] + 0.5 * self._similarity(a, memory.task))
 
     def _relevance(self, action: str, task_words: set[str], memory: EpisodeMemory) -> float:
         shared = len(task_words.intersection(tokens(action)))
         _, arguments = self._lexicon.parse(action)
         latest = max((memory.known.get(argument, 0) for argument in arguments), default=0)
         recency = _RECENT * latest / (1 + memory.length)
-        return _MENTIONED * shared + recency + 0.5 * self._similarity(action, memory.task)
+        return _MENTIONED * shared + recency
 
     def _imagine(self, memory: EpisodeMemory) -> list[str]:
         """Known frames filled with known entities, the latest first."""
