@@ -11,9 +11,10 @@ from typing import Any
 from ..procedures.episode import EpisodeMemory
 from ..procedures.ledger import Outcome
 from ..procedures.utility import PRESETS, Preset, Rule
+from .budget import Budget, Meter
 from .knowledge import Knowledge
 from .protocols import AdmissibleEnvironment, Environment, OutcomeSink, Reasoner
-from .state import MaclaState
+from .state import Counters, MaclaState, counters_of
 
 __all__ = ["LoopSettings", "MaclaContext"]
 
@@ -29,6 +30,7 @@ class LoopSettings:
         candidates: How many candidates are retrieved from the index.
         refine_after: Successes and failures after which a refinement is due (n_min).
         seed: Seed of every random choice.
+        budget: Most that an episode may ask of a language model.
     """
 
     preset: Preset = PRESETS["default"]
@@ -37,6 +39,7 @@ class LoopSettings:
     candidates: int = 16
     refine_after: tuple[int, int] = (3, 3)
     seed: int = 0
+    budget: Budget = Budget()
 
 
 @dataclass(slots=True)
@@ -96,6 +99,26 @@ class MaclaContext:
         """Return a random source that depends only on seed, run and step."""
         step = len(state.get("history") or [])
         return random.Random(f"{self.settings.seed}/{state['run']}/{step}")  # noqa: S311
+
+    def meter(self, state: MaclaState) -> Meter:
+        """Return a meter that has counted what the episode asked of a model so far."""
+        spent = counters_of(state)
+        return Meter(
+            self.settings.budget,
+            calls=spent.get("llm_calls", 0),
+            tokens=spent.get("llm_tokens", 0),
+            failures=spent.get("llm_failures", 0),
+        )
+
+    @staticmethod
+    def counted(state: MaclaState, meter: Meter) -> Counters:
+        """Return the episode's counters with what the meter has counted."""
+        counters = counters_of(state)
+        if meter.calls or meter.failures:
+            counters["llm_calls"] = meter.calls
+            counters["llm_tokens"] = meter.tokens
+            counters["llm_failures"] = meter.failures
+        return counters
 
     def record(self, state: MaclaState, rows: Sequence[dict[str, Any]]) -> None:
         """Write pending outcomes to the ledger, if there is one."""
