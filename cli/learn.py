@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ __all__ = ["command"]
         "macla learn alfworld --library lib --episodes 2851 --seed 0 --unused rest.txt",
         "macla learn textworld --game cooking --episodes 200 --library cooking",
         "macla learn episodes.jsonl --library mine",
+        "macla learn episodes.jsonl --library mine --reasoner hybrid:llama2:7b",
     ),
 )
 @click.argument("source", metavar="SOURCE")
@@ -41,6 +43,7 @@ __all__ = ["command"]
     metavar="FILE",
     help="Write the games that were not learned from to FILE: a split for macla eval.",
 )
+@options.reasoner
 @options.data
 @options.as_json
 @click.pass_context
@@ -54,6 +57,7 @@ def command(
     game: str | None,
     jobs: int | None,
     unused: Path | None,
+    reasoner: str,
     data: Path | None,
     as_json: bool,
 ) -> None:
@@ -66,6 +70,10 @@ def command(
     With --episodes N, alfworld and files give a random sample of N (--seed, by default 0). From
     textworld the first N games are taken, or, with --seed, a random sample of the train split.
 
+    With a model as --reasoner, symbols learn first; the model is then asked about solved tasks that
+    they found no plan for (20 at most), and what it answers is kept only if it gives the recorded
+    actions again. What symbols learned stays as it is.
+
     A new library appears complete or not at all. Learning into a library that is there replaces
     what was learned before; what people locked stays.
     """
@@ -75,7 +83,9 @@ def command(
         options.refuse_given(ctx, "is for alfworld and textworld", "unused", "data")
     if unused is not None and not unused.absolute().parent.is_dir():
         raise click.UsageError(f"--unused {unused}: there is no folder {unused.absolute().parent}")
+    options.check_reasoner(reasoner)
     with output.bar("reading", quiet=as_json) as bar, _uncollected():
+        from ..adapters.reasoners.models import ReasonerName
         from ..evals.teaching import teach
 
         if source in ("alfworld", "textworld"):
@@ -89,7 +99,13 @@ def command(
             domain, facts = _domain(source), {"from": Path(source).name}
         record: dict[str, Any] = {**facts, "seed": seed} if seed is not None else dict(facts)
         taught = teach(
-            library, found, domain=domain, source=record, scramble=scramble, stage=bar.stage
+            library,
+            found,
+            domain=domain,
+            source=record,
+            scramble=scramble,
+            reasoner=ReasonerName.parse(reasoner),
+            stage=bar.stage,
         )
     if unused is not None:
         _write_list(unused, left, source)
@@ -160,6 +176,8 @@ def _document(
         "library_hash": taught.library_hash,
         "changed": list(taught.changed),
     }
+    if taught.filled is not None:
+        document["model"] = asdict(taught.filled)
     if unused is not None:
         document |= {"unused": str(unused), "unused_games": left}
     return document
@@ -180,6 +198,15 @@ def _print(
     click.echo(f"  procedures  {taught.procedures:>6}")
     click.echo(f"  metas       {taught.metas:>6}")
     click.echo(f"  seconds     {taught.seconds:>6.2f}")
+    if taught.filled is not None:
+        filled = taught.filled
+        click.echo(
+            f"  without a plan {filled.gaps:>3} tasks; the model was asked about {filled.asked} and "
+            f"added {filled.plans} plans, {filled.procedures} procedures "
+            f"({filled.calls} calls, {filled.tokens} tokens)"
+        )
+        for why in filled.refused[:5]:
+            click.echo(output.dim(f"    not taken: {why}"))
     if unused is not None:
         click.echo(f"  {left} games were not learned from: {unused}")
     words = f" --scramble {scramble}" if scramble is not None else ""

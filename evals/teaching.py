@@ -12,16 +12,22 @@ from pathlib import Path
 from typing import Any
 
 from ..adapters.embeddings import DEFAULT_EMBEDDING, load_embeddings
+from ..adapters.reasoners import make_client, make_reasoner
+from ..adapters.reasoners.gaps import Filled, fill_gaps
+from ..adapters.reasoners.models import ReasonerName
+from ..adapters.reasoners.symbolic import SymbolicReasoner
 from ..adapters.scramble import Scrambler
 from ..adapters.session import LibrarySession
 from ..procedures.errors import LibraryError
-from ..procedures.learning.learner import learn
+from ..procedures.learning.learner import Learned, learn
 from ..procedures.learning.store import store
 from ..procedures.library import Library
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
 
 __all__ = ["Taught", "teach"]
+
+SYMBOLIC = ReasonerName("symbolic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,7 @@ class Taught:
         changed: Names of the files that changed.
         library_hash: Hash of the library's content.
         seconds: Wall time of learning, writing and indexing.
+        filled: What a model added, where one was asked.
     """
 
     library: Path
@@ -51,6 +58,7 @@ class Taught:
     changed: tuple[str, ...]
     library_hash: str
     seconds: float
+    filled: Filled | None = None
 
 
 def teach(
@@ -60,6 +68,7 @@ def teach(
     domain: str,
     source: Mapping[str, Any] | None = None,
     scramble: int | None = None,
+    reasoner: ReasonerName = SYMBOLIC,
     stage: Callable[[str], None] = lambda _: None,
 ) -> Taught:
     """Learn into a library, which is made if it is not there.
@@ -73,6 +82,7 @@ def teach(
         domain: Name of the domain; a library of another one is refused.
         source: What the library records about where it was learned from.
         scramble: Seed of invented words to replace all words by.
+        reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
         stage: Told what is being done.
 
     Raises:
@@ -88,7 +98,10 @@ def teach(
         scrambler = Scrambler(scramble)
         trajectories = [scrambler.trajectory(trajectory) for trajectory in trajectories]
     stage("learning")
-    learned = learn(trajectories, TextSimilarity(load_embeddings(DEFAULT_EMBEDDING)))
+    similarity = TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
+    learned, filled = learn(trajectories, similarity), None
+    if reasoner.mode != "symbolic":
+        learned, filled = _with_model(learned, trajectories, reasoner, similarity, stage)
     stage("writing")
     record = {**(source or {}), "episodes": len(trajectories)}
     if scramble is not None:
@@ -124,6 +137,29 @@ def teach(
         changed=tuple(sorted(set(changed))),
         library_hash=content_hash,
         seconds=time.perf_counter() - started,
+        filled=filled,
+    )
+
+
+def _with_model(
+    learned: Learned,
+    trajectories: Sequence[Trajectory],
+    name: ReasonerName,
+    similarity: TextSimilarity,
+    stage: Callable[[str], None],
+) -> tuple[Learned, Filled]:
+    """Let a model fill the gaps; what symbols learned is all there, whatever it answers."""
+    client = make_client(name)
+    lexicon = learned.lexicon
+    if client is None or lexicon is None:
+        return learned, Filled()
+    reasoner = make_reasoner(name, client, SymbolicReasoner(lexicon, similarity), lexicon)
+    return fill_gaps(
+        learned,
+        trajectories,
+        reasoner,
+        maker=name.model,
+        progress=lambda done, of: stage(f"asking {name.model} about task {done + 1} of {of}"),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from langgraph.graph import END, START, StateGraph
 
 from .context import MaclaContext
@@ -58,7 +60,11 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     graph.add_node("conclude", conclude)
     graph.add_edge(START, "begin")
     # A new episode, and one that goes on, may first be read by the reasoner.
-    begun = {"retrieve": "parse_task", "execute": "execute", "conclude": "conclude"}
+    begun: dict[Hashable, str] = {
+        "retrieve": "parse_task",
+        "execute": "execute",
+        "conclude": "conclude",
+    }
     graph.add_conditional_edges("begin", _route, begun)
     graph.add_edge("parse_task", "retrieve")
     routes = {

@@ -39,7 +39,7 @@ class LoopSettings:
     candidates: int = 16
     refine_after: tuple[int, int] = (3, 3)
     seed: int = 0
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """A loopback server that speaks Ollama's HTTP API and answers from a script.
 
-The shapes are those of Ollama: newline-delimited JSON in streams, ``{"error": …}`` with a status for
-failures. What a request is answered with is decided by ``answer``: a text is what the model says; a
+The shapes are those of Ollama: newline-delimited JSON in streams, ``{"error": …}`` with a status
+for failures. What a request is answered with is decided by ``answer``: a text is what the model says; a
 :class:`Fault` is something going wrong on the way.
 
 Run by itself it is a model for measurements: ``python tests/fake_ollama.py --port 11500 --script
@@ -16,7 +16,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -258,10 +258,8 @@ def main() -> None:
 
     server = FakeOllama(answer, port=given.port)
     print(f"export OLLAMA_HOST={server.url}", flush=True)
-    try:
+    with suppress(KeyboardInterrupt):
         server.serve_forever()
-    except KeyboardInterrupt:
-        pass
 
 
 if __name__ == "__main__":

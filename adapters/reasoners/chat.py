@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import httpx
 from langchain_core.language_models import BaseChatModel
@@ -169,7 +169,7 @@ class ChatClient:
             reraise=True,
         )
         try:
-            text = cast(str, attempts(self._once, messages, prompt, meter))
+            text = attempts(self._once, messages, prompt, meter)
         except _Transient as error:
             self._note_failure(str(error))
             raise ModelError(

@@ -295,7 +295,7 @@ def _not_replayed(draft: Mapping[str, Any], segment: Segment) -> str | None:
             return f"the step {step[:100]!r} uses names that are no parameters: {sorted(unknown)}"
         used |= _names(step)
         action = normalise(instantiate(step, given) or "")
-        later = [i for i in range(at + 1, len(segment.actions))]
+        later = range(at + 1, len(segment.actions))
         found = next((i for i in later if normalise(segment.actions[i]) == action), None)
         if found is None:
             return f"the step {step[:100]!r} with the parameters put back is no (later) action"

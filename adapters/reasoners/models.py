@@ -26,9 +26,27 @@ TEMPERATURE = 0.7
 _CHECK_SECONDS = 10.0
 _ANSWER_TOKENS = 1024
 _PROVIDERS = frozenset(
-    "anthropic azure_openai bedrock bedrock_converse cohere deepseek fireworks google_genai "
-    "google_vertexai groq huggingface mistralai nvidia openai openrouter perplexity together "
-    "upstage xai".split()
+    {
+        "anthropic",
+        "azure_openai",
+        "bedrock",
+        "bedrock_converse",
+        "cohere",
+        "deepseek",
+        "fireworks",
+        "google_genai",
+        "google_vertexai",
+        "groq",
+        "huggingface",
+        "mistralai",
+        "nvidia",
+        "openai",
+        "openrouter",
+        "perplexity",
+        "together",
+        "upstage",
+        "xai",
+    }
 )
 """Providers whose names may stand before a model's; anything else is a model of Ollama."""
 
