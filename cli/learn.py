@@ -201,8 +201,8 @@ def _print(
     if taught.filled is not None:
         filled = taught.filled
         click.echo(
-            f"  without a plan {filled.gaps:>3} tasks; the model was asked about {filled.asked} and "
-            f"added {filled.plans} plans, {filled.procedures} procedures "
+            f"  without a plan {filled.gaps:>3} tasks; the model was asked about {filled.asked} "
+            f"and added {filled.plans} plans, {filled.procedures} procedures "
             f"({filled.calls} calls, {filled.tokens} tokens)"
         )
         for why in filled.refused[:5]:

@@ -1,8 +1,8 @@
 """A loopback server that speaks Ollama's HTTP API and answers from a script.
 
 The shapes are those of Ollama: newline-delimited JSON in streams, ``{"error": …}`` with a status
-for failures. What a request is answered with is decided by ``answer``: a text is what the model says; a
-:class:`Fault` is something going wrong on the way.
+for failures. What a request is answered with is decided by ``answer``: a text is what the model
+says; a :class:`Fault` is something going wrong on the way.
 
 Run by itself it is a model for measurements: ``python tests/fake_ollama.py --port 11500 --script
 first``; see docs/models.md.
@@ -216,24 +216,60 @@ def kind_of_question(messages: list[dict[str, Any]]) -> str:
     return ""
 
 
+def data_of(messages: list[dict[str, Any]]) -> list[str]:
+    """Return what stands between the data marks of the question."""
+    return re.findall(r"<data>\n(.*?)\n</data>", messages[1]["content"], re.S)
+
+
 def reads_tasks(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | Fault:
     """A model that reads a task by matching its words with the goals listed in the prompt."""
-    question = messages[1]["content"]
+    question, data = messages[1]["content"], data_of(messages)
     kind = kind_of_question(messages)
     if kind == "act":
-        offered = re.findall(r"<data>\n(.*?)\n</data>", question, re.S)[3].splitlines()
-        return json.dumps({"action": offered[0] if "{" not in offered[0] else "look"})
+        first = data[3].splitlines()[0]
+        return json.dumps({"action": first if "{" not in first else "look"})
     if kind != "parse_task":
         return "{}"
-    task = re.findall(r"<data>\n(.*?)\n</data>", question, re.S)[0]
     for number, goal in re.findall(r"^(\d+)\. (.+)$", question.split("Known goals:")[1], re.M):
         names = re.findall(r"\{(\w+)\}", goal)
         pattern = re.sub(r"\\\{(\w+)\\\}", r"(\\w+)", re.escape(goal.strip()))
-        found = re.fullmatch(pattern + r"\W*", task.strip(), re.IGNORECASE)
+        found = re.fullmatch(pattern + r"\W*", data[0].strip(), re.IGNORECASE)
         if found:
             fillers = dict(zip(names, found.groups(), strict=True))
             return json.dumps({"goal": int(number), "fillers": fillers})
     return json.dumps({"goal": None})
+
+
+def misreads_tasks(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | Fault:
+    """A model that is sure and wrong: it always takes the last goal, of things that it knows."""
+    question, data = messages[1]["content"], data_of(messages)
+    if kind_of_question(messages) == "act":
+        return json.dumps({"action": "go to the moon"})
+    if kind_of_question(messages) != "parse_task":
+        return "{}"
+    number, goal = re.findall(r"^(\d+)\. (.+)$", question.split("Known goals:")[1], re.M)[-1]
+    kinds = data[2].split(", ")
+    fillers = {name: kinds[i] for i, name in enumerate(re.findall(r"\{(\w+)\}", goal))}
+    return json.dumps({"goal": int(number), "fillers": fillers})
+
+
+def cuts_and_abstracts(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | Fault:
+    """A model that makes each action a segment, and each numbered thing of it a parameter."""
+    data = data_of(messages)
+    if kind_of_question(messages) == "segment":
+        actions = re.findall(r"^(\d+)\. (.+)$", data[2], re.M)
+        listed = [{"goal": text, "first": int(n), "last": int(n)} for n, text in actions]
+        return json.dumps({"segments": listed})
+    if kind_of_question(messages) != "abstract":
+        return reads_tasks(messages, body)
+    action = re.findall(r"^\d+\. (.+)$", data[1], re.M)[-1]
+    things = dict(zip("xyz", dict.fromkeys(re.findall(r"\w+ \d+", action)), strict=False))
+    effect = data[1].splitlines()[-1].strip()
+    for name, thing in things.items():
+        action = action.replace(thing, "{" + name + "}")
+        effect = effect.replace(thing, "{" + name + "}")
+    draft = {"goal": action, "parameters": things, "steps": [action], "effect": effect}
+    return json.dumps(draft)
 
 
 def never_usable(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | Fault:
@@ -241,7 +277,12 @@ def never_usable(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | 
     return "I would be happy to help you with that! What a lovely task."
 
 
-SCRIPTS: dict[str, Answer] = {"reads": reads_tasks, "never": never_usable}
+SCRIPTS: dict[str, Answer] = {
+    "reads": reads_tasks,
+    "misreads": misreads_tasks,
+    "learns": cuts_and_abstracts,
+    "never": never_usable,
+}
 
 
 def main() -> None:

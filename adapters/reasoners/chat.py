@@ -187,7 +187,7 @@ class ChatClient:
         received = _Received()
         try:
             _receive(self._model, messages, prompt, self._settings.timeout, meter, received)
-        except MaclaError:
+        except (MaclaError, _Transient):
             raise
         except Exception as error:
             text, transient = explain_failure(error, self.name)
@@ -279,8 +279,11 @@ def explain_failure(error: BaseException, name: str) -> tuple[str, bool]:
         model = name.partition(":")[2] if name.startswith("ollama:") else name
         return f"the server has no model {model!r}; get it with: ollama pull {model}", False
     if isinstance(status, int) and status > 0:
-        text = f"the server answered with status {status}: {as_data(str(error), 200)}"
+        said = as_data(str(getattr(error, "error", "") or error), 200)
+        text = f"the server answered with status {status}: {said}"
         return text, status in (408, 429) or status >= 500
     if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
         return "the server answered with something that is not JSON", True
+    if isinstance(error, ValueError):
+        return f"the server sent no readable answer: {as_data(str(error), 200)}", True
     return f"{type(error).__name__}: {as_data(str(error), 200)}", False

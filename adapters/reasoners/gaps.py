@@ -36,6 +36,7 @@ from ...procedures.semantics import check_meta, check_procedure
 from ...procedures.text import sentences
 from ...procedures.trajectories import Trajectory
 from ...schemas import first_misfit
+from .prompts import as_data
 
 __all__ = ["LEARNING", "Filled", "fill_gaps", "gaps_of"]
 
@@ -178,7 +179,7 @@ class _Work:
     def learn(self, trajectory: Trajectory, reasoner: Abstracter, meter: Meter) -> None:
         segments = reasoner.segment(trajectory, meter)
         if not segments:
-            self.refused.append(f"{trajectory.task[:80]!r}: not cut into segments")
+            self._refuse(trajectory.task, "not cut into segments")
             return
         made: dict[str, dict[str, Any]] = {}
         uses: list[_Use] = []
@@ -187,14 +188,14 @@ class _Work:
             if use is None:
                 use = self._drafted(segment, reasoner, meter, made)
             if use is None:
-                self.refused.append(f"{trajectory.task[:80]!r}: no procedure for {segment.goal!r}")
+                self._refuse(trajectory.task, f"no procedure for {as_data(segment.goal, 80)!r}")
                 return
             uses.append(use)
         documents = {**self.learned.procedures, **made}
         meta = self._meta(trajectory, uses)
         problem = _meta_problem(meta, documents, self.learned.metas)
         if problem is not None:
-            self.refused.append(f"{trajectory.task[:80]!r}: {problem}")
+            self._refuse(trajectory.task, problem)
             return
         self.learned.procedures.update(made)
         self.learned.metas[meta["id"]] = meta
@@ -206,6 +207,9 @@ class _Work:
                 for name, value in use.values.items():
                     key = (use.identifier, name, self.lexicon.kind(normalise(value)))
                     self.learned.kind_counts[key] = self.learned.kind_counts.get(key, 0.0) + 1.0
+
+    def _refuse(self, what: str, why: str) -> None:
+        self.refused.append(f"{as_data(what, 80)!r}: {as_data(why, 300)}")
 
     def _known(self, segment: Segment) -> _Use | None:
         """A learned procedure whose last step is the segment's last action, if there is one."""
@@ -236,7 +240,7 @@ class _Work:
         except (ConditionError, KeyError, TypeError) as error:
             problem = f"it cannot be read: {error}"
         if problem is not None:
-            self.refused.append(f"{segment.goal[:80]!r}: {problem}")
+            self._refuse(segment.goal, problem)
             return None
         made[document["id"]] = document
         return _Use(document["id"], dict(draft["parameters"]), document["steps"][-1]["do"])
@@ -376,7 +380,7 @@ def _with_slots(task: str, slots: Mapping[str, str]) -> str:
 def _procedure_problem(document: Mapping[str, Any]) -> str | None:
     misfit = first_misfit("procedure", document)
     if misfit is not None:
-        return f"it does not fit its schema: {misfit}"
+        return f"it does not fit its schema: {misfit.problem}"
     try:
         issues = check_procedure(Procedure.from_document(document))
     except LibraryError as error:
@@ -392,7 +396,7 @@ def _meta_problem(
 ) -> str | None:
     misfit = first_misfit("meta-procedure", document)
     if misfit is not None:
-        return f"it does not fit its schema: {misfit}"
+        return f"it does not fit its schema: {misfit.problem}"
     try:
         known = {name: Procedure.from_document(each) for name, each in procedures.items()}
         issues = check_meta(MetaProcedure.from_document(document), known, metas)

@@ -116,7 +116,9 @@ class LLMReasoner:
                 return f"there is no goal {number}; they are numbered 1 to {len(goals)}"
             given = answer.get("fillers") or {}
             missing = [name for name in goals[number - 1].slots if not _word(given.get(name))]
-            return f"these slots of goal {number} are not filled: {missing}" if missing else None
+            if missing:
+                return f"these slots of goal {number} are not filled: {missing}"
+            return self._passed_over(task, goals[number - 1], given)
 
         values = {
             "task": as_data(task),
@@ -130,6 +132,19 @@ class LLMReasoner:
         goal = goals[answer["goal"] - 1]
         given = answer.get("fillers") or {}
         return TaskReading(goal, {name: _word(given[name]) for name in goal.slots})
+
+    def _passed_over(self, task: str, goal: KnownGoal, fillers: Mapping[str, Any]) -> str | None:
+        """Say which known things the task names and the fillers pass over for things it does not.
+
+        A model that is sure of things that nobody spoke of is not to be believed.
+        """
+        said = set(normalise(goal.goal).split())
+        named = {chunk for chunk in self._lexicon.chunk(task) if chunk in self._lexicon.kinds}
+        named -= said
+        used = {_word(fillers[name]) for name in goal.slots}
+        if len(used & named) >= min(len(goal.slots), len(named)):
+            return None
+        return f"the task names {sorted(named - used)}, and the fillers do not"
 
     def segment(self, trajectory: Trajectory, meter: Meter) -> tuple[Segment, ...] | None:
         """Cut a trajectory as the model does; stretches must stand in order within it."""
