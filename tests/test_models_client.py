@@ -33,7 +33,8 @@ pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 ACT = load_prompt("act")
 VALUES = dict.fromkeys(ACT.question.get_identifiers(), "x")
 GOOD = '{"action": "look"}'
-QUICK = ChatSettings(timeout=0.4, backoff=0.01)
+QUICK = ChatSettings(timeout=20, backoff=0.01)
+IMPATIENT = ChatSettings(timeout=0.4, backoff=0.01)
 
 
 class Script:
@@ -129,7 +130,7 @@ def test_the_check_is_part_of_what_is_usable(serve):
 def test_what_goes_wrong_on_the_way_is_tried_again_and_then_said(serve, fault, says):
     server, spent = serve(fault), meter()
     with pytest.raises(ModelError, match=says):
-        client().ask(ACT, VALUES, spent)
+        client(IMPATIENT if fault.delay else QUICK).ask(ACT, VALUES, spent)
     assert 1 <= len(server.requests) == spent.calls <= QUICK.attempts
     assert spent.failures == 1
     assert spent.tokens > 0  # what was sent is counted though nothing came back
@@ -358,7 +359,7 @@ def test_embeddings_of_a_server(serve):
 def test_embeddings_that_fail_say_why(serve, fault, says):
     serve(GOOD).embed_fault = fault
     with pytest.raises(ModelError, match=says):
-        ServedEmbeddings("all-minilm", timeout=0.4).embed_query("x")
+        ServedEmbeddings("all-minilm", timeout=0.4 if fault.delay else 20).embed_query("x")
 
 
 def test_embeddings_of_a_missing_model(serve):

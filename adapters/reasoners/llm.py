@@ -264,7 +264,7 @@ class LLMReasoner:
 
 
 def _word(text: Any) -> str:
-    found = normalise(str(text)) if isinstance(text, str) else ""
+    found = normalise(text).lower() if isinstance(text, str) else ""
     # A filler goes into state and files: it must be what a trajectory's texts may be.
     document = {"task": found or "-", "obs": ["", ""], "acts": ["-"], "success": True}
     return "" if find_problem(document) else found
