@@ -130,8 +130,7 @@ def load_chat_model(
             )
         except Exception as error:
             raise ModelError(
-                f"the client of Ollama cannot be set up for {server_address()} "
-                f"(check OLLAMA_HOST): {error}"
+                f"the client of Ollama cannot be set up for {server_address()}: check OLLAMA_HOST"
             ) from error
     try:
         from langchain.chat_models import init_chat_model
