@@ -108,16 +108,18 @@ class MaclaContext:
             calls=spent.get("llm_calls", 0),
             tokens=spent.get("llm_tokens", 0),
             failures=spent.get("llm_failures", 0),
+            refused=spent.get("llm_refused", False),
         )
 
     @staticmethod
     def counted(state: MaclaState, meter: Meter) -> Counters:
         """Return the episode's counters with what the meter has counted."""
         counters = counters_of(state)
-        if meter.calls or meter.failures:
+        if meter.calls or meter.failures or meter.refused:
             counters["llm_calls"] = meter.calls
             counters["llm_tokens"] = meter.tokens
             counters["llm_failures"] = meter.failures
+            counters["llm_refused"] = meter.refused
         return counters
 
     def record(self, state: MaclaState, rows: Sequence[dict[str, Any]]) -> None:

@@ -60,9 +60,12 @@ class OutcomeSink(Protocol):
 class Actor(Protocol):
     """Chooses an action where no procedure is trusted."""
 
-    @property
-    def confidence(self) -> float:
-        """Expected utility of letting it act, in [0, 1]; below it a procedure is not better."""
+    def confidence(self, meter: Meter) -> float:
+        """Return the expected utility of letting it act now, in [0, 1].
+
+        A procedure below it is not better, and one below θ_conf is not taken either unless this
+        is lower still.
+        """
         ...
 
     def act(self, situation: Situation, meter: Meter) -> str | None:

@@ -83,12 +83,13 @@ class SearchState(TypedDict, total=False):
 class Counters(TypedDict, total=False):
     """What an episode cost and used.
 
-    The first four count against the budget of a language model; see :class:`.budget.Meter`.
+    The first four are a language model's; see :class:`.budget.Meter`.
     """
 
     llm_calls: int
     llm_tokens: int
     llm_failures: int
+    llm_refused: bool
     task_readings: int
     procedure_actions: int
     fallback_actions: int

@@ -120,9 +120,8 @@ def test_without_budget_symbols_act():
     assert model.asked == []
     assert spent.calls == 0
     # A doubtful procedure is better than guessing again, now that no model answers.
-    assert asks.confidence == SYMBOLIC.confidence
-    asks.act(situation(), meter())
-    assert asks.confidence == 1.0
+    assert asks.confidence(spent) == SYMBOLIC.confidence(spent)
+    assert asks.confidence(meter()) == 1.0
 
 
 def test_a_model_that_raises_is_no_end():

@@ -43,8 +43,8 @@ class LLMReasoner:
         client: The model.
         symbolic: What acts where the model does not.
         lexicon: Known kinds and frames, which the model is told.
-        reads_first: Whether the model reads tasks before the library does, and acts wherever no
-            procedure reaches θ_conf; else both only where symbols abstain.
+        reads_first: Whether the model reads tasks before the library does; else it is asked only
+            where no procedure reaches θ_conf.
     """
 
     def __init__(
@@ -59,13 +59,15 @@ class LLMReasoner:
         self._symbolic = symbolic
         self._lexicon = lexicon
         self.reads_first = reads_first
-        self._answers = True
 
-    @property
-    def confidence(self) -> float:
-        """θ_conf's upper bound, 1, where the model goes first and answers; else as symbols are."""
-        alone = self.reads_first and self._answers and not self._client.resting
-        return 1.0 if alone else self._symbolic.confidence
+    def confidence(self, meter: Meter) -> float:
+        """Return 1 while the model can be asked, so that θ_conf decides; else as symbols are.
+
+        Without a model, a doubtful procedure is better than guessing.
+        """
+        if self._client.resting or not meter.left:
+            return self._symbolic.confidence(meter)
+        return 1.0
 
     def act(self, situation: Situation, meter: Meter) -> str | None:
         """Return the model's action, or the symbolic one; an impossible action is not taken."""
@@ -255,12 +257,9 @@ class LLMReasoner:
         self, name: str, values: Mapping[str, str], meter: Meter, wrong: Check
     ) -> dict[str, Any] | None:
         try:
-            answer = self._client.ask(load_prompt(name), values, meter, wrong)
+            return self._client.ask(load_prompt(name), values, meter, wrong)
         except (BudgetError, ModelError):
-            self._answers = False
             return None
-        self._answers = True
-        return answer
 
 
 def _word(text: Any) -> str:

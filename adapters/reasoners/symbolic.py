@@ -22,6 +22,7 @@ from ...procedures.trajectories import Trajectory
 
 __all__ = ["SymbolicReasoner"]
 
+_CONFIDENCE = 0.1
 _MENTIONED = 1.0
 _RECENT = 0.25
 _CANDIDATES = 400
@@ -35,14 +36,15 @@ class SymbolicReasoner:
         similarity: Similarity of texts; breaks ties between actions that share no word.
     """
 
-    confidence = 0.1
-    """Untried actions seldom solve a task, so a doubtful procedure is still the better bet."""
-
     reads_first = False
 
     def __init__(self, lexicon: Lexicon, similarity: TextSimilarity) -> None:
         self._lexicon = lexicon
         self._similarity = similarity
+
+    def confidence(self, meter: Meter) -> float:
+        """Untried actions seldom solve a task, so a doubtful procedure is the better bet."""
+        return _CONFIDENCE
 
     def act(self, situation: Situation, meter: Meter) -> str | None:
         """Return the untried action that is most relevant to the task.
