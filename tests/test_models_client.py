@@ -27,6 +27,7 @@ from macla.adapters.reasoners.models import (
 from macla.adapters.reasoners.prompts import load_prompt
 from macla.graph.budget import Budget, Meter
 from macla.procedures.errors import BudgetError, DataError, MissingExtraError, ModelError
+from macla.procedures.index_entries import name_of
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 
@@ -341,6 +342,7 @@ def test_embeddings_of_a_server(serve):
     assert embeddings.embed_documents(["a", "bb"]) == [[1.0, 1.0, 1.0], [1.0, 2.0, 0.0]]
     assert embeddings.embed_query("aa") == [1.0, 2.0, 2.0]
     assert embeddings.embed_documents([]) == []
+    assert name_of(embeddings) == "ollama:all-minilm"  # or the index would mix up two models
 
 
 @pytest.mark.parametrize(

@@ -26,13 +26,16 @@ class ServedEmbeddings(Embeddings):
         model: Name of the model, such as ``all-minilm``.
         timeout: Seconds without any sign of life after which a request fails.
 
+    Attributes:
+        name: Full name; it tells the index whose vectors it holds.
+
     Raises:
         ModelError: The client cannot be set up, the server cannot be reached or has not the
             model, or what it answers is not one vector a text.
     """
 
     def __init__(self, model: str, timeout: float = _TIMEOUT) -> None:
-        self._name = f"ollama:{model}"
+        self.name = f"ollama:{model}"
         self._model = self._explained(
             lambda: OllamaEmbeddings(
                 model=model,
@@ -49,7 +52,7 @@ class ServedEmbeddings(Embeddings):
         if len(vectors) != len(texts) or len(sizes) > 1 or 0 in sizes or not finite:
             raise ModelError(
                 f"Ollama at {server_address()} answered {len(texts)} texts with something else "
-                f"than a vector each; is {self._name} an embedding model?"
+                f"than a vector each; is {self.name} an embedding model?"
             )
         return [list(vector) for vector in vectors]
 
@@ -61,5 +64,6 @@ class ServedEmbeddings(Embeddings):
         try:
             return call()
         except Exception as error:
-            problem, _ = explain_failure(error, self._name)
-            raise ModelError(f"Ollama at {server_address()}: {problem}") from error
+            problem, _ = explain_failure(error, self.name)
+            advice = "; is it running?" if "reached" in problem else ""
+            raise ModelError(f"Ollama at {server_address()}: {problem}{advice}") from error
