@@ -18,6 +18,7 @@ __all__ = ["command"]
 _ONE_SUITE = (
     *("split", "library", "limit", "max_steps", "admissible", "goals", "engine", "dialect"),
     *("scramble", "game", "arm", "record", "demos", "timeout"),
+    "reasoner",
 )
 _ALL_SUITES = ("library_root", "accepted", "accept", "only")
 
@@ -28,6 +29,7 @@ _ALL_SUITES = ("library_root", "accepted", "accept", "only")
         "macla eval alfworld --library lib --split valid_seen",
         "macla eval alfworld --library lib --split rest.txt --jobs 2 --json > result.json",
         "macla eval textworld --game cooking --library cooking --split test --admissible",
+        "macla eval alfworld --library lib --split valid_seen --reasoner hybrid:llama2:7b",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
         "macla eval all --library-root libs",
     ),
@@ -65,6 +67,7 @@ _ALL_SUITES = ("library_root", "accepted", "accept", "only")
     metavar="FILE",
     help="Demonstrations for the arm nearest (default: those the library was learned from).",
 )
+@options.reasoner
 @click.option("--record", is_flag=True, help="Write outcomes to the library's evidence.")
 @click.option(
     "--timeout",
@@ -136,12 +139,15 @@ def command(
         raise click.UsageError("Missing option '--library'.", ctx)
     if given["record"] and given["arm"] != "macla":
         raise click.UsageError("--record is for the arm macla.", ctx)
+    if given["arm"] != "macla":
+        options.refuse_given(ctx, "is for the arm macla", "reasoner")
     if ":" not in suite:
         options.refuse_given(ctx, "is for module:Class", "timeout")
     from ..evals.runner import evaluate
 
     setting = _setting(suite, seed, data, jobs, given)
     check_words(setting)
+    options.check_reasoner(setting.reasoner)
     with output.bar(suite, quiet=as_json) as bar:
         report = evaluate(setting, given["split"], limit=given["limit"], jobs=jobs, progress=bar)
     if report.errors:
@@ -174,6 +180,7 @@ def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str
         record=given["record"],
         demonstrations=str(demos) if demos is not None else None,
         timeout=given["timeout"],
+        reasoner=given["reasoner"],
     )
 
 
@@ -227,6 +234,15 @@ def print_report(report: EvalReport) -> None:
             ("actions chosen by procedures", output.percent(report.reuse_rate)),
             ("episodes solved by a meta", output.percent(report.meta_hit_rate)),
             ("model calls an episode", f"{calls / n:.2f}"),
+        ]
+    if setting.reasoner != "symbolic":
+        spent = sum(outcome.llm_tokens for outcome in report.outcomes)
+        most = max(outcome.llm_calls for outcome in report.outcomes)
+        failed = sum(outcome.llm_failures for outcome in report.outcomes)
+        rows += [
+            ("model calls, most", str(most)),
+            ("model tokens an episode", f"{spent / n:.0f}"),
+            ("questions without an answer", str(failed)),
         ]
     rows.append(("wall seconds", f"{report.seconds:.1f}"))
     for name, value in rows:

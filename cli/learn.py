@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,11 @@ import click
 from . import options, output
 
 if TYPE_CHECKING:
+    from ..adapters.reasoners.gaps import Filled
     from ..evals.teaching import Taught
     from ..procedures.trajectories import Trajectory
 
-__all__ = ["command"]
+__all__ = ["command", "print_filled"]
 
 
 @click.command(
@@ -27,6 +29,7 @@ __all__ = ["command"]
         "macla learn textworld --game cooking --episodes 200 --library cooking",
         "macla learn episodes.jsonl --library mine",
         "macla learn episodes.jsonl --library mine --review",
+        "macla learn episodes.jsonl --library mine --reasoner hybrid:llama2:7b",
     ),
 )
 @click.argument("source", metavar="SOURCE")
@@ -43,6 +46,7 @@ __all__ = ["command"]
     help="Write the games that were not learned from to FILE: a split for macla eval.",
 )
 @click.option("--review", is_flag=True, help="Change nothing: propose each difference.")
+@options.reasoner
 @options.data
 @options.as_json
 @click.pass_context
@@ -57,6 +61,7 @@ def command(
     jobs: int | None,
     unused: Path | None,
     review: bool,
+    reasoner: str,
     data: Path | None,
     as_json: bool,
 ) -> None:
@@ -69,6 +74,10 @@ def command(
     With --episodes N, alfworld and files give a random sample of N (--seed, by default 0). From
     textworld the first N games are taken, or, with --seed, a random sample of the train split.
 
+    With a model as --reasoner, symbols learn first; the model is then asked about solved tasks that
+    they found no plan for (20 at most), and what it answers is kept only if it gives the recorded
+    actions again. What symbols learned stays as it is.
+
     A new library appears complete or not at all. Learning into a library that is there replaces
     what was learned before; what people locked stays. With --review nothing is replaced: each
     difference is a proposal, in git a branch, that waits for macla proposals accept.
@@ -79,7 +88,10 @@ def command(
         options.refuse_given(ctx, "is for alfworld and textworld", "unused", "data")
     if unused is not None and not unused.absolute().parent.is_dir():
         raise click.UsageError(f"--unused {unused}: there is no folder {unused.absolute().parent}")
+    options.check_reasoner(reasoner)
     with output.bar("reading", quiet=as_json) as bar, _uncollected():
+        from ..adapters.reasoners.models import ReasonerName
+
         if source in ("alfworld", "textworld"):
             from ..evals.suites import make_suite
 
@@ -90,17 +102,24 @@ def command(
             found, left = _read(source, episodes, seed or 0), []
             domain, facts = _domain(source), {"from": Path(source).name}
         record: dict[str, Any] = {**facts, "seed": seed} if seed is not None else dict(facts)
+        asked = ReasonerName.parse(reasoner)
         if review:
             from .reviewing import review_learned
 
-            review_learned(library, found, domain, record, scramble, bar, as_json)
+            review_learned(library, found, domain, record, scramble, asked, bar, as_json)
             if unused is not None:
                 _write_list(unused, left, source)
             return
         from ..evals.teaching import teach
 
         taught = teach(
-            library, found, domain=domain, source=record, scramble=scramble, stage=bar.stage
+            library,
+            found,
+            domain=domain,
+            source=record,
+            scramble=scramble,
+            reasoner=asked,
+            stage=bar.stage,
         )
     if unused is not None:
         _write_list(unused, left, source)
@@ -171,9 +190,22 @@ def _document(
         "library_hash": taught.library_hash,
         "changed": list(taught.changed),
     }
+    if taught.filled is not None:
+        document["model"] = asdict(taught.filled)
     if unused is not None:
         document |= {"unused": str(unused), "unused_games": left}
     return document
+
+
+def print_filled(filled: Filled) -> None:
+    """Say what a model added to what was learned."""
+    click.echo(
+        f"  without a plan {filled.gaps:>3} tasks; the model was asked about {filled.asked} "
+        f"and added {filled.plans} plans, {filled.procedures} procedures "
+        f"({filled.calls} calls, {filled.tokens} tokens)"
+    )
+    for why in filled.refused[:5]:
+        click.echo(output.dim(f"    not taken: {why}"))
 
 
 def _print(
@@ -191,6 +223,8 @@ def _print(
     click.echo(f"  procedures  {taught.procedures:>6}")
     click.echo(f"  metas       {taught.metas:>6}")
     click.echo(f"  seconds     {taught.seconds:>6.2f}")
+    if taught.filled is not None:
+        print_filled(taught.filled)
     if unused is not None:
         click.echo(f"  {left} games were not learned from: {unused}")
     words = f" --scramble {scramble}" if scramble is not None else ""

@@ -10,11 +10,13 @@ import click
 
 __all__ = [
     "as_json",
+    "check_reasoner",
     "data",
     "examples",
     "folder",
     "library",
     "library_argument",
+    "reasoner",
     "ref_argument",
     "refuse_given",
     "seed",
@@ -41,6 +43,28 @@ def folder(**options: Any) -> Callable[[_F], _F]:
 library = folder(required=True)
 library_argument = click.argument("library", metavar="DIR", type=click.Path(path_type=Path))
 ref_argument = click.argument("ref", metavar="ID")
+
+reasoner = click.option(
+    "--reasoner",
+    default="symbolic",
+    show_default=True,
+    metavar="NAME",
+    help="symbolic, ollama:MODEL (the model goes first) or hybrid:MODEL (only where symbols "
+    "abstain).",
+)
+
+
+def check_reasoner(name: str) -> None:
+    """Ask for a reasoner's model before long work begins.
+
+    Raises:
+        DataError: There is no such reasoner.
+        ModelError: The server cannot be reached or has not the model.
+    """
+    if name != "symbolic":
+        from ..adapters.reasoners.models import ReasonerName, check_model
+
+        check_model(ReasonerName.parse(name).model)
 
 
 def examples(*lines: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..adapters.environments import HiddenAdmissible, guard_environment
+from ..adapters.reasoners.models import ReasonerName
 from ..adapters.scramble import Scrambler, scramble_environment
 from ..graph.protocols import AdmissibleEnvironment
 from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
@@ -48,6 +49,8 @@ class Setting:
         record: Write outcomes to the library's evidence.
         demonstrations: File that the arm ``nearest`` replays, instead of the suite's own.
         timeout: Seconds a call of a user's environment may take.
+        reasoner: Who acts and reads where no procedure is trusted: ``symbolic``, ``ollama:MODEL``
+            or ``hybrid:MODEL``.
     """
 
     suite: Suite
@@ -60,6 +63,7 @@ class Setting:
     record: bool = False
     demonstrations: str | None = None
     timeout: float = 60.0
+    reasoner: str = "symbolic"
 
     def __post_init__(self) -> None:
         """Check what can be checked without playing."""
@@ -71,6 +75,7 @@ class Setting:
             raise DataError("the arm 'random' chooses among possible actions; add --admissible")
         if self.max_steps < 1:
             raise DataError(f"an episode needs at least one step, not {self.max_steps}")
+        ReasonerName.parse(self.reasoner)
 
 
 class Arm(Protocol):
@@ -100,6 +105,7 @@ def run_id(setting: Setting, task: str, *, library_hash: str = "") -> str:
         setting.admissible,
         setting.scramble,
         library_hash,
+        *([setting.reasoner] if setting.reasoner != "symbolic" else []),
     ]
     text = json.dumps(facts, sort_keys=True, ensure_ascii=False)
     return EVALUATION + hashlib.sha256(text.encode(errors="replace")).hexdigest()[:24]
@@ -178,6 +184,7 @@ class _Macla:
     """The library, through the LangGraph loop."""
 
     def __init__(self, session: LibrarySession, setting: Setting) -> None:
+        from ..adapters.reasoners import make_client
         from ..graph.build import create_macla_graph
 
         self._session = session
@@ -186,17 +193,22 @@ class _Macla:
         # again, after a crash or in another process, gives the same rows and counts once.
         self._knowledge = session.knowledge(without=EVALUATION)
         self._graph = create_macla_graph().compile()
+        self._reasoner = ReasonerName.parse(setting.reasoner)
+        self._client = make_client(self._reasoner, seed=setting.seed)
 
     def play(self, environment: MeteredEnvironment, task: EvalTask) -> Mapping[str, Any]:
+        from ..adapters.reasoners import make_reasoner
         from ..graph.build import recursion_limit
         from ..graph.context import LoopSettings, MaclaContext
 
         setting, session = self._setting, self._session
         text, observation = environment.reset(task.reference)
+        knowledge = self._knowledge
+        symbolic = session.reasoner(knowledge)
         context = MaclaContext(
-            self._knowledge,
+            knowledge,
             environment,
-            session.reasoner(self._knowledge),
+            make_reasoner(self._reasoner, self._client, symbolic, knowledge.lexicon),
             ledger=session.ledger if setting.record else None,
             settings=LoopSettings(horizon=setting.max_steps, seed=setting.seed),
         )
@@ -215,6 +227,8 @@ class _Macla:
         return {
             "fallback_steps": int(counters.get("fallback_actions", 0)),
             "llm_calls": int(counters.get("llm_calls", 0)),
+            "llm_tokens": int(counters.get("llm_tokens", 0)),
+            "llm_failures": int(counters.get("llm_failures", 0)),
             "metas": tuple(counters.get("metas", ())),
             "procedures": tuple(counters.get("procedures", ())),
         }

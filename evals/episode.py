@@ -24,6 +24,8 @@ class EpisodeOutcome:
         actions: The actions, in order.
         fallback_steps: Actions that no procedure chose, 0 ... ``steps``.
         llm_calls: Calls of a language model.
+        llm_tokens: Tokens of their prompts and answers.
+        llm_failures: Questions to it that had no usable answer in the end.
         metas: Meta-procedures (``id@version``) that were carried through to their end or to the
             end of a won episode, in order.
         procedures: Procedures (``id@version``) that did what they are for, in order.
@@ -40,6 +42,8 @@ class EpisodeOutcome:
     actions: tuple[str, ...]
     fallback_steps: int = 0
     llm_calls: int = 0
+    llm_tokens: int = 0
+    llm_failures: int = 0
     metas: tuple[str, ...] = ()
     procedures: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -55,6 +59,7 @@ class EpisodeOutcome:
             "steps": self.steps,
             "reward": self.reward,
             "llm_calls": self.llm_calls,
+            "llm_tokens": self.llm_tokens,
             "metas": list(self.metas),
             "procedures": list(self.procedures),
             "fallback_steps": self.fallback_steps,

@@ -103,6 +103,7 @@ class EvalReport:
             "interval": "wilson",
             "mean_steps": self.mean_steps,
             "llm_calls_per_episode": calls / n,
+            "llm_tokens_per_episode": sum(outcome.llm_tokens for outcome in self.outcomes) / n,
             "reuse_rate": self.reuse_rate,
             "meta_hit_rate": self.meta_hit_rate,
             "wall_seconds": round(self.seconds, 3),
@@ -117,6 +118,8 @@ class EvalReport:
         }
         document["extra"] = {
             "arm": setting.arm,
+            "reasoner": setting.reasoner,
+            "llm_failures": sum(outcome.llm_failures for outcome in self.outcomes),
             "errors": len(self.errors),
             "mean_reward": sum(outcome.reward for outcome in self.outcomes) / n,
             "groups": {

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..adapters.embeddings import DEFAULT_EMBEDDING, load_embeddings
+from ..adapters.embeddings import DEFAULT_EMBEDDING
 from ..adapters.git.history import revisions_of
 from ..adapters.git.proposals import open_store, start_library
-from ..adapters.scramble import Scrambler
+from ..adapters.reasoners.gaps import Filled
+from ..adapters.reasoners.models import ReasonerName
 from ..procedures.errors import ProposalError
-from ..procedures.learning.learner import learn
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.proposals.history import last_made
@@ -21,9 +21,8 @@ from ..procedures.proposals.inheritance import REVIEWED
 from ..procedures.proposals.learned import propose_learned
 from ..procedures.proposals.policy import submit
 from ..procedures.proposals.store import Placed
-from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
-from .teaching import is_new
+from .teaching import SYMBOLIC, is_new, learned_from, scrambled
 
 __all__ = ["Reviewed", "teach_by_review"]
 
@@ -40,6 +39,7 @@ class Reviewed:
         placed: What became of each proposal.
         refused: Id of what could not be proposed → why.
         seconds: Wall time.
+        filled: What a model added, where one was asked.
     """
 
     library: Path
@@ -49,6 +49,7 @@ class Reviewed:
     placed: tuple[Placed, ...]
     refused: Mapping[str, str]
     seconds: float
+    filled: Filled | None = None
 
 
 def teach_by_review(
@@ -58,6 +59,7 @@ def teach_by_review(
     domain: str,
     source: Mapping[str, Any] | None = None,
     scramble: int | None = None,
+    reasoner: ReasonerName = SYMBOLIC,
     stage: Callable[[str], None] = lambda _: None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Reviewed:
@@ -71,6 +73,7 @@ def teach_by_review(
         domain: Name of the domain; a library of another one is refused.
         source: What a new library records about where it was learned from.
         scramble: Seed of invented words to replace all words by.
+        reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
         stage: Told what is being done.
         progress: Told how many proposals are made, of how many.
 
@@ -82,12 +85,8 @@ def teach_by_review(
     started = time.perf_counter()
     root = Path(path).expanduser().resolve()
     created = is_new(root, domain)
-    if scramble is not None:
-        stage("inventing words")
-        scrambler = Scrambler(scramble)
-        trajectories = [scrambler.trajectory(trajectory) for trajectory in trajectories]
-    stage("learning")
-    learned = learn(trajectories, TextSimilarity(load_embeddings(DEFAULT_EMBEDDING)))
+    trajectories = scrambled(trajectories, scramble, stage)
+    learned, filled = learned_from(trajectories, reasoner, stage)
     stage("proposing")
     if created:
         settings = {"evidence_from": REVIEWED, **({"learned": dict(source)} if source else {})}
@@ -120,4 +119,5 @@ def teach_by_review(
         placed=tuple(placed),
         refused=refused,
         seconds=time.perf_counter() - started,
+        filled=filled,
     )

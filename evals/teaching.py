@@ -12,16 +12,22 @@ from pathlib import Path
 from typing import Any
 
 from ..adapters.embeddings import DEFAULT_EMBEDDING, load_embeddings
+from ..adapters.reasoners import make_client, make_reasoner
+from ..adapters.reasoners.gaps import Filled, fill_gaps
+from ..adapters.reasoners.models import ReasonerName
+from ..adapters.reasoners.symbolic import SymbolicReasoner
 from ..adapters.scramble import Scrambler
 from ..adapters.session import LibrarySession
 from ..procedures.errors import LibraryError
-from ..procedures.learning.learner import learn
+from ..procedures.learning.learner import Learned, learn
 from ..procedures.learning.store import store
 from ..procedures.library import Library
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
 
-__all__ = ["Taught", "is_new", "teach"]
+__all__ = ["SYMBOLIC", "Taught", "is_new", "learned_from", "scrambled", "teach"]
+
+SYMBOLIC = ReasonerName("symbolic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,7 @@ class Taught:
         changed: Names of the files that changed.
         library_hash: Hash of the library's content.
         seconds: Wall time of learning, writing and indexing.
+        filled: What a model added, where one was asked.
     """
 
     library: Path
@@ -51,6 +58,7 @@ class Taught:
     changed: tuple[str, ...]
     library_hash: str
     seconds: float
+    filled: Filled | None = None
 
 
 def teach(
@@ -60,6 +68,7 @@ def teach(
     domain: str,
     source: Mapping[str, Any] | None = None,
     scramble: int | None = None,
+    reasoner: ReasonerName = SYMBOLIC,
     stage: Callable[[str], None] = lambda _: None,
 ) -> Taught:
     """Learn into a library, which is made if it is not there.
@@ -73,6 +82,7 @@ def teach(
         domain: Name of the domain; a library of another one is refused.
         source: What the library records about where it was learned from.
         scramble: Seed of invented words to replace all words by.
+        reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
         stage: Told what is being done.
 
     Raises:
@@ -83,12 +93,8 @@ def teach(
     started = time.perf_counter()
     root = Path(path).expanduser().resolve()
     created = is_new(root, domain)
-    if scramble is not None:
-        stage("inventing words")
-        scrambler = Scrambler(scramble)
-        trajectories = [scrambler.trajectory(trajectory) for trajectory in trajectories]
-    stage("learning")
-    learned = learn(trajectories, TextSimilarity(load_embeddings(DEFAULT_EMBEDDING)))
+    trajectories = scrambled(trajectories, scramble, stage)
+    learned, filled = learned_from(trajectories, reasoner, stage)
     stage("writing")
     record = {**(source or {}), "episodes": len(trajectories)}
     if scramble is not None:
@@ -124,6 +130,52 @@ def teach(
         changed=tuple(sorted(set(changed))),
         library_hash=content_hash,
         seconds=time.perf_counter() - started,
+        filled=filled,
+    )
+
+
+def scrambled(
+    trajectories: Sequence[Trajectory], seed: int | None, stage: Callable[[str], None]
+) -> Sequence[Trajectory]:
+    """Replace all words by invented ones, where a seed is given."""
+    if seed is None:
+        return trajectories
+    stage("inventing words")
+    scrambler = Scrambler(seed)
+    return [scrambler.trajectory(trajectory) for trajectory in trajectories]
+
+
+def learned_from(
+    trajectories: Sequence[Trajectory], reasoner: ReasonerName, stage: Callable[[str], None]
+) -> tuple[Learned, Filled | None]:
+    """Learn, with a model where one is named; also return what it added."""
+    stage("learning")
+    similarity = TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
+    learned = learn(trajectories, similarity)
+    if reasoner.mode == "symbolic":
+        return learned, None
+    return _with_model(learned, trajectories, reasoner, similarity, stage)
+
+
+def _with_model(
+    learned: Learned,
+    trajectories: Sequence[Trajectory],
+    name: ReasonerName,
+    similarity: TextSimilarity,
+    stage: Callable[[str], None],
+) -> tuple[Learned, Filled]:
+    """Let a model fill the gaps; what symbols learned is all there, whatever it answers."""
+    client = make_client(name)
+    lexicon = learned.lexicon
+    if client is None or lexicon is None:
+        return learned, Filled()
+    reasoner = make_reasoner(name, client, SymbolicReasoner(lexicon, similarity), lexicon)
+    return fill_gaps(
+        learned,
+        trajectories,
+        reasoner,
+        maker=name.model,
+        progress=lambda done, of: stage(f"asking {name.model} about task {done + 1} of {of}"),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from langgraph.graph import END, START, StateGraph
 
 from .context import MaclaContext
@@ -11,6 +13,7 @@ from .nodes.check_pre import check_pre
 from .nodes.conclude import conclude
 from .nodes.execute import execute
 from .nodes.fallback import fallback
+from .nodes.parse_task import parse_task
 from .nodes.refine import refine
 from .nodes.retrieve import retrieve
 from .nodes.score import score
@@ -45,6 +48,7 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     """
     graph = StateGraph(MaclaState, context_schema=MaclaContext)
     graph.add_node("begin", begin)
+    graph.add_node("parse_task", parse_task)
     graph.add_node("retrieve", retrieve)
     graph.add_node("score", score)
     graph.add_node("check_pre", check_pre)
@@ -55,8 +59,15 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     graph.add_node("fallback", fallback)
     graph.add_node("conclude", conclude)
     graph.add_edge(START, "begin")
+    # A new episode, and one that goes on, may first be read by the reasoner.
+    begun: dict[Hashable, str] = {
+        "retrieve": "parse_task",
+        "execute": "execute",
+        "conclude": "conclude",
+    }
+    graph.add_conditional_edges("begin", _route, begun)
+    graph.add_edge("parse_task", "retrieve")
     routes = {
-        "begin": ["retrieve", "execute", "conclude"],
         "retrieve": ["score", "update"],
         "score": ["check_pre", "fallback"],
         "check_pre": ["execute", "check_post", "retrieve", "update", "fallback"],

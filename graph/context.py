@@ -8,15 +8,18 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any
 
+from langgraph.errors import GraphBubbleUp
+
 from ..procedures.episode import EpisodeMemory
 from ..procedures.errors import EnvironmentFailure, MaclaError
 from ..procedures.ledger import Outcome
 from ..procedures.trajectories import cleaned
 from ..procedures.utility import PRESETS, Preset, Rule
 from .answers import checked_actions, short
+from .budget import Budget, Meter
 from .knowledge import Knowledge
 from .protocols import AdmissibleEnvironment, Environment, OutcomeSink, Reasoner
-from .state import MaclaState
+from .state import Counters, MaclaState, counters_of
 
 __all__ = ["LoopSettings", "MaclaContext"]
 
@@ -32,6 +35,7 @@ class LoopSettings:
         candidates: How many candidates are retrieved from the index.
         refine_after: Successes and failures after which a refinement is due (n_min).
         seed: Seed of every random choice.
+        budget: Most that an episode may ask of a language model.
     """
 
     preset: Preset = PRESETS["default"]
@@ -40,6 +44,7 @@ class LoopSettings:
     candidates: int = 16
     refine_after: tuple[int, int] = (3, 3)
     seed: int = 0
+    budget: Budget = field(default_factory=Budget)
 
 
 @dataclass(slots=True)
@@ -100,7 +105,7 @@ class MaclaContext:
             return None
         try:
             answer = world.admissible()
-        except MaclaError:
+        except (MaclaError, GraphBubbleUp):
             raise
         except Exception as error:
             raise EnvironmentFailure(
@@ -113,6 +118,28 @@ class MaclaContext:
         """Return a random source that depends only on seed, run and step."""
         step = len(state.get("history") or [])
         return random.Random(f"{self.settings.seed}/{state['run']}/{step}")  # noqa: S311
+
+    def meter(self, state: MaclaState) -> Meter:
+        """Return a meter that has counted what the episode asked of a model so far."""
+        spent = counters_of(state)
+        return Meter(
+            self.settings.budget,
+            calls=spent.get("llm_calls", 0),
+            tokens=spent.get("llm_tokens", 0),
+            failures=spent.get("llm_failures", 0),
+            refused=spent.get("llm_refused", False),
+        )
+
+    @staticmethod
+    def counted(state: MaclaState, meter: Meter) -> Counters:
+        """Return the episode's counters with what the meter has counted."""
+        counters = counters_of(state)
+        if meter.calls or meter.failures or meter.refused:
+            counters["llm_calls"] = meter.calls
+            counters["llm_tokens"] = meter.tokens
+            counters["llm_failures"] = meter.failures
+            counters["llm_refused"] = meter.refused
+        return counters
 
     def record(self, state: MaclaState, rows: Sequence[dict[str, Any]]) -> None:
         """Write pending outcomes to the ledger, if there is one."""

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from ..procedures.episode import EpisodeMemory
 from ..procedures.ledger import Outcome
+from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.trajectories import Trajectory
+from .budget import Meter
+from .reasoning import KnownGoal, PlacePolicy, Segment, Situation, Suggestion, TaskReading
 
 __all__ = [
+    "Abstracter",
+    "Actor",
     "AdmissibleEnvironment",
     "Environment",
     "OutcomeSink",
     "Reasoner",
+    "Refiner",
     "ResumableEnvironment",
+    "TaskReader",
 ]
 
 
@@ -65,14 +72,72 @@ class OutcomeSink(Protocol):
         ...
 
 
-class Reasoner(Protocol):
+class Actor(Protocol):
     """Chooses an action where no procedure is trusted."""
 
-    @property
-    def confidence(self) -> float:
-        """Expected utility of letting it act, in [0, 1]; below it a procedure is not better."""
+    def confidence(self, meter: Meter) -> float:
+        """Return the expected utility of letting it act now, in [0, 1].
+
+        A procedure below it is not better, and one below θ_conf is not taken either unless this
+        is lower still.
+        """
         ...
 
-    def act(self, memory: EpisodeMemory, admissible: Sequence[str] | None, seed: int) -> str | None:
+    def act(self, situation: Situation, meter: Meter) -> str | None:
         """Return the next action, or None where nothing is worth trying."""
         ...
+
+
+class TaskReader(Protocol):
+    """Says which known goal a task means."""
+
+    @property
+    def reads_first(self) -> bool:
+        """Whether it is asked before the library's own reading; else only where that fails."""
+        ...
+
+    def parse_task(
+        self, task: str, observation: str, goals: Sequence[KnownGoal], meter: Meter
+    ) -> TaskReading | None:
+        """Return what the task means, or None where none of the goals or where it cannot tell."""
+        ...
+
+
+class Abstracter(Protocol):
+    """Makes procedures out of trajectories that symbolic learning has no plan for."""
+
+    def segment(self, trajectory: Trajectory, meter: Meter) -> tuple[Segment, ...] | None:
+        """Cut a trajectory into stretches in order, without overlap; None to abstain."""
+        ...
+
+    def abstract(self, segment: Segment, meter: Meter) -> Mapping[str, Any] | None:
+        """Return a draft for a segment, or None to abstain.
+
+        The draft has ``goal`` and ``steps`` (templates), ``parameters`` (name → the text in the
+        segment that it stands for) and ``effect`` (pattern of what shows that it worked).
+        """
+        ...
+
+
+class Refiner(Protocol):
+    """Suggests how a procedure or a plan should change."""
+
+    def contrast(
+        self,
+        procedure: Procedure,
+        successes: Sequence[Segment],
+        failures: Sequence[Segment],
+        meter: Meter,
+    ) -> Suggestion | None:
+        """Return what tells successes from failures, or None to abstain."""
+        ...
+
+    def distil_policy(
+        self, meta: MetaProcedure, trajectories: Sequence[Trajectory], meter: Meter
+    ) -> tuple[PlacePolicy, ...] | None:
+        """Return Θ for each place of a plan, or None to abstain."""
+        ...
+
+
+class Reasoner(Actor, TaskReader, Abstracter, Refiner, Protocol):
+    """All that may be left to a language model; each method may abstain."""

@@ -81,9 +81,16 @@ class SearchState(TypedDict, total=False):
 
 
 class Counters(TypedDict, total=False):
-    """What an episode cost and used."""
+    """What an episode cost and used.
+
+    The first four are a language model's; see :class:`.budget.Meter`.
+    """
 
     llm_calls: int
+    llm_tokens: int
+    llm_failures: int
+    llm_refused: bool
+    task_readings: int
     procedure_actions: int
     fallback_actions: int
     metas: list[str]

@@ -23,6 +23,7 @@ __all__ = [
     "LockError",
     "MaclaError",
     "MissingExtraError",
+    "ModelError",
     "ProposalError",
     "SchemaError",
     "TrajectoryError",
@@ -128,6 +129,10 @@ class EnvironmentFailure(MaclaError):
 
 class BudgetError(MaclaError):
     """An episode's budget of model calls or tokens is used up."""
+
+
+class ModelError(MaclaError):
+    """A language or embedding model is missing, unreachable, or gives no usable answer."""
 
 
 class MissingExtraError(MaclaError):

@@ -41,6 +41,7 @@ def load_embeddings(name: str = DEFAULT_EMBEDDING) -> Embeddings:
     Raises:
         DataError: The name is of no known kind.
         MissingExtraError: The package behind it is not installed.
+        ModelError: The client of the server cannot be set up.
     """
     full = embedding_name(name)
     if full == DEFAULT_EMBEDDING:
@@ -48,9 +49,9 @@ def load_embeddings(name: str = DEFAULT_EMBEDDING) -> Embeddings:
 
         return StaticEmbeddings()
     try:
-        from langchain_ollama import OllamaEmbeddings
+        from .ollama import ServedEmbeddings
     except ImportError as error:
         raise MissingExtraError(
             f"the embedding {name!r} needs langchain-ollama: pip install langchain-ollama"
         ) from error
-    return OllamaEmbeddings(model=full.partition(":")[2])
+    return ServedEmbeddings(full.partition(":")[2])

@@ -1,1 +1,37 @@
-"""Reasoners behind the core's protocol; the symbolic one needs no model."""
+"""What chooses and abstracts beside the procedures: symbols alone, or with a chat model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...graph.protocols import Reasoner
+    from ...procedures.lexicon import Lexicon
+    from .chat import ChatClient
+    from .models import ReasonerName
+    from .symbolic import SymbolicReasoner
+
+__all__ = ["make_client", "make_reasoner"]
+
+
+def make_client(name: ReasonerName, *, seed: int | None = None) -> ChatClient | None:
+    """Return the client of a reasoner's model, or None for the symbolic one."""
+    if name.mode == "symbolic":
+        return None
+    from .chat import ChatClient, ChatSettings
+    from .models import load_chat_model
+
+    settings = ChatSettings()
+    model = load_chat_model(name.model, timeout=settings.timeout, seed=seed)
+    return ChatClient(model, name.model, settings)
+
+
+def make_reasoner(
+    name: ReasonerName, client: ChatClient | None, symbolic: SymbolicReasoner, lexicon: Lexicon
+) -> Reasoner:
+    """Return the reasoner of that name over a client that may be shared."""
+    if client is None:
+        return symbolic
+    from .llm import LLMReasoner
+
+    return LLMReasoner(client, symbolic, lexicon, reads_first=name.mode == "model")

@@ -1,4 +1,9 @@
-"""The reasoner that needs no model: untried actions, the most relevant to the task first."""
+"""The reasoner that needs no model: untried actions, the most relevant to the task first.
+
+It only acts. Everything else that a reasoner may be asked is done better elsewhere without a model
+and on all that is known at once: tasks are read by ``retrieve`` and ``score``, trajectories are cut
+and abstracted by :mod:`macla.procedures.learning`. So those methods abstain.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +12,18 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from ...graph.budget import Meter
+from ...graph.reasoning import KnownGoal, Segment, Situation
 from ...procedures.episode import EpisodeMemory
 from ...procedures.lexicon import Lexicon, instantiate, slots
+from ...procedures.model import MetaProcedure, Procedure
 from ...procedures.similarity import TextSimilarity
 from ...procedures.text import normalise, tokens
+from ...procedures.trajectories import Trajectory
 
 __all__ = ["SymbolicReasoner"]
 
+_CONFIDENCE = 0.1
 _MENTIONED = 1.0
 _RECENT = 0.25
 _CANDIDATES = 400
@@ -27,31 +37,34 @@ class SymbolicReasoner:
         similarity: Similarity of texts; breaks ties between actions that share no word.
     """
 
-    confidence = 0.1
-    """Untried actions seldom solve a task, so a doubtful procedure is still the better bet."""
+    reads_first = False
 
     def __init__(self, lexicon: Lexicon, similarity: TextSimilarity) -> None:
         self._lexicon = lexicon
         self._similarity = similarity
 
-    def act(self, memory: EpisodeMemory, admissible: Sequence[str] | None, seed: int) -> str | None:
+    def confidence(self, meter: Meter) -> float:
+        """Untried actions seldom solve a task, so a doubtful procedure is the better bet."""
+        return _CONFIDENCE
+
+    def act(self, situation: Situation, meter: Meter) -> str | None:
         """Return the untried action that is most relevant to the task.
 
         Args:
-            memory: The episode so far.
-            admissible: Possible actions, or None where the world hides them.
-            seed: Breaks ties.
+            situation: The episode so far, and what is possible.
+            meter: Not used; no model is asked.
 
         Returns:
             An action, or None where nothing can be done.
         """
-        candidates = list(admissible) if admissible is not None else self._imagine(memory)
+        memory, possible = situation.memory, situation.admissible
+        candidates = list(possible) if possible is not None else self._imagine(memory)
         if not candidates:
             return None
         done = Counter([*memory.successful_actions(), *memory.failed_actions])
         # With every action tried, the least tried are all there is.
         least = min(done[normalise(action)] for action in candidates)
-        rng = random.Random(seed)  # noqa: S311
+        rng = random.Random(situation.seed)  # noqa: S311
         order = sorted(action for action in candidates if done[normalise(action)] == least)
         rng.shuffle(order)
         task_words = set(tokens(memory.task))
@@ -60,6 +73,31 @@ class SymbolicReasoner:
         # the most relevant are compared by meaning.
         nearest = heapq.nlargest(_CANDIDATES, order, key=relevance.__getitem__)
         return max(nearest, key=lambda a: relevance[a] + 0.5 * self._similarity(a, memory.task))
+
+    def parse_task(
+        self, task: str, observation: str, goals: Sequence[KnownGoal], meter: Meter
+    ) -> None:
+        """Abstain: ``retrieve`` and ``score`` have read the task already."""
+
+    def segment(self, trajectory: Trajectory, meter: Meter) -> None:
+        """Abstain: the learner cuts trajectories, looking at all of them together."""
+
+    def abstract(self, segment: Segment, meter: Meter) -> None:
+        """Abstain: the learner abstracts from all segments that achieve the same."""
+
+    def contrast(
+        self,
+        procedure: Procedure,
+        successes: Sequence[Segment],
+        failures: Sequence[Segment],
+        meter: Meter,
+    ) -> None:
+        """Abstain: the learner's guards are its contrasts."""
+
+    def distil_policy(
+        self, meta: MetaProcedure, trajectories: Sequence[Trajectory], meter: Meter
+    ) -> None:
+        """Abstain: the learner writes the same Θ at every place of a plan."""
 
     def _relevance(self, action: str, task_words: set[str], memory: EpisodeMemory) -> float:
         shared = len(task_words.intersection(tokens(action)))

@@ -1,4 +1,4 @@
-"""fallback: no procedure is trusted here, so the reasoner chooses one action."""
+"""fallback: no procedure is trusted here, so the reasoner reads the task, or chooses one action."""
 
 from __future__ import annotations
 
@@ -9,23 +9,45 @@ from langgraph.runtime import Runtime
 from ..acting import act
 from ..context import MaclaContext
 from ..outcomes import fallback_outcome
-from ..state import MaclaState, counters_of
+from ..reasoning import Situation
+from ..state import MaclaState
+from ..task_reading import read_task
 
 __all__ = ["fallback"]
 
 
 def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
-    """Act zero-shot for one action; procedures are asked again afterwards."""
+    """Once an episode, ask what the task means; else act zero-shot for one action.
+
+    Procedures are asked again afterwards. What is asked of a model counts against the episode's
+    budget.
+    """
     context = runtime.context
-    memory = context.memory(state)
-    seed = context.rng(state).getrandbits(32)
-    action = context.reasoner.act(memory, state.get("admissible"), seed)
+    meter = context.meter(state)
     step = len(state.get("history") or [])
+    if state.get("plan") is None and not (state.get("counters") or {}).get("task_readings"):
+        change = read_task(state, context, meter)
+        counters = context.counted(state, meter)
+        counters["task_readings"] = 1
+        state = {**state, "counters": counters}
+        if change is not None:
+            event = {"node": "fallback", "step": step, "llm_calls": meter.calls}
+            runtime.stream_writer({**event, "reading": change.pop("event")})
+            return {**change, "counters": counters, "pending": [], "route": "update"}
+    possible = state.get("admissible")
+    situation = Situation(
+        memory=context.memory(state),
+        first=state["first_observation"],
+        history=tuple((str(a), str(o), bool(w)) for a, o, w in state.get("history") or ()),
+        admissible=tuple(possible) if possible is not None else None,
+        seed=context.rng(state).getrandbits(32),
+    )
+    action = context.reasoner.act(situation, meter)
+    counters = context.counted(state, meter)
     if action is None:
         runtime.stream_writer({"node": "fallback", "step": step, "action": None})
-        return {"done": True, "route": "update"}
+        return {"done": True, "counters": counters, "route": "update"}
     change = act(state, context, action)
-    counters = counters_of(state)
     counters["fallback_actions"] = counters.get("fallback_actions", 0) + 1
     runtime.stream_writer(
         {
@@ -34,6 +56,7 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             "action": action,
             "observation": change["observation"],
             "worked": change["history"][0][2],
+            "llm_calls": meter.calls,
         }
     )
     return {

@@ -60,7 +60,7 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     best = shown[0] if shown else None
     threshold = settings.preset.weights.theta_conf
     if settings.preset.name != "paper":
-        threshold = min(threshold, context.reasoner.confidence)
+        threshold = min(threshold, context.reasoner.confidence(context.meter(state)))
     trusted = best is not None and (best["kind"] == "place" or best["utility"] >= threshold)
     runtime.stream_writer(
         {

@@ -1,0 +1,203 @@
+"""``--reasoner`` of learn and eval, against a server that speaks Ollama's API."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from fake_ollama import (
+    Fault,
+    cuts_and_abstracts,
+    misreads_tasks,
+    never_usable,
+    reads_tasks,
+    running,
+)
+from gap_world import episodes
+from macla.adapters.alfworld.games import data_root
+from macla.cli.main import cli
+from macla.procedures.library import Library
+from macla.procedures.trajectories import write_trajectories
+from macla.schemas import validator
+
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+
+SHELF = """
+from gap_world import Shelf as World
+
+
+class Shelf(World):
+    def reset(self, task):
+        words = task.replace("swap the ", "").split()
+        return super().reset((words[0], words[3]))
+"""
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [str(a) for a in arguments])
+
+
+def as_json(*arguments: object) -> Any:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+@pytest.fixture
+def serve(monkeypatch, socket_enabled):
+    contexts = []
+
+    def start(answer):
+        context = running(answer)
+        server = context.__enter__()
+        contexts.append(context)
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        return server
+
+    yield start
+    for context in contexts:
+        context.__exit__(None, None, None)
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with episodes, an environment, and tasks that symbols have no plan for."""
+    folder = tmp_path_factory.mktemp("shelf")
+    write_trajectories(folder / "shelf.jsonl", episodes())
+    (folder / "shelf_world.py").write_text(SHELF)
+    tasks = [f"swap the {a} for the {b}" for a, b in (("jar", "pan"), ("pot", "cup"))]
+    (folder / "tasks.txt").write_text("\n".join(tasks) + "\n")
+    assert run("learn", folder / "shelf.jsonl", "--library", folder / "plain").exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def module(shelf, monkeypatch) -> str:
+    monkeypatch.syspath_prepend(str(shelf))
+    return "shelf_world:Shelf"
+
+
+def test_learn_with_a_model_and_play(serve, shelf, module, tmp_path):
+    server = serve(cuts_and_abstracts)
+    library = tmp_path / "library"
+    told = as_json(
+        "learn", shelf / "shelf.jsonl", "--library", library, "--reasoner", "hybrid:llama2:7b"
+    )
+    assert told["model"]["plans"] == 1
+    assert told["model"]["calls"] == len(server.requests)
+    plain = Library.open(shelf / "plain")
+    both = Library.open(library)
+    assert both.procedures == plain.procedures
+    assert plain.metas.items() <= both.metas.items()
+    assert run("validate", library).exit_code == 0
+    played = as_json("eval", module, "--library", library, "--split", shelf / "tasks.txt")
+    assert played["success_rate"] == 1.0
+    assert played["llm_calls_per_episode"] == 0
+
+
+def test_learn_says_what_a_model_did(serve, shelf, tmp_path):
+    serve(never_usable)
+    result = run(
+        *("learn", shelf / "shelf.jsonl", "--library", tmp_path / "l"),
+        *("--reasoner", "ollama:llama2:7b"),
+    )
+    assert result.exit_code == 0, result.stderr
+    assert "asked about 2 and added 0 plans, 0 procedures" in result.stdout
+    assert "not taken" in result.stdout
+    assert Library.open(tmp_path / "l").metas == Library.open(shelf / "plain").metas
+
+
+def test_eval_counts_what_a_model_was_asked(serve, shelf, module):
+    server = serve(reads_tasks)
+    document = as_json(
+        *("eval", module, "--library", shelf / "plain", "--split", shelf / "tasks.txt"),
+        *("--reasoner", "ollama:llama2:7b", "--max-steps", 12),
+    )
+    validator("eval_result").validate(document)
+    calls = [episode["llm_calls"] for episode in document["episodes"]]
+    assert sum(calls) == len(server.requests) > 0
+    assert max(calls) <= 8
+    assert document["llm_calls_per_episode"] == sum(calls) / 2
+    assert document["llm_tokens_per_episode"] > 0
+    assert document["extra"]["reasoner"] == "ollama:llama2:7b"
+
+
+def test_eval_shows_calls_tokens_and_failures(serve, shelf, module):
+    serve(lambda messages, body: Fault(status=500, error="x"))
+    result = run(
+        *("eval", module, "--library", shelf / "plain", "--split", shelf / "tasks.txt"),
+        *("--reasoner", "hybrid:llama2:7b", "--max-steps", 6),
+    )
+    assert result.exit_code == 0, result.stderr
+    for row in ("model calls an episode", "model tokens an episode", "without an answer"):
+        assert row in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("reasoner", "says"),
+    [
+        ("ollama:mistral", "no model 'mistral'; get it with: ollama pull mistral"),
+        ("hybrid:mistral", "ollama pull mistral"),
+        ("llama2", "no reasoner 'llama2'; write symbolic, ollama:MODEL"),
+        ("hybrid:", "no reasoner"),
+        ("openai:gpt-4o", "openai"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["learn", "eval"])
+def test_what_cannot_work_is_said_before_anything_is_done(
+    serve, shelf, module, tmp_path, verb, reasoner, says
+):
+    server = serve(reads_tasks)
+    library = tmp_path / "new" if verb == "learn" else shelf / "plain"
+    source = ("learn", shelf / "shelf.jsonl") if verb == "learn" else ("eval", module)
+    split = () if verb == "learn" else ("--split", shelf / "tasks.txt")
+    result = run(*source, "--library", library, *split, "--reasoner", reasoner)
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert server.requests == []
+    assert not (tmp_path / "new").exists()
+
+
+def test_no_server(monkeypatch, socket_enabled, shelf, module):
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
+    result = run(
+        *("eval", module, "--library", shelf / "plain", "--split", shelf / "tasks.txt"),
+        *("--reasoner", "hybrid:llama2:7b"),
+    )
+    assert result.exit_code == 2
+    assert "Ollama at 127.0.0.1:9: the server cannot be reached" in result.stderr
+
+
+def test_a_reasoner_is_for_the_library(shelf, module):
+    result = run(
+        *("eval", module, "--arm", "random", "--admissible", "--split", shelf / "tasks.txt"),
+        *("--reasoner", "hybrid:llama2:7b"),
+    )
+    assert result.exit_code == 2
+    assert "--reasoner is for the arm macla" in result.stderr
+
+
+@pytest.mark.parametrize("answer", [reads_tasks, misreads_tasks, never_usable])
+@pytest.mark.parametrize("mode", ["ollama", "hybrid"])
+def test_known_games_take_two_calls_at_most(serve, alfworld_games, mode, answer):
+    """With a model that helps, one that is sure and wrong, and one that cannot keep to JSON."""
+    server = serve(answer)
+    document = as_json(
+        *("eval", "alfworld", "--library", alfworld_games, "--split", "valid_seen"),
+        *("--limit", 20, "--reasoner", f"{mode}:llama2:7b"),
+    )
+    assert document["success_rate"] == 1.0
+    assert max(episode["llm_calls"] for episode in document["episodes"]) <= 2
+    assert (len(server.requests) == 0) == (mode == "hybrid")
+
+
+@pytest.fixture(scope="module")
+def alfworld_games(alfworld_data, tmp_path_factory) -> Path:
+    assert data_root() == alfworld_data.parent
+    library = tmp_path_factory.mktemp("alfworld") / "library"
+    result = run("learn", "alfworld", "--library", library, "--episodes", 300, "--seed", 0)
+    assert result.exit_code == 0, result.stderr
+    return library
