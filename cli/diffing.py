@@ -15,7 +15,7 @@ from . import options, output
 if TYPE_CHECKING:
     from ..procedures.diff import DocumentDiff, LibraryDiff, Line
 
-__all__ = ["command"]
+__all__ = ["command", "emit_lines"]
 
 _NOTHING = ("/dev/null", "nul", "NUL")
 _STYLES: dict[str, dict[str, Any]] = {
@@ -111,10 +111,11 @@ def _print(diff: LibraryDiff | DocumentDiff) -> None:
     from ..procedures.diff import DocumentDiff, document_lines, library_lines
 
     lines = document_lines(diff) if isinstance(diff, DocumentDiff) else library_lines(diff)
-    _emit(lines)
+    emit_lines(lines)
 
 
-def _emit(lines: Iterable[Line]) -> None:
+def emit_lines(lines: Iterable[Line]) -> None:
+    """Print a diff in words, in colour where a person looks."""
     colour = _coloured()
     for line in lines:
         click.echo(click.style(str(line), **_STYLES[line.style]), color=colour)

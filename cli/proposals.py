@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options, output
+from .diffing import emit_lines
 
 if TYPE_CHECKING:
     from ..adapters.git.proposals import GitStore
@@ -144,6 +145,7 @@ def _short(proposal: Proposal, store: Store) -> dict[str, Any]:
 @options.as_json
 def show(library: Path, name: str, as_json: bool) -> None:
     """Show one proposal of the library DIR: why, on what evidence, and what changes."""
+    from ..procedures.diff import document_lines
     from ..procedures.proposals.render import changes, reasons
     from ..procedures.proposals.store import find
 
@@ -160,15 +162,9 @@ def show(library: Path, name: str, as_json: bool) -> None:
         click.echo()
         for line in reasons(proposal):
             click.echo(line)
-        for changed, text in changes(proposal):
-            click.echo(f"\n{output.strong(changed)}")
-            for line in text.splitlines():
-                click.echo(_coloured(line))
-
-
-def _coloured(line: str) -> str:
-    colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
-    return click.style(line, fg=colour) if colour else line
+        for each in changes(proposal):
+            click.echo()
+            emit_lines(document_lines(each))
 
 
 def chosen(

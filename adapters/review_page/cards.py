@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from ...procedures.checks.instructing import instructions_in, texts_in
 from ...procedures.diff import DocumentDiff, diff_documents
 from ...procedures.errors import LibraryError
-from ...procedures.library_files import Document
-from ...procedures.model import MetaProcedure, Ontology, Procedure
 from ...procedures.posterior import credible_interval, posterior_mean, probability_better
+from ...procedures.proposals.documents import Item, item_of
 from ...procedures.yaml_dump import dump_yaml
 from .side_by_side import Row, rows_of
 
@@ -20,11 +19,6 @@ __all__ = ["Card", "Change", "Evidence", "Replay", "make_card"]
 Plain: TypeAlias = Mapping[str, Any]
 Key: TypeAlias = tuple[str, str]
 
-_READERS: Final[Mapping[str, Callable[[Plain], Document]]] = {
-    "procedure": Procedure.from_document,
-    "meta": MetaProcedure.from_document,
-    "ontology": Ontology.from_document,
-}
 _TITLES: Final = {
     "refine": "Refine {}",
     "new": "Add {}",
@@ -233,8 +227,8 @@ def _change(key: Key, old: Plain | None, new: Plain | None) -> Change:
         return Change(None, rows, name, str(error))
 
 
-def _read(document: Plain | None) -> Document | None:
-    return None if document is None else _READERS[document["kind"]](document)
+def _read(document: Plain | None) -> Item | None:
+    return None if document is None else item_of(document)
 
 
 def _text(document: Plain | None) -> str:

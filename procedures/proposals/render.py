@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
-import difflib
+import textwrap
 from collections.abc import Iterator
 
-from ..model_documents import thaw
+from ..diff import DocumentDiff, diff_documents
 from ..posterior import credible_interval
-from ..yaml_dump import dump_yaml
-from .documents import name_of
+from .documents import Item, item_of
 from .model import Document, Proposal, document_key
 
-__all__ = ["changes", "diff_text", "message", "reasons"]
+__all__ = ["changes", "message", "reasons"]
 
 _WIDTH = 100
 _NOISE = ("evidence", "provenance")
 
 
-def diff_text(old: Document | None, new: Document | None) -> str:
-    """Return what changes between two documents, for people; None for one that is not there."""
-    before, after = ([] if each is None else _lines(each) for each in (old, new))
-    lines = difflib.unified_diff(before, after, "old", "new", n=2)
-    return "".join(list(lines)[2:])
-
-
-def _lines(document: Document) -> list[str]:
-    shown = {key: value for key, value in thaw(document).items() if key not in _NOISE}
-    return dump_yaml(shown).splitlines(keepends=True)
-
-
-def changes(proposal: Proposal) -> Iterator[tuple[str, str]]:
-    """Yield (id, what changes in it) for each document of a proposal."""
+def changes(proposal: Proposal) -> Iterator[DocumentDiff]:
+    """Yield what changes in each document of a proposal; evidence and provenance are left out."""
     old = {document_key(d): d for d in proposal.old}
     new = {document_key(d): d for d in proposal.new}
     for key in {**old, **new}:
-        name = name_of(new.get(key) or old[key])
-        yield name, diff_text(old.get(key), new.get(key))
+        yield diff_documents(_told(old.get(key)), _told(new.get(key)))
+
+
+def _told(document: Document | None) -> Item | None:
+    if document is None:
+        return None
+    return item_of({key: value for key, value in document.items() if key not in _NOISE})
 
 
 def reasons(proposal: Proposal) -> Iterator[str]:
@@ -73,7 +65,5 @@ def message(proposal: Proposal) -> str:
 
 
 def _wrapped(text: str) -> Iterator[str]:
-    import textwrap
-
     for paragraph in text.splitlines():
         yield from textwrap.wrap(paragraph, _WIDTH) or [""]
