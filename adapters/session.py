@@ -6,9 +6,9 @@ import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
 
 from ..graph.knowledge import Knowledge, lexicon_from, outcomes_from
+from ..procedures.closing import Closing
 from ..procedures.index import IndexEntry, ProcedureIndex
 from ..procedures.learning.store import DEMONSTRATIONS
 from ..procedures.ledger import Ledger
@@ -22,7 +22,7 @@ from .reasoners.symbolic import SymbolicReasoner
 __all__ = ["LibrarySession"]
 
 
-class LibrarySession:
+class LibrarySession(Closing):
     """An open library with its evidence and index; a context manager.
 
     Example::
@@ -95,17 +95,6 @@ class LibrarySession:
         """Close the index and the ledger."""
         self.index.close()
         self.ledger.close()
-
-    def __enter__(self) -> LibrarySession:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def index_entries(library: Library) -> Iterable[IndexEntry]:

@@ -8,13 +8,14 @@ import threading
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import parse_qs, urlencode, urlsplit
 from urllib.request import Request, urlopen
 
 from langchain_core.tools import BaseTool, tool
+
+from ..procedures.closing import Closing
 
 __all__ = ["CITIES", "NAMES", "PRODUCTS", "ToolWorld"]
 
@@ -34,7 +35,7 @@ DOCUMENTS = ("budget", "roadmap", "charter", "survey", "handbook", "minutes", "p
 PACKAGES = ("parser", "router", "logger", "loader", "mailer", "cacher", "tracer", "linter")
 
 
-class ToolWorld:
+class ToolWorld(Closing):
     """The office; a context manager. Everything in it depends on the seed-free rules below alone.
 
     Args:
@@ -81,15 +82,8 @@ class ToolWorld:
         )
         self._thread.start()
 
-    def __enter__(self) -> ToolWorld:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Stop the web server."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

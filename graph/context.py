@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
 from typing import Any
 
 from langgraph.errors import GraphBubbleUp
 
+from ..procedures.clock import now
 from ..procedures.episode import EpisodeMemory
 from ..procedures.errors import EnvironmentFailure, MaclaError
 from ..procedures.ledger import Outcome
@@ -68,9 +68,7 @@ class MaclaContext:
     ledger: OutcomeSink | None = None
     settings: LoopSettings = field(default_factory=LoopSettings)
     after_episode: Callable[[MaclaState], None] | None = None
-    clock: Callable[[], str] = field(
-        default=lambda: datetime.now(timezone.utc).isoformat(timespec="seconds")
-    )
+    clock: Callable[[], str] = now
     _memory: tuple[str, int, EpisodeMemory] | None = None
 
     def memory(self, state: MaclaState) -> EpisodeMemory:

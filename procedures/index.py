@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import gettempdir
-from types import TracebackType
 from typing import TYPE_CHECKING
 
+from .closing import Closing
 from .errors import IndexFailure
 from .index_entries import Embedder, Hit, IndexEntry, digest_of, keyed, name_of
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Embedder", "Hit", "IndexEntry", "ProcedureIndex"]
 
 
-class ProcedureIndex:
+class ProcedureIndex(Closing):
     """A Chroma collection that follows a library. Thread-safe; a context manager.
 
     Args:
@@ -73,17 +73,6 @@ class ProcedureIndex:
         with self._lock:
             self._closed = True
             self._drop()
-
-    def __enter__(self) -> ProcedureIndex:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def sync(self, entries: Sequence[IndexEntry]) -> int:
         """Make the index hold exactly these entries; return how many changed.

@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from .closing import Closing
 from .errors import LedgerError
 from .ledger_rows import Outcome, OutcomeKind, SubjectKind, read_lines, row_of
 
@@ -35,7 +35,7 @@ CountKey = tuple[str, str, int, str]
 _CHUNK = 5_000
 
 
-class Ledger:
+class Ledger(Closing):
     """An open ledger. Thread-safe; the same database may be opened any number of times.
 
     Use it as a context manager or call :meth:`close`. Do not carry an open ledger across
@@ -103,17 +103,6 @@ class Ledger:
             engine, self._engine = self._engine, None
         if engine is not None:
             engine.dispose()
-
-    def __enter__(self) -> Ledger:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def record(self, outcomes: Iterable[Outcome]) -> int:
         """Add outcomes in one transaction: all of them or, if this raises, none.

@@ -29,6 +29,7 @@ from .library_files import (
     remember,
 )
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from .model_documents import behaves_alike
 from .yaml_dump import dump_yaml
 from .yaml_io import load_yaml, read_bytes
 from .yaml_update import updated
@@ -45,8 +46,6 @@ _SCHEMAS: Mapping[type[Any], tuple[str, str]] = {
 }
 """Type of a document → its kind and its schema's name."""
 
-_NOT_BEHAVIOUR = ("version", "status", "evidence", "provenance", "locked")
-"""Keys that may change without a new version."""
 
 LOCK_TIMEOUT = 10.0
 """How long a writer waits for another (seconds)."""
@@ -324,17 +323,12 @@ def _by_id(items: Iterable[_Versioned]) -> dict[str, _Versioned]:
     return found
 
 
-def _behaviour(item: Procedure | MetaProcedure) -> dict[str, Any]:
-    document = item.to_document()
-    return {key: value for key, value in document.items() if key not in _NOT_BEHAVIOUR}
-
-
 def _settled(item: _Versioned, before: Mapping[str, _Versioned]) -> _Versioned:
     """Return the document as it is to be stored, its version settled."""
     old = before.get(item.id)
     if old is None:
         return item
-    if json.dumps(_behaviour(old)) == json.dumps(_behaviour(item)):
+    if behaves_alike(old.to_document(), item.to_document()):
         return dataclasses.replace(
             old,
             status=item.status,

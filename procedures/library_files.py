@@ -32,6 +32,7 @@ __all__ = [
     "parse",
     "raise_first",
     "remember",
+    "yaml_files",
 ]
 
 Document: TypeAlias = Procedure | MetaProcedure | Ontology | LibrarySettings
@@ -220,21 +221,30 @@ def _read_folder(root: Path, kind: str, sink: Sink) -> Iterator[tuple[str, Docum
     try:
         if folder.is_symlink() and not folder.resolve().is_relative_to(root):
             raise LibraryError("is a link that leads out of the library", file=folder)
-        names = sorted(entry.name for entry in os.scandir(folder))
-    except FileNotFoundError:
-        return  # Git keeps no empty folders
-    except OSError as error:
-        sink(LibraryError(f"cannot be read: {error.strerror}", file=folder))
-        return
+        files = yaml_files(folder)
     except LibraryError as error:
         sink(error)
         return
-    for name in names:
-        if name.endswith(".yaml") and not name.startswith("."):
-            try:
-                yield name.removesuffix(".yaml"), _read(folder / name, kind, root)
-            except LibraryError as error:
-                sink(error)
+    for file in files:
+        try:
+            yield file.stem, _read(file, kind, root)
+        except LibraryError as error:  # noqa: PERF203 - a broken file hides no other
+            sink(error)
+
+
+def yaml_files(folder: Path) -> list[Path]:
+    """Return the YAML files of a folder in order of their names; none where it is not there.
+
+    Raises:
+        LibraryError: The folder cannot be read.
+    """
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder))
+    except FileNotFoundError:
+        return []  # Git keeps no empty folders
+    except OSError as error:
+        raise LibraryError(f"cannot be read: {error.strerror}", file=folder) from None
+    return [folder / n for n in names if n.endswith(".yaml") and not n.startswith(".")]
 
 
 def load(root: Path, sink: Sink = raise_first) -> Contents | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -10,7 +11,32 @@ from typing import Any
 from .conditions import Condition, parse_condition
 from .errors import ConditionError, SchemaError
 
-__all__ = ["condition", "conditions", "freeze", "frozen", "number", "reading", "thaw"]
+__all__ = [
+    "NOT_BEHAVIOUR",
+    "behaves_alike",
+    "behaviour",
+    "condition",
+    "conditions",
+    "freeze",
+    "frozen",
+    "number",
+    "reading",
+    "thaw",
+]
+
+
+NOT_BEHAVIOUR = ("version", "status", "evidence", "provenance", "locked")
+"""Keys of a document that say nothing about what it does."""
+
+
+def behaviour(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the part of a document that decides what it does."""
+    return {key: value for key, value in document.items() if key not in NOT_BEHAVIOUR}
+
+
+def behaves_alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Say whether two documents do the same; keys in another order count as another document."""
+    return json.dumps(thaw(behaviour(one))) == json.dumps(thaw(behaviour(other)))
 
 
 def freeze(value: Any) -> Any:

@@ -73,6 +73,19 @@ class Trajectory:
         if self.info:
             frozen(self, "info")
 
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Trajectory:
+        """Read a plain document, which must fit ``trajectory.schema.json``."""
+        return cls(
+            document["task"],
+            tuple(document["obs"]),
+            tuple(document["acts"]),
+            document["success"],
+            document.get("id", ""),
+            document.get("source", ""),
+            document.get("info", {}),
+        )
+
     def to_document(self) -> dict[str, Any]:
         """Return the plain document, keys in a fixed order, empty ones left out."""
         document: dict[str, Any] = {"id": self.id} if self.id else {}
@@ -156,15 +169,7 @@ def _parse(line: bytes, file: Path, number: int) -> Trajectory:
     problem = find_problem(document, suspicious=_suspicious(text))
     if problem is not None:
         raise _fault(file, number, problem)
-    return Trajectory(
-        document["task"],
-        tuple(document["obs"]),
-        tuple(document["acts"]),
-        document["success"],
-        document.get("id", ""),
-        document.get("source", ""),
-        document.get("info", {}),
-    )
+    return Trajectory.from_document(document)
 
 
 def _suspicious(line: str) -> bool:

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
-from macla.cli.main import cli
+from command_line import run
 from macla.procedures.library import Library, validate_library
 
 WORLD = '''
@@ -229,10 +228,6 @@ class OddTask(Chests):
         text, seen = super().reset(task)
         return f"\\x07{text}\\ud800", seen
 '''
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [str(a) for a in arguments])
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macla.cli.main import cli
 from macla.procedures.checks.instructing import RULES, instructions_in, texts_in
 from macla.procedures.checks.tools import read_tools
 from macla.procedures.errors import DataError
@@ -19,10 +18,6 @@ from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
 from macla.procedures.model import MetaProcedure, Procedure
 from review_samples import fetch, proposal, write
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [str(a) for a in arguments])
 
 
 def check(library: Path, *arguments: object, code: int | None = None) -> list[dict[str, Any]]:

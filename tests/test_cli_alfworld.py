@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from command_line import as_json
 from macla.adapters.alfworld.games import data_root
-from macla.cli.main import cli
 
 pytestmark = [
     pytest.mark.live,
@@ -18,12 +15,6 @@ pytestmark = [
         reason="no ALFWorld data; set MACLA_DATA to the folder that holds 'alfworld'",
     ),
 ]
-
-
-def as_json(*arguments: object) -> Any:
-    result = CliRunner().invoke(cli, [*map(str, arguments), "--json"])
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def test_what_was_not_learned_from_is_a_split(tmp_path: Path) -> None:

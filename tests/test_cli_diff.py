@@ -11,19 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import run
 from macla.adapters.git.revisions import Repository
-from macla.cli.main import cli
 from macla.procedures.errors import LibraryError
 from macla.procedures.library import Library
 from macla.procedures.model import Procedure
 from review_samples import fetch
 
 MACLA = [sys.executable, "-c", "import sys; from macla.cli.main import main; sys.exit(main())"]
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [str(a) for a in arguments])
 
 
 def as_json(*arguments: object) -> Any:

@@ -12,24 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import as_json, run
 from macla.adapters.alfworld.expert import demonstrate
 from macla.adapters.alfworld.games import load_game
 from macla.adapters.alfworld.generator import write_games
-from macla.cli.main import cli
 from macla.procedures.library import Library
 from macla.procedures.trajectories import write_trajectories
 from macla.schemas import validator
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [str(a) for a in arguments])
-
-
-def as_json(*arguments: object) -> Any:
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 @pytest.fixture(scope="module")

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import as_json, run
 from macla.adapters.alfworld.expert import demonstrate
 from macla.adapters.alfworld.generator import generate_games
-from macla.cli.main import cli
 from macla.procedures.library import Library, validate_library
 from macla.procedures.trajectories import write_trajectories
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [str(a) for a in arguments])
-
-
-def as_json(*arguments: object) -> Any:
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -8,17 +8,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macla.cli.main import cli
 from macla.procedures.errors import LedgerError
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [str(a) for a in arguments])
 
 
 def outcome(run: str, step: int, subject: str = "p", version: int = 1) -> Outcome:

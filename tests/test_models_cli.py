@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import as_json, run
 from fake_ollama import (
     Fault,
     cuts_and_abstracts,
@@ -18,7 +16,6 @@ from fake_ollama import (
 )
 from gap_world import episodes
 from macla.adapters.alfworld.games import data_root
-from macla.cli.main import cli
 from macla.procedures.library import Library
 from macla.procedures.trajectories import write_trajectories
 from macla.schemas import validator
@@ -34,16 +31,6 @@ class Shelf(World):
         words = task.replace("swap the ", "").split()
         return super().reset((words[0], words[3]))
 """
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [str(a) for a in arguments])
-
-
-def as_json(*arguments: object) -> Any:
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from command_line import run
 from macla.adapters.review_page import (
     Decisions,
     Evidence,
@@ -27,16 +27,11 @@ from macla.adapters.review_page import (
 )
 from macla.adapters.review_page.plots import densities, density
 from macla.adapters.review_page.side_by_side import rows_of
-from macla.cli.main import cli
 from macla.procedures.errors import LibraryError
 from macla.procedures.library import Library
 from macla.procedures.yaml_io import load_yaml
 from review_samples import HOSTILE, fetch, make_library, proposal, write
 from scipy import stats
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [str(a) for a in arguments])
 
 
 @pytest.fixture

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from ...procedures import library_commit as commits
+from ...procedures.clock import now
 from ...procedures.errors import GitError, LibraryError, ProposalError
 from ...procedures.ledger import Ledger
 from ...procedures.library import LOCK_TIMEOUT, Library
 from ...procedures.library_files import file_of
-from ...procedures.model_documents import thaw
+from ...procedures.model_documents import behaves_alike, thaw
 from ...procedures.proposals.apply import (
     Prepared,
     accept,
@@ -27,7 +28,7 @@ from ...procedures.proposals.apply import (
     record_evidence,
     with_snapshots,
 )
-from ...procedures.proposals.model import Document, Proposal, behaves_alike, document_key, now
+from ...procedures.proposals.model import Document, Proposal, document_key
 from ...procedures.proposals.render import message
 from ...procedures.proposals.store import (
     FOLDER,

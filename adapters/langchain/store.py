@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timezone
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal
 
+from ...procedures.clock import now
+from ...procedures.closing import Closing
 from ...procedures.errors import LedgerError, MaclaError
 from ...procedures.index import Hit
 from ...procedures.ledger import Outcome, OutcomeKind
@@ -33,7 +33,7 @@ _CHARGED = {
 """What outcomes add to successes and failures; the others charge nobody."""
 
 
-class AgentMemory:
+class AgentMemory(Closing):
     """A library opened for an agent. Thread-safe; a context manager.
 
     Attributes:
@@ -135,7 +135,7 @@ class AgentMemory:
             outcome=outcome,
             successes=good,
             failures=bad,
-            at=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+            at=now(),
             context=context
             if isinstance(context, dict)
             else {"because": context}
@@ -173,14 +173,3 @@ class AgentMemory:
     def close(self) -> None:
         """Close the library."""
         self.session.close()
-
-    def __enter__(self) -> AgentMemory:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

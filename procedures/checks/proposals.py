@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any, Final
 
 from ...schemas import first_misfit
 from ..errors import ConditionError, LibraryError, SchemaError
-from ..library_files import Contents, Finding
+from ..library_files import Contents, Finding, yaml_files
 from ..model import MetaProcedure, Ontology, Procedure
 from ..semantics import check_ontology, check_procedure
 from ..yaml_io import line_of, load_yaml, read_bytes
@@ -55,18 +54,15 @@ def read_proposals(root: Path, sink: Callable[[LibraryError], None]) -> Iterator
     """
     folder = root / FOLDER
     try:
-        names = sorted(entry.name for entry in os.scandir(folder))
-    except FileNotFoundError:
-        return  # Git keeps no empty folders
-    except OSError as error:
-        sink(LibraryError(f"cannot be read: {error.strerror}", file=folder))
+        files = yaml_files(folder)
+    except LibraryError as error:
+        sink(error)
         return
-    for name in names:
-        if name.endswith(".yaml") and not name.startswith("."):
-            try:
-                yield _read(folder / name)
-            except LibraryError as error:
-                sink(error)
+    for file in files:
+        try:
+            yield _read(file)
+        except LibraryError as error:  # noqa: PERF203 - a broken file hides no other
+            sink(error)
 
 
 def _read(file: Path) -> ProposalFile:

@@ -6,13 +6,12 @@ changed guard), plans and the four decisions of their places.
 
 from __future__ import annotations
 
-from .changes import NOT_BEHAVIOUR, Action, Change, DocumentDiff, LibraryDiff, Side
+from .changes import Action, Change, DocumentDiff, LibraryDiff, Side
 from .documents import diff_documents, diff_libraries, kind_of
 from .render import Line, document_lines, library_lines, visible
 from .wording import condition_words
 
 __all__ = [
-    "NOT_BEHAVIOUR",
     "Action",
     "Change",
     "DocumentDiff",

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-__all__ = ["NOT_BEHAVIOUR", "Action", "Change", "DocumentDiff", "LibraryDiff", "Side"]
+from ..model_documents import NOT_BEHAVIOUR
+
+__all__ = ["Action", "Change", "DocumentDiff", "LibraryDiff", "Side"]
 
 Action: TypeAlias = Literal["added", "removed", "changed", "moved"]
 
-NOT_BEHAVIOUR: Final = frozenset({"id", "version", "status", "evidence", "provenance", "locked"})
+_SAME: Final = frozenset({"id", *NOT_BEHAVIOUR})
 """Sections of a document that may change without a change of behaviour."""
 
 
@@ -105,7 +107,7 @@ class DocumentDiff:
     @property
     def behaviour(self) -> bool:
         """Whether an agent would act differently."""
-        return any(change.section not in NOT_BEHAVIOUR for change in self.changes)
+        return any(change.section not in _SAME for change in self.changes)
 
     @property
     def version_forgotten(self) -> bool:

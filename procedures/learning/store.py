@@ -12,9 +12,9 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
 from typing import Any
 
+from ..clock import now
 from ..ledger import Ledger, Outcome, OutcomeKind
 from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
@@ -228,7 +228,7 @@ def _outcomes(
     learned: Learned, versions: Mapping[str, int], meta_versions: Mapping[str, int]
 ) -> list[Outcome]:
     """Return the rows of evidence; their run is named when all are known."""
-    at = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    at = now()
     rows: list[Outcome] = []
 
     def add(kind: str, subject: str, version: int, binding: str, good: float, bad: float) -> None:

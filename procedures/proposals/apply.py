@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..clock import now
 from ..errors import ConflictError, LibraryError, MaclaError, ProposalError
 from ..ledger import Ledger
 from ..library import Library
 from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
-from ..model_documents import thaw
+from ..model_documents import behaves_alike, thaw
 from .documents import canonical, in_library, item_of, name_of
 from .inheritance import REVIEWED, inherited, inherits_from, live_counts, parents_of, rows_of
 from .locks import lock_violations
-from .model import Document, Proposal, behaves_alike, document_key, now
+from .model import Document, Proposal, document_key
 from .rebase import Conflict, merge_documents
 
 __all__ = [

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..clock import now
 from ..errors import LibraryError
 from ..learning.store import DEMONSTRATIONS
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..library import Library
 from ..search_evidence import OBSTRUCTED, SEARCH, VISITS
-from .model import Document, Proposal, now
+from .model import Document, Proposal
 
 __all__ = [
     "INHERITED",

@@ -11,9 +11,10 @@ from ..learning.store import evidence_rows, planned
 from ..ledger import Ledger, Outcome
 from ..library import Library
 from ..model import MetaProcedure, Procedure
+from ..model_documents import behaves_alike
 from ..trajectories import Trajectory
 from .documents import canonical
-from .model import Document, Proposal, behaves_alike, digest, make_proposal
+from .model import Document, Proposal, digest, make_proposal
 from .rebase import merge_documents
 from .replay import Replayer
 

@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from .model import Document, behaves_alike
+from ..model_documents import behaves_alike
+from .model import Document
 
 __all__ = ["lock_violations"]
 

@@ -6,49 +6,27 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timezone
 from typing import Any
 
-from ..model_documents import frozen, number, reading, thaw
+from ..clock import now
+from ..model_documents import behaviour, frozen, number, reading, thaw
 from ..model_parts import Evidence
 
 __all__ = [
-    "NOT_BEHAVIOUR",
     "Contrast",
     "Document",
     "Proposal",
     "Replay",
     "Target",
-    "behaves_alike",
-    "behaviour",
     "document_key",
     "make_proposal",
-    "now",
 ]
 
 Document = Mapping[str, Any]
 """A plain document of a procedure, a meta-procedure or the ontology."""
 
-NOT_BEHAVIOUR = ("version", "status", "evidence", "provenance", "locked")
-"""Keys of a document that say nothing about what it does."""
-
 _SLUG = 80
 _DIGEST = 6
-
-
-def now() -> str:
-    """Return the time, ISO 8601, to the second."""
-    return datetime.now(timezone.utc).isoformat(timespec="seconds")
-
-
-def behaviour(document: Document) -> dict[str, Any]:
-    """Return the part of a document that decides what it does."""
-    return {key: value for key, value in document.items() if key not in NOT_BEHAVIOUR}
-
-
-def behaves_alike(one: Document, other: Document) -> bool:
-    """Say whether two documents do the same."""
-    return json.dumps(thaw(behaviour(one))) == json.dumps(thaw(behaviour(other)))
 
 
 def document_key(document: Document) -> tuple[str, str]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from ..model_documents import thaw
-from .model import Document, behaves_alike
+from ..model_documents import behaves_alike, thaw
+from .model import Document
 
 __all__ = ["Conflict", "Merged", "matching", "merge_documents"]
 

@@ -8,7 +8,6 @@ Files are written under the library's lock, whole or not at all.
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +15,15 @@ from typing import Protocol
 
 from ...schemas import first_misfit
 from .. import library_commit as commits
+from ..clock import now
 from ..errors import LibraryError, ProposalError, SchemaError
 from ..ledger import Ledger
 from ..library import LOCK_TIMEOUT, Library
+from ..library_files import yaml_files
 from ..yaml_dump import dump_yaml
 from ..yaml_io import atomic_write, load_yaml, read_bytes
 from .apply import accept, is_applied, rebased, record_evidence
-from .model import Proposal, now
+from .model import Proposal
 
 __all__ = [
     "FOLDER",
@@ -164,21 +165,24 @@ def records(root: Path, faults: list[str]) -> Iterator[Proposal]:
     """Yield the proposals of the files in a library's folder; what is broken goes to ``faults``."""
     folder = root / FOLDER
     try:
-        names = sorted(entry.name for entry in os.scandir(folder))
-    except OSError:
+        files = yaml_files(folder)
+    except LibraryError as error:
+        faults.append(str(error))
         return
-    for name in names:
-        file = folder / name
-        if name.endswith(".yaml") and not name.startswith("."):
-            try:
-                if file.is_symlink() or not file.is_file():
-                    raise SchemaError("is not a regular file", file=file)
-                proposal = read_record(read_bytes(file), file)
-                if proposal.id != name.removesuffix(".yaml"):
-                    raise SchemaError(f"the id is {proposal.id!r}", file=file)
-                yield proposal
-            except LibraryError as error:
-                faults.append(str(error))
+    for file in files:
+        try:
+            yield _record(file)
+        except LibraryError as error:  # noqa: PERF203 - a broken file hides no other
+            faults.append(str(error))
+
+
+def _record(file: Path) -> Proposal:
+    if file.is_symlink() or not file.is_file():
+        raise SchemaError("is not a regular file", file=file)
+    proposal = read_record(read_bytes(file), file)
+    if proposal.id != file.stem:
+        raise SchemaError(f"the id is {proposal.id!r}", file=file)
+    return proposal
 
 
 def write_record(root: Path, proposal: Proposal) -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import TrajectoryError
 from ..library import LOCK_TIMEOUT
 from ..library_commit import locked
-from ..trajectories import MAX_LINE, find_problem, read_trajectories, write_trajectories
+from ..trajectories import MAX_LINE, Trajectory, find_problem, read_trajectories, write_trajectories
 from .episodes import ToolEpisode
 
 __all__ = ["EpisodeBuffer"]
@@ -117,8 +117,6 @@ def _cut(path: Path) -> None:
 
 
 def _read(line: bytes, file: Path) -> ToolEpisode:
-    from ..trajectories import Trajectory
-
     try:
         document = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -126,14 +124,4 @@ def _read(line: bytes, file: Path) -> ToolEpisode:
     problem = find_problem(document)
     if problem is not None:
         raise TrajectoryError(f"{file}: a line {problem}; remove it")
-    return ToolEpisode.from_trajectory(
-        Trajectory(
-            document["task"],
-            tuple(document["obs"]),
-            tuple(document["acts"]),
-            document["success"],
-            document.get("id", ""),
-            document.get("source", ""),
-            document.get("info", {}),
-        )
-    )
+    return ToolEpisode.from_trajectory(Trajectory.from_document(document))

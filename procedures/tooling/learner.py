@@ -6,8 +6,8 @@ import re
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
 
+from ..clock import now
 from ..learning.abstraction import slug
 from ..learning.online import prune
 from ..ledger import Ledger, Outcome, OutcomeKind
@@ -185,7 +185,7 @@ class ToolLearner:
 
     def _count(self, groups: list[Group], counted: list[tuple[Group, ToolEpisode]]) -> None:
         """Record demonstrations; each counts once for each version."""
-        at = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        at = now()
         rows: list[Outcome] = []
         fresh = {id(group): {e.id for g, e in counted if g is group} for group in groups}
         for group in groups:
