@@ -6,7 +6,7 @@ known entity of its usual kinds. One *attempt* is one full binding, or a look at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -187,7 +187,7 @@ class _Chooser:
             kind = memory.kind_of(entity)
             if place is None or entity in self.request.taken:
                 continue
-            if kind != wanted if wanted is not None else kind not in kinds:
+            if kind != wanted if wanted is not None else not self._may_be(entity, kinds):
                 continue
             if via in bound and bound[via] != place:
                 continue
@@ -245,6 +245,9 @@ class _Chooser:
             chance = max(chance, 1.0 / (2.0 + usual.index(place)))
         return chance / self.evidence.cost(place)
 
+    def _may_be(self, entity: str, kinds: Sequence[str]) -> bool:
+        return self.memory.kind_of(entity) in kinds or self.memory.is_new(entity)
+
     # --------------------------------------------------------------- open choice
     def _choose_open(self, names: Iterable[str], *, preferred: bool) -> Attempt | None:
         open_names = list(names)
@@ -268,9 +271,11 @@ class _Chooser:
             kind = memory.kind_of(entity)
             if entity in self.request.taken:
                 continue
-            if kind != wanted if wanted is not None else kind not in parameter.kinds:
+            if kind != wanted if wanted is not None else not self._may_be(entity, parameter.kinds):
                 continue
-            usual = 0 if wanted is not None else parameter.kinds.index(kind)
+            # A name never met before is tried after those that are usual here.
+            order = {each: i for i, each in enumerate(parameter.kinds)}
+            usual = 0 if wanted is not None else order.get(kind, len(order))
             refusals = self.search.refusals(self.procedure.id, name, entity)
             ranked.append((refusals, usual, len(entity), entity))
         return [entity for *_, entity in sorted(ranked)[:_OPTIONS]]

@@ -39,6 +39,7 @@ from .merging import (
     merge_duplicates,
 )
 from .meta_documents import guided_document, meta_document
+from .names import learn_names
 from .ontology_document import WorldModel, ontology_document, operator_names
 from .plans import Plan, learn_plans
 from .search import SearchCount, search_counts
@@ -112,7 +113,7 @@ def learn(
     support = support_statistics(episodes)
     for episode in episodes:
         analyse(episode, support, lexicon)
-    world = WorldModel(effects=frame_effects(episodes))
+    world = WorldModel(effects=frame_effects(episodes), names=learn_names(useful, lexicon))
     guided, plans = _guide(episodes, support, lexicon, world)
     closing = closing_frames(episodes)
     if guided:
