@@ -22,6 +22,7 @@ from .effects import ACTS, frame_effects
 from .enabling import closed_positions, enabling_links, usual_places, usual_positions
 from .entities import learn_lexicon
 from .exploring import explored_things, heading_pattern, reverse_moves
+from .goals import merge_goals
 from .guards import variable_name
 from .guided import (
     GuidedPlan,
@@ -110,6 +111,7 @@ def learn(
         )
     lexicon = learn_lexicon(useful)
     episodes = [read(trajectory, lexicon) for trajectory in useful]
+    merge_goals(episodes)
     support = support_statistics(episodes)
     for episode in episodes:
         analyse(episode, support, lexicon)
