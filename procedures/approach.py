@@ -17,6 +17,7 @@ from .episode import EpisodeMemory
 from .imagining import imagined_actions, imagined_exploring
 from .lexicon import Lexicon
 from .model import Procedure
+from .text import speaks_of
 
 __all__ = ["Need", "approach"]
 
@@ -134,7 +135,7 @@ def _matching(
         if any(i >= len(arguments) or arguments[i] != e for i, e in target.fixed.items()):
             continue
         if any(
-            i >= len(arguments) or lexicon.kind(arguments[i]) != kind
+            i >= len(arguments) or not speaks_of(lexicon.kind(arguments[i]), kind)
             for i, kind in target.wants.items()
         ):
             continue

@@ -6,7 +6,7 @@ known entity of its usual kinds. One *attempt* is one full binding, or a look at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -14,6 +14,7 @@ from .condition_patterns import template_parameters
 from .episode import EpisodeMemory
 from .model import Procedure
 from .search_evidence import SearchEvidence
+from .text import speaks_of
 
 __all__ = ["Attempt", "Request", "SearchMemory", "next_attempt", "step_parameters"]
 
@@ -31,7 +32,8 @@ class Attempt:
         binding: Parameter → entity.
         steps: Indices of the procedure's steps to run, in order.
         look: The place this only looks at, or None.
-        purpose: ``run`` the procedure, ``look`` at a place, or ``travel`` without doing either.
+        purpose: ``run`` the procedure, ``look`` at a place, ``travel`` without doing either, or
+            ``prepare``: do its first steps, so that the things of the others come to be known.
         route: Actions to do first, to get there.
         action: The final step's action as the world spells it, where that is known.
     """
@@ -88,6 +90,7 @@ class Request:
         taken: Entities that are used for something else already.
         tried: Full bindings tried so far, as sorted ``parameter=entity`` texts.
         acceptable: Soft preference over bindings.
+        prepared: Steps done already, in preparation.
     """
 
     bound: Mapping[str, str]
@@ -95,6 +98,7 @@ class Request:
     taken: frozenset[str] = frozenset()
     tried: frozenset[str] = frozenset()
     acceptable: Callable[[Mapping[str, str]], bool] | None = None
+    prepared: tuple[int, ...] = ()
 
 
 def binding_key(binding: Mapping[str, str]) -> str:
@@ -187,7 +191,7 @@ class _Chooser:
             kind = memory.kind_of(entity)
             if place is None or entity in self.request.taken:
                 continue
-            if kind != wanted if wanted is not None else kind not in kinds:
+            if not speaks_of(kind, wanted) if wanted is not None else not self._may_be(entity, kinds):
                 continue
             if via in bound and bound[via] != place:
                 continue
@@ -245,16 +249,39 @@ class _Chooser:
             chance = max(chance, 1.0 / (2.0 + usual.index(place)))
         return chance / self.evidence.cost(place)
 
+    def _may_be(self, entity: str, kinds: Sequence[str]) -> bool:
+        return self.memory.kind_of(entity) in kinds or self.memory.is_new(entity)
+
     # --------------------------------------------------------------- open choice
     def _choose_open(self, names: Iterable[str], *, preferred: bool) -> Attempt | None:
         open_names = list(names)
         options = [self._options(name) for name in open_names]
+        if not all(options):
+            return self._prepare(dict(zip(open_names, options, strict=True)), preferred=preferred)
         for values in product(*options):
             binding = {**self.request.bound, **dict(zip(open_names, values, strict=True))}
             if binding_key(binding) in self.request.tried or len(set(values)) < len(values):
                 continue
             if self._acceptable(binding, preferred=preferred):
-                return Attempt(binding, self.everything)
+                left = tuple(i for i in self.everything if i not in self.request.prepared)
+                return Attempt(binding, left)
+        return None
+
+    def _prepare(
+        self, options: Mapping[str, Sequence[str]], *, preferred: bool
+    ) -> Attempt | None:
+        """Run the first steps, those whose things are known: they may bring about the others."""
+        unknown = {name for name, found in options.items() if not found}
+        used = step_parameters(self.procedure)
+        first = next(i for i in self.everything if used[i] & unknown or i == self.everything[-1])
+        steps = tuple(i for i in range(first) if i not in self.request.prepared)
+        known = {name for i in range(first) for name in used[i]} & options.keys()
+        if not steps:
+            return None
+        for values in product(*(options[name] for name in sorted(known))):
+            found = {**self.request.bound, **dict(zip(sorted(known), values, strict=True))}
+            if len(set(values)) == len(values) and self._acceptable(found, preferred=preferred):
+                return Attempt(found, steps, purpose="prepare")
         return None
 
     def _options(self, name: str) -> list[str]:
@@ -268,9 +295,11 @@ class _Chooser:
             kind = memory.kind_of(entity)
             if entity in self.request.taken:
                 continue
-            if kind != wanted if wanted is not None else kind not in parameter.kinds:
+            if not speaks_of(kind, wanted) if wanted is not None else not self._may_be(entity, parameter.kinds):
                 continue
-            usual = 0 if wanted is not None else parameter.kinds.index(kind)
+            # A name never met before is tried after those that are usual here.
+            order = {each: i for i, each in enumerate(parameter.kinds)}
+            usual = int(kind != wanted) if wanted is not None else order.get(kind, len(order))
             refusals = self.search.refusals(self.procedure.id, name, entity)
             ranked.append((refusals, usual, len(entity), entity))
         return [entity for *_, entity in sorted(ranked)[:_OPTIONS]]

@@ -40,6 +40,7 @@ class EpisodeMemory:
 
     def __init__(self, lexicon: Lexicon, task: str, first: str, world: World | None = None) -> None:
         self.lexicon = lexicon
+        self._known_names = lexicon.kinds
         self.world = world or World()
         self.places = PlaceMap(first) if self.world.has_places else None
         self._texts: list[tuple[str, str]] = []
@@ -56,6 +57,7 @@ class EpisodeMemory:
         self._actions: list[str] = []
         self._last_on: dict[str, str] = {}
         self._observed = bool(first.strip())
+        self._take_up_names(task)
         self._observe(first, ())
         self.initial = frozenset(self.known)
 
@@ -115,7 +117,17 @@ class EpisodeMemory:
             # What an action does to one thing by means of another may have moved the first.
             self.location.pop(arguments[0], None)
 
+    def is_new(self, entity: str) -> bool:
+        """Whether an entity's name was met in this episode only."""
+        return self.lexicon.kind(entity) not in self._known_names
+
+    def _take_up_names(self, text: str) -> None:
+        names = self.world.names
+        if names is not None:
+            self.lexicon = self.lexicon.extended(names.discover(text, self.lexicon.kinds))
+
     def _observe(self, observation: str, arguments: Sequence[str]) -> None:
+        self._take_up_names(observation)
         for entity in self.lexicon.entities(observation):
             self.known.setdefault(entity, self.length)
             if entity not in arguments:

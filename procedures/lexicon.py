@@ -9,6 +9,7 @@ Elsewhere they are recognised because they are known phrases. Which of the two h
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -124,7 +125,11 @@ class Lexicon:
         new = frozenset(phrases) - self.kinds
         if not new or self.numbered:
             return self
-        return Lexicon(numbered=False, kinds=self.kinds | new, frames=self.frames)
+        wider = copy.copy(self)
+        wider.kinds = self.kinds | new
+        wider.patterns, wider._mentioned = {}, {}
+        wider._entity = wider._entity_pattern()
+        return wider
 
     # ------------------------------------------------------------------ entities
     def mentions(self, text: str) -> tuple[tuple[int, int, str], ...]:

@@ -11,6 +11,7 @@ __all__ = [
     "is_number",
     "normalise",
     "sentences",
+    "speaks_of",
     "token_spans",
     "tokens",
     "words",
@@ -61,6 +62,15 @@ _short_sentences = lru_cache(maxsize=65536)(_sentences)
 def words(text: str) -> tuple[str, ...]:
     """Return the tokens that are words or numbers, in order."""
     return tuple(token for token in tokens(text) if token[0].isalnum())
+
+
+def speaks_of(kind: str, wanted: str) -> bool:
+    """Tell whether a wanted kind is this one, or the whole of some words of it.
+
+    >>> speaks_of("oak boards", "oak"), speaks_of("oak boards", "oak boards"), speaks_of("oaken", "oak")
+    (True, True, False)
+    """
+    return kind == wanted or f" {wanted} " in f" {kind} "
 
 
 def is_number(token: str) -> bool:

@@ -11,6 +11,7 @@ from .condition_patterns import Pattern, renamed, unescape
 from .conditions import Condition
 from .lexicon import Lexicon, fill_frame, slots
 from .model_ontology import Instruction, Ontology
+from .naming import Names
 
 __all__ = ["THING", "ReadingRule", "World"]
 
@@ -64,6 +65,7 @@ class World:
         heading: Pattern of the headings of places, or None.
         rules: Instruction rules.
         fixed_text: Operator id → clauses that are never names.
+        names: How names stand in text, where they have no shape of their own.
     """
 
     effects: Mapping[str, str] = field(default_factory=dict)
@@ -76,6 +78,7 @@ class World:
     heading: Pattern | None = None
     rules: Sequence[ReadingRule] = ()
     fixed_text: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    names: Names | None = None
     _sources: frozenset[str] = field(init=False, default=frozenset())
 
     def __post_init__(self) -> None:
@@ -134,7 +137,15 @@ class World:
             heading=heading,
             rules=rules,
             fixed_text=fixed,
+            names=_names(ontology),
         )
+
+
+def _names(ontology: Ontology) -> Names | None:
+    written = ontology.entities.extra.get("stand")
+    if not written:
+        return None
+    return Names(*(frozenset(written.get(key, ())) for key in ("before", "after", "words", "inside")))
 
 
 def _rule(instruction: Instruction, lexicon: Lexicon) -> ReadingRule:

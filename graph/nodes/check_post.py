@@ -53,7 +53,7 @@ def _judge(state: MaclaState, plan: PlanState, context: MaclaContext) -> dict[st
         post, because = (None if decision == "refused" else False), decision
     elif frame["purpose"] == "look":
         post, because = False, f"only looked at {frame['look']}"
-    elif frame["purpose"] == "travel":
+    elif frame["purpose"] in ("travel", "prepare"):
         post, because = False, "on the way"
     else:
         post, because = _postconditions(procedure, frame, memory)
@@ -122,7 +122,7 @@ def _note_attempt(
     """Evidence at the level of bindings: where something was looked for, what did not work."""
     if decision in ("exhausted", "refused"):
         return []
-    if frame["purpose"] == "travel":
+    if frame["purpose"] in ("travel", "prepare"):
         return []
     look = frame["look"]
     if look is not None:

@@ -99,6 +99,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         taken=_taken(plan, meta, item["with_"]),
         tried=frozenset(frame["tried"]),
         acceptable=_preference(place, item["with_"], names, memory),
+        prepared=tuple(frame.get("prepared", ())),
     )
     attempt = next_attempt(procedure, request, memory, search, knowledge.evidence)
     if attempt is None:
@@ -259,6 +260,10 @@ def _with_attempt(frame: Frame, attempt: Attempt, procedure: Procedure) -> Frame
         "action": attempt.action,
         "attempts": frame["attempts"] + 1,
     }
+    if attempt.purpose == "prepare":
+        started["prepared"] = [*frame.get("prepared", []), *attempt.steps]
+        # What was chosen for the first steps stays for the others.
+        started["bound"] = {**frame["bound"], **attempt.binding}
     if attempt.purpose == "run":
         tried = attempt.action or binding_key(attempt.binding)
         started["tried"] = [*frame["tried"], tried]

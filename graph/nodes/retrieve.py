@@ -68,7 +68,7 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
     knowledge = context.knowledge
     memory = context.memory(state)
     kinds = {memory.kind_of(entity) for entity in memory.known}
-    chunks = knowledge.lexicon.chunk(state["task"], kinds)
+    chunks = memory.lexicon.chunk(state["task"], kinds)
     nothing = nothing_cost(chunks, knowledge.vocabulary)
     idle = state.get("idle") or {}
     aside = set(idle["readings"]) if idle.get("at") == len(state.get("history") or []) else set()

@@ -16,7 +16,7 @@ from ..lexicon import Lexicon
 from ..text import is_number, normalise, token_spans, tokens
 from ..trajectories import Trajectory
 
-__all__ = ["learn_lexicon"]
+__all__ = ["learn_lexicon", "spread"]
 
 _SAMPLE = 150
 """Episodes read for the shape of entities; more adds time and no new shape."""
@@ -42,7 +42,7 @@ def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
     Returns:
         A lexicon whose frames cover the actions of the trajectories.
     """
-    sample = _spread(trajectories, _SAMPLE)
+    sample = spread(trajectories, _SAMPLE)
     ends: dict[str, _Ending] = {}
     leading = _leading_words(sample)
     rows = [row for trajectory in sample for row in _rows(trajectory, leading, ends)]
@@ -99,7 +99,8 @@ def _leading_words(sample: Sequence[Trajectory]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _spread(items: Sequence[Trajectory], limit: int) -> list[Trajectory]:
+def spread(items: Sequence[Trajectory], limit: int) -> list[Trajectory]:
+    """Return at most ``limit`` items, evenly spread over all."""
     if len(items) <= limit:
         return list(items)
     stride = len(items) / limit

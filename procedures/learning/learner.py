@@ -22,6 +22,7 @@ from .effects import ACTS, frame_effects
 from .enabling import closed_positions, enabling_links, usual_places, usual_positions
 from .entities import learn_lexicon
 from .exploring import explored_things, heading_pattern, reverse_moves
+from .goals import merge_goals
 from .guards import variable_name
 from .guided import (
     GuidedPlan,
@@ -39,6 +40,7 @@ from .merging import (
     merge_duplicates,
 )
 from .meta_documents import guided_document, meta_document
+from .names import learn_names
 from .ontology_document import WorldModel, ontology_document, operator_names
 from .plans import Plan, learn_plans
 from .search import SearchCount, search_counts
@@ -109,10 +111,11 @@ def learn(
         )
     lexicon = learn_lexicon(useful)
     episodes = [read(trajectory, lexicon) for trajectory in useful]
+    merge_goals(episodes)
     support = support_statistics(episodes)
     for episode in episodes:
         analyse(episode, support, lexicon)
-    world = WorldModel(effects=frame_effects(episodes))
+    world = WorldModel(effects=frame_effects(episodes), names=learn_names(useful, lexicon))
     guided, plans = _guide(episodes, support, lexicon, world)
     closing = closing_frames(episodes)
     if guided:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..condition_patterns import escape
 from ..lexicon import Lexicon, fill_frame, slots
+from ..naming import Names
 from ..world import THING
 from .abstraction import FrameOutcomes, slug
 from .analysis import Episode
@@ -29,6 +30,7 @@ class WorldModel:
         reverse: Move → the move that leads back.
         things: Frame that moves or reveals → position → entities it was used on.
         heading: Pattern of the headings of places; empty if they have no common form.
+        names: How names stand in text.
         closed: (frame, position) whose entities are all known.
         instructions: How text is read.
     """
@@ -40,6 +42,7 @@ class WorldModel:
     reverse: dict[str, str] = field(default_factory=dict)
     things: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     heading: str = ""
+    names: Names | None = None
     closed: set[tuple[str, int]] = field(default_factory=set)
     instructions: Instructions = field(default_factory=Instructions)
 
@@ -102,6 +105,12 @@ def ontology_document(
         },
         "operators": operators,
     }
+    if world.names is not None:
+        document["entities"]["stand"] = {
+            key: sorted(listed)
+            for key in ("before", "after", "inside", "words")
+            if (listed := getattr(world.names, key))
+        }
     instructions = [_instruction(rule, names, world) for rule in world.instructions.rules]
     if instructions:
         document["instructions"] = instructions

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..lexicon import Lexicon
+from ..text import speaks_of
 from .analysis import Episode
 from .drafts import Draft
 from .segments import Segment
@@ -142,7 +143,11 @@ def _slot(position: Position, own: Sequence[SegmentedEpisode], lexicon: Lexicon)
         for item in own:
             entity = _value(item, position)
             fillers = item[0].fillers
-            hits += entity is not None and k < len(fillers) and lexicon.kind(entity) == fillers[k]
+            hits += (
+                entity is not None
+                and k < len(fillers)
+                and speaks_of(lexicon.kind(entity), fillers[k])
+            )
         if hits >= _SLOT_SHARE * len(own):
             best = k
     return best
@@ -235,7 +240,8 @@ def _regenerates(plan: Plan, own: Iterable[SegmentedEpisode], lexicon: Lexicon) 
                 entity = segment.variables[variable]
                 slot = plan.slots.get(name)
                 wrong_kind = slot is not None and (
-                    slot >= len(episode.fillers) or lexicon.kind(entity) != episode.fillers[slot]
+                    slot >= len(episode.fillers)
+                    or not speaks_of(lexicon.kind(entity), episode.fillers[slot])
                 )
                 if bound.setdefault(name, entity) != entity or wrong_kind:
                     break

@@ -1,0 +1,81 @@
+"""Names never met before, told by where they stand: between words that names stand between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from .clauses import clauses
+
+__all__ = ["EDGE", "Names"]
+
+EDGE = "^"
+"""Stands for the edge of a clause among the neighbours of names."""
+_LONGEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How names stand in the text of a world.
+
+    Attributes:
+        before: Tokens right before a name; :data:`EDGE` for the beginning of a clause.
+        after: Tokens right after one; :data:`EDGE` for the end.
+        inside: Words within names that are no part of others, such as "of".
+        words: Words that are no part of names.
+    """
+
+    before: frozenset[str]
+    after: frozenset[str]
+    words: frozenset[str]
+    inside: frozenset[str] = frozenset()
+
+    def discover(self, text: str, known: frozenset[str]) -> set[str]:
+        """Return phrases of a text that stand like names and are not known.
+
+        Args:
+            text: An observation or a task.
+            known: Names that are known.
+        """
+        found: set[str] = set()
+        for clause in clauses(text):
+            found.update(phrase for phrase in self.runs(clause.split()) if phrase not in known)
+        return found
+
+    def runs(self, parts: list[str]) -> Iterator[str]:
+        """Yield the runs of a clause's tokens that stand like names."""
+        i = 0
+        while i < len(parts):
+            left = parts[i - 1] if i else EDGE
+            j = i
+            while j < len(parts) and j - i < _LONGEST and self._within(parts, i, j):
+                j += 1
+            while j > i and parts[j - 1] in self.inside:
+                j -= 1
+            right = parts[j] if j < len(parts) else EDGE
+            if j > i and left in self.before and right in self.after:
+                yield " ".join(parts[i:j])
+                i = j
+            else:
+                i += 1
+
+    def _within(self, parts: list[str], start: int, at: int) -> bool:
+        token = parts[at]
+        if token in self.inside:
+            return at > start
+        named = token[0].isalpha() or (at > start and token.isdigit())
+        return named and token not in self.words and token not in self.before
+
+
+def neighbours(parts: list[str], start: int, end: int) -> tuple[str, str]:
+    """Return the tokens beside a span of a clause's tokens."""
+    before = parts[start - 1] if start else EDGE
+    return before, parts[end] if end < len(parts) else EDGE
+
+
+def token_spans_of(clause: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Turn spans of characters of a clause into spans of its tokens."""
+    return [
+        (clause[:start].count(" "), clause[:start].count(" ") + clause[start:end].count(" ") + 1)
+        for start, end in spans
+    ]
