@@ -55,7 +55,8 @@ def html(library: Path, target: Path, as_json: bool) -> None:
     help="Port on 127.0.0.1 (default: any that is free).",
 )
 @click.option("--open", "opened", is_flag=True, help="Open the page in a browser.")
-def serve(library: Path, port: int, opened: bool) -> None:
+@options.as_json
+def serve(library: Path, port: int, opened: bool, as_json: bool) -> None:
     """Serve the page on this machine, with buttons to accept and reject.
 
     Only 127.0.0.1 is listened on, and only the address that is printed, which holds a random
@@ -71,7 +72,10 @@ def serve(library: Path, port: int, opened: bool) -> None:
     except OSError as error:
         raise click.ClickException(f"port {port} cannot be used: {error.strerror}") from error
     with server:
-        click.echo(f"review at {server.url}")
+        if as_json:
+            output.emit_json({"url": server.url})
+        else:
+            click.echo(f"review at {server.url}")
         output.note("Ctrl-C ends it")
         if opened:
             click.launch(server.url)

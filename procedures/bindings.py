@@ -191,7 +191,11 @@ class _Chooser:
             kind = memory.kind_of(entity)
             if place is None or entity in self.request.taken:
                 continue
-            if not speaks_of(kind, wanted) if wanted is not None else not self._may_be(entity, kinds):
+            if (
+                not speaks_of(kind, wanted)
+                if wanted is not None
+                else not self._may_be(entity, kinds)
+            ):
                 continue
             if via in bound and bound[via] != place:
                 continue
@@ -267,9 +271,7 @@ class _Chooser:
                 return Attempt(binding, left)
         return None
 
-    def _prepare(
-        self, options: Mapping[str, Sequence[str]], *, preferred: bool
-    ) -> Attempt | None:
+    def _prepare(self, options: Mapping[str, Sequence[str]], *, preferred: bool) -> Attempt | None:
         """Run the first steps, those whose things are known: they may bring about the others."""
         unknown = {name for name, found in options.items() if not found}
         used = step_parameters(self.procedure)
@@ -295,7 +297,11 @@ class _Chooser:
             kind = memory.kind_of(entity)
             if entity in self.request.taken:
                 continue
-            if not speaks_of(kind, wanted) if wanted is not None else not self._may_be(entity, parameter.kinds):
+            if (
+                not speaks_of(kind, wanted)
+                if wanted is not None
+                else not self._may_be(entity, parameter.kinds)
+            ):
                 continue
             # A name never met before is tried after those that are usual here.
             order = {each: i for i, each in enumerate(parameter.kinds)}

@@ -85,7 +85,7 @@ def week(folder: Path) -> str:
     say("Nothing is in the library yet; each thing that was learned waits on a branch.\n")
     run("macla proposals show lib new-take-from")
     run("macla proposals accept lib --all")
-    run("git log --oneline | head -5")
+    run("git log --format=%s | head -5")
 
     say("### Tuesday: people edit\n\nBen knows more than six episodes show, and says so.\n")
     run(

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from effort import MANY
 from macla.adapters.embeddings.static import StaticEmbeddings
 from macla.procedures import index_snapshot
 from macla.procedures.errors import IndexFailure
@@ -372,7 +373,7 @@ def test_processes_sync_and_open_while_another_rebuilds(folder: Path) -> None:
     with ProcedureIndex(None, STATIC) as index:
         index.sync(entries())
         expected = [repr(answers(index))]
-    workers = [start_worker(folder, 12) for _ in range(2)]
+    workers = [start_worker(folder, 12 if MANY else 6) for _ in range(2)]
     go(workers)
     rng = Random(11)
     while any(worker.poll() is None for worker in workers):
@@ -396,7 +397,7 @@ def test_kill_at_random_moments_leaves_a_usable_index(folder: Path) -> None:
     with ProcedureIndex(folder, STATIC) as index:
         index.sync(entries())
         expected = answers(index)
-    for _ in range(10):
+    for _ in range(10 if MANY else 4):
         worker = start_worker(folder, 10_000)
         go([worker])
         with ProcedureIndex(folder, STATIC) as other:  # something to write for the worker

@@ -92,7 +92,7 @@ def test_what_the_loop_saw_can_be_kept(library, ledger):
     }
     found = trajectory_of(state)
     assert find_problem(found.to_document()) is None
-    assert found.obs[0] == "\ufffd[1mA hall.\nA lid."
+    assert found.obs[0] == "A hall.\nA lid."
     assert learner(library, ledger).add(found) is False
     assert learner(library, ledger).episodes == (found,)
 

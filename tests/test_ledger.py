@@ -20,6 +20,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from effort import MANY
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from macla.procedures import ledger_sql
@@ -231,9 +232,9 @@ with Ledger.open(url) as ledger:
 
 @pytest.mark.fault
 def test_kill_at_random_moments_loses_nothing_acknowledged(url: str) -> None:
-    """Twenty processes killed one after the other; each begins with its predecessor's last step."""
+    """Processes are killed one after the other; each begins with its predecessor's last step."""
     rng, acknowledged = Random(20261120), -1
-    for repeat in range(20):
+    for repeat in range(20 if MANY else 8):
         victim = subprocess.Popen(
             [sys.executable, "-c", VICTIM, url, "run", str(max(0, acknowledged))],
             stdout=subprocess.PIPE,

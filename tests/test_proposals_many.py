@@ -7,7 +7,6 @@ three writers; without, a fifth and less.
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import MANY
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from macla.procedures.errors import ConflictError
@@ -22,7 +22,6 @@ from macla.procedures.library import Library, validate_library
 from macla.procedures.proposals.apply import accept
 from review_library import git, make_library, make_repository, open_ledger, quiet, refinement
 
-MANY = bool(os.environ.get("MACLA_MANY"))
 EDITS = 20
 """Edits and refinements of one example."""
 

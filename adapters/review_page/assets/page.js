@@ -12,6 +12,7 @@
     return { li, link, card: document.getElementById(link.dataset.for) };
   });
   let current = null;
+  let asked = null;
   root.classList.add("js");
 
   const shown = () => items.filter((item) => !item.li.hidden);
@@ -94,10 +95,10 @@
     confirm.textContent = act === "accept" ? "Accept" : "Reject";
     why.value = "";
     why.required = act === "reject";
-    decision.returnValue = "";
+    asked = { item, act };
     decision.onclose = () => {
-      if (decision.returnValue === "yes") decide(item, act, why.value.trim());
-      else item.card.focus({ preventScroll: true });
+      // A close event may come late, when the next question is open already.
+      if (!decision.open) item.card.focus({ preventScroll: true });
     };
     decision.showModal();
     (act === "accept" ? confirm : why).focus();
@@ -146,7 +147,10 @@
   const why = document.getElementById("why");
   if (why) {
     decision.querySelector("form").addEventListener("submit", (event) => {
-      if (event.submitter && event.submitter.value === "") why.required = false;
+      const sure = event.submitter && event.submitter.value === "yes";
+      if (!sure) why.required = false;
+      if (sure && asked) decide(asked.item, asked.act, why.value.trim());
+      asked = null;
     });
     decision.querySelector("button[value='']").formNoValidate = true;
   }
