@@ -19,11 +19,13 @@ class Parameter:
     """One slot of a procedure or meta-procedure, and where its value comes from.
 
     Attributes:
-        source: given, search, place, choice, constant, task, text or entity.
+        source: given, search, place, choice, constant, task, text, entity or
+            told.
         kinds: Kinds of entity that fit, most promising first.
         via: For ``search``: the parameter whose candidates are searched.
         value: For ``constant``: the value.
         of: For ``entity``: the parameter that holds the words for the entity.
+        by: For ``told``: the procedure whose observation tells the entity.
         description: For people.
     """
 
@@ -32,6 +34,7 @@ class Parameter:
     via: str | None = None
     value: str | None = None
     of: str | None = None
+    by: str | None = None
     description: str = ""
 
     @classmethod
@@ -44,6 +47,7 @@ class Parameter:
                 via=document.get("via"),
                 value=document.get("value"),
                 of=document.get("of"),
+                by=document.get("by"),
                 description=document.get("description", ""),
             )
 
@@ -52,6 +56,8 @@ class Parameter:
         document: dict[str, Any] = {"source": self.source}
         if self.of is not None:
             document["of"] = self.of
+        if self.by is not None:
+            document["by"] = self.by
         if self.via is not None:
             document["via"] = self.via
         if self.kinds:
