@@ -65,7 +65,7 @@ class Frame(TypedDict, total=False):
     look: str | None
     purpose: str
     found: list[str]
-    prepared: list[int]
+    prepared: list[dict[str, str]]
     route: list[str]
     action: str | None
     step_failed: bool

@@ -107,6 +107,7 @@ class _Target:
     names: tuple[str, ...]
     fixed: Mapping[int, str]
     wants: Mapping[int, str]
+    usual: Mapping[int, Sequence[str]]
 
 
 def _target(procedure: Procedure, request: Request, lexicon: Lexicon) -> _Target | None:
@@ -117,7 +118,10 @@ def _target(procedure: Procedure, request: Request, lexicon: Lexicon) -> _Target
     marked = renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
     fixed = {i: request.bound[n] for i, n in enumerate(names) if n in request.bound}
     wants = {i: request.wants[n] for i, n in enumerate(names) if n in request.wants}
-    return _Target(marked, names, fixed, wants)
+    usual = {
+        i: procedure.parameters[n].kinds for i, n in enumerate(names) if n in procedure.parameters
+    }
+    return _Target(marked, names, fixed, wants, usual)
 
 
 def _matching(
@@ -135,7 +139,8 @@ def _matching(
         if any(i >= len(arguments) or arguments[i] != e for i, e in target.fixed.items()):
             continue
         if any(
-            i >= len(arguments) or not speaks_of(lexicon.kind(arguments[i]), kind)
+            i >= len(arguments)
+            or not speaks_of(lexicon.kind(arguments[i]), kind, target.usual.get(i))
             for i, kind in target.wants.items()
         ):
             continue

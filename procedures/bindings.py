@@ -6,7 +6,7 @@ known entity of its usual kinds. One *attempt* is one full binding, or a look at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -14,6 +14,7 @@ from .condition_patterns import template_parameters
 from .episode import EpisodeMemory
 from .model import Procedure
 from .search_evidence import SearchEvidence
+from .telling import told_apart
 from .text import speaks_of
 
 __all__ = ["Attempt", "Request", "SearchMemory", "next_attempt", "step_parameters"]
@@ -90,7 +91,8 @@ class Request:
         taken: Entities that are used for something else already.
         tried: Full bindings tried so far, as sorted ``parameter=entity`` texts.
         acceptable: Soft preference over bindings.
-        prepared: Steps done already, in preparation.
+        told: Parameter → text that tells its entity; without one that it tells, nothing is tried.
+        prepared: Bindings with which the first steps were done already, in order.
     """
 
     bound: Mapping[str, str]
@@ -98,7 +100,8 @@ class Request:
     taken: frozenset[str] = frozenset()
     tried: frozenset[str] = frozenset()
     acceptable: Callable[[Mapping[str, str]], bool] | None = None
-    prepared: tuple[int, ...] = ()
+    told: Mapping[str, str] = field(default_factory=dict)
+    prepared: Sequence[Mapping[str, str]] = ()
 
 
 def binding_key(binding: Mapping[str, str]) -> str:
@@ -188,14 +191,9 @@ class _Chooser:
         best: tuple[tuple[bool, int, str], dict[str, str]] | None = None
         for entity in memory.known:
             place = memory.location.get(entity)
-            kind = memory.kind_of(entity)
             if place is None or entity in self.request.taken:
                 continue
-            if (
-                not speaks_of(kind, wanted)
-                if wanted is not None
-                else not self._may_be(entity, kinds)
-            ):
+            if not self._fits(entity, wanted, kinds):
                 continue
             if via in bound and bound[via] != place:
                 continue
@@ -253,37 +251,56 @@ class _Chooser:
             chance = max(chance, 1.0 / (2.0 + usual.index(place)))
         return chance / self.evidence.cost(place)
 
-    def _may_be(self, entity: str, kinds: Sequence[str]) -> bool:
-        return self.memory.kind_of(entity) in kinds or self.memory.is_new(entity)
+    def _fits(self, entity: str, wanted: str | None, kinds: Sequence[str]) -> bool:
+        kind = self.memory.kind_of(entity)
+        if wanted is not None:
+            return speaks_of(kind, wanted, kinds)
+        return kind in kinds or self.memory.is_new(entity)
 
     # --------------------------------------------------------------- open choice
     def _choose_open(self, names: Iterable[str], *, preferred: bool) -> Attempt | None:
         open_names = list(names)
-        options = [self._options(name) for name in open_names]
-        if not all(options):
-            return self._prepare(dict(zip(open_names, options, strict=True)), preferred=preferred)
-        for values in product(*options):
-            binding = {**self.request.bound, **dict(zip(open_names, values, strict=True))}
+        options = {name: self._options(name) for name in open_names}
+        if not all(options.values()):
+            return self._prepare(options, preferred=preferred)
+        last = self.request.prepared[-1] if self.request.prepared else {}
+        if last:
+            # What the first steps were done with, the others go on with.
+            kept = {n: [last[n]] if last.get(n) in found else found for n, found in options.items()}
+            for binding in self._bindings(kept, preferred=preferred):
+                if last.items() <= binding.items():
+                    first = self._first_open(binding.keys() - last.keys())
+                    return Attempt(binding, self.everything[first:])
+        for binding in self._bindings(options, preferred=preferred):
+            return Attempt(binding, self.everything)
+        return None
+
+    def _bindings(
+        self, options: Mapping[str, Sequence[str]], *, preferred: bool
+    ) -> Iterator[dict[str, str]]:
+        for values in product(*options.values()):
+            binding = {**self.request.bound, **dict(zip(options, values, strict=True))}
             if binding_key(binding) in self.request.tried or len(set(values)) < len(values):
                 continue
             if self._acceptable(binding, preferred=preferred):
-                left = tuple(i for i in self.everything if i not in self.request.prepared)
-                return Attempt(binding, left)
-        return None
+                yield binding
+
+    def _first_open(self, names: Iterable[str]) -> int:
+        """Return the index of the first step that uses one of these parameters."""
+        wanted = set(names)
+        used = step_parameters(self.procedure)
+        return next((i for i in self.everything if used[i] & wanted), len(self.everything) - 1)
 
     def _prepare(self, options: Mapping[str, Sequence[str]], *, preferred: bool) -> Attempt | None:
         """Run the first steps, those whose things are known: they may bring about the others."""
-        unknown = {name for name, found in options.items() if not found}
-        used = step_parameters(self.procedure)
-        first = next(i for i in self.everything if used[i] & unknown or i == self.everything[-1])
-        steps = tuple(i for i in range(first) if i not in self.request.prepared)
-        known = {name for i in range(first) for name in used[i]} & options.keys()
-        if not steps:
+        first = self._first_open(name for name, found in options.items() if not found)
+        if not first:
             return None
-        for values in product(*(options[name] for name in sorted(known))):
-            found = {**self.request.bound, **dict(zip(sorted(known), values, strict=True))}
-            if len(set(values)) == len(values) and self._acceptable(found, preferred=preferred):
-                return Attempt(found, steps, purpose="prepare")
+        used = {name for names in step_parameters(self.procedure)[:first] for name in names}
+        known = {name: options[name] for name in sorted(used & options.keys())}
+        for binding in self._bindings(known, preferred=preferred):
+            if binding not in self.request.prepared:
+                return Attempt(binding, self.everything[:first], purpose="prepare")
         return None
 
     def _options(self, name: str) -> list[str]:
@@ -292,20 +309,22 @@ class _Chooser:
             return [parameter.value or ""]
         memory = self.memory
         wanted = self.request.wants.get(name)
+        if parameter.source == "text":
+            # Nothing that one sees: it is spelled as the task has it, or as demonstrations had.
+            return [wanted] if wanted is not None else list(parameter.kinds[:_OPTIONS])
         ranked: list[tuple[int, int, int, str]] = []
         for entity in memory.known:
             kind = memory.kind_of(entity)
             if entity in self.request.taken:
                 continue
-            if (
-                not speaks_of(kind, wanted)
-                if wanted is not None
-                else not self._may_be(entity, parameter.kinds)
-            ):
+            if not self._fits(entity, wanted, parameter.kinds):
                 continue
             # A name never met before is tried after those that are usual here.
             order = {each: i for i, each in enumerate(parameter.kinds)}
             usual = int(kind != wanted) if wanted is not None else order.get(kind, len(order))
             refusals = self.search.refusals(self.procedure.id, name, entity)
             ranked.append((refusals, usual, len(entity), entity))
+        if name in self.request.told:
+            told = told_apart((entity for *_, entity in ranked), self.request.told[name])
+            ranked = [each for each in ranked if each[-1] in told]
         return [entity for *_, entity in sorted(ranked)[:_OPTIONS]]

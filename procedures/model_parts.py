@@ -19,15 +19,16 @@ class Parameter:
     """One slot of a procedure or meta-procedure, and where its value comes from.
 
     Attributes:
-        source: given, search, place, choice, constant, task, text, entity or result.
+        source: given, search, place, choice, constant, task, text, entity, told or result.
         kinds: Kinds of entity that fit, most promising first.
         via: For ``search``: the parameter whose candidates are searched.
         value: For ``constant``: the value.
         of: For ``entity``: the parameter that holds the words for the entity.
+        by: For ``told``: the procedure whose observation tells the entity.
+        description: For people.
         step: For ``result``: the step whose result is read, from 1.
         path: For ``result``: JSON pointer into it, ``*`` for every element; None with a pattern.
         pattern: For ``result``: pattern of one of its lines, with ``{value}`` for the value.
-        description: For people.
     """
 
     source: str
@@ -35,6 +36,7 @@ class Parameter:
     via: str | None = None
     value: str | None = None
     of: str | None = None
+    by: str | None = None
     description: str = ""
     step: int | None = None
     path: str | None = None
@@ -50,6 +52,7 @@ class Parameter:
                 via=document.get("via"),
                 value=document.get("value"),
                 of=document.get("of"),
+                by=document.get("by"),
                 description=document.get("description", ""),
                 step=document.get("step"),
                 path=document.get("path"),
@@ -61,6 +64,8 @@ class Parameter:
         document: dict[str, Any] = {"source": self.source}
         if self.of is not None:
             document["of"] = self.of
+        if self.by is not None:
+            document["by"] = self.by
         if self.via is not None:
             document["via"] = self.via
         for key in ("step", "path", "pattern"):

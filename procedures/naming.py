@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -75,7 +76,5 @@ def neighbours(parts: list[str], start: int, end: int) -> tuple[str, str]:
 
 def token_spans_of(clause: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Turn spans of characters of a clause into spans of its tokens."""
-    return [
-        (clause[:start].count(" "), clause[:start].count(" ") + clause[start:end].count(" ") + 1)
-        for start, end in spans
-    ]
+    blanks = [place for place, letter in enumerate(clause) if letter == " "]
+    return [(bisect_left(blanks, start), bisect_left(blanks, end) + 1) for start, end in spans]

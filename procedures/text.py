@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 __all__ = [
@@ -64,15 +65,20 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(token for token in tokens(text) if token[0].isalnum())
 
 
-def speaks_of(kind: str, wanted: str) -> bool:
-    """Tell whether a wanted kind is this one, or the whole of some words of it.
+def speaks_of(kind: str, wanted: str, usual: Iterable[str] | None = None) -> bool:
+    """Tell whether a kind is the one wanted, or has that word and else what usual kinds have.
 
-    >>> speaks_of("oak boards", "oak"), speaks_of("oak boards", "oak boards")
-    (True, True)
-    >>> speaks_of("oaken", "oak")
+    >>> speaks_of("elm boards", "elm", ["oak boards"])
+    True
+    >>> speaks_of("elm log", "elm", ["oak boards"])
     False
     """
-    return kind == wanted or f" {wanted} " in f" {kind} "
+    if kind == wanted:
+        return True
+    if f" {wanted} " not in f" {kind} ":
+        return False
+    rest = set(kind.split()) - set(wanted.split())
+    return usual is None or any(rest <= set(each.split()) for each in usual)
 
 
 def is_number(token: str) -> bool:

@@ -145,9 +145,8 @@ def _names(ontology: Ontology) -> Names | None:
     written = ontology.entities.extra.get("stand")
     if not written:
         return None
-    return Names(
-        *(frozenset(written.get(key, ())) for key in ("before", "after", "words", "inside"))
-    )
+    listed = (written.get(key, ()) for key in ("before", "after", "words", "inside"))
+    return Names(*map(frozenset, listed))
 
 
 def _rule(instruction: Instruction, lexicon: Lexicon) -> ReadingRule:

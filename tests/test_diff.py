@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from dataclasses import fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -26,7 +27,14 @@ from macla.procedures.diff import (
 from macla.procedures.diff.align import align
 from macla.procedures.errors import LibraryError
 from macla.procedures.library_files import Contents
-from macla.procedures.model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from macla.procedures.model import (
+    LibrarySettings,
+    MetaProcedure,
+    Ontology,
+    Parameter,
+    Procedure,
+    Step,
+)
 from macla.schemas import fits
 
 BASE: dict[str, Any] = {
@@ -86,6 +94,39 @@ def test_the_same_is_no_difference() -> None:
     assert not difference()
     assert difference().changes == ()
     assert not difference().behaviour
+
+
+@pytest.mark.parametrize(
+    ("part", "other"),
+    [
+        (Parameter("given"), {"kinds": ("ring",)}),
+        (Parameter("given"), {"step": 2}),
+        *((Parameter("given"), {f.name: "x"}) for f in fields(Parameter) if "str" in str(f.type)),
+        (Step(do="look"), {"args": {"x": 1}}),
+        (Step(do="look"), {"parallel": True}),
+        (Step(do="look"), {"expect": ("A hall.",)}),
+        (Step(do="look"), {"do": "look around"}),
+        (Step(tool="look"), {"tool": "see"}),
+        *((Step(do="look"), {guard: parse_condition("done")}) for guard in ("when", "unless")),
+    ],
+)
+def test_no_key_is_forgotten(part: Parameter | Step, other: dict[str, Any]) -> None:
+    def procedure(value: Parameter | Step) -> Procedure:
+        if isinstance(value, Parameter):
+            return replace(changed(), parameters={"x": value})
+        return replace(changed(), steps=(value,))
+
+    diff = diff_documents(procedure(part), procedure(replace(part, **other)))
+    assert diff.behaviour
+    assert len(list(document_lines(diff))) > 3
+    assert not diff_documents(procedure(part), procedure(part))
+
+
+def test_every_key_has_a_sample() -> None:
+    tried = {"source", "kinds", "via", "value", "of", "by", "step", "path", "pattern"}
+    assert {f.name for f in fields(Parameter)} == {*tried, "description"}
+    guards = {"when", "unless"}
+    assert {f.name for f in fields(Step)} == {"do", "tool", "args", "expect", "parallel", *guards}
 
 
 def test_goal_and_version() -> None:

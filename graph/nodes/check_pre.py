@@ -20,6 +20,7 @@ from ...procedures.episode import EpisodeMemory
 from ...procedures.model import MetaProcedure, Place, Procedure
 from ...procedures.world import THING
 from ..context import MaclaContext
+from ..knowledge import Knowledge
 from ..plans import end_plan, needed_item, plan_for_meta, plan_for_procedure
 from ..state import Frame, Item, MaclaState, PlanState, SearchState
 
@@ -99,6 +100,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         taken=_taken(plan, meta, item["with_"]),
         tried=frozenset(frame["tried"]),
         acceptable=_preference(place, item["with_"], names, memory),
+        told=_told(meta, item["with_"], knowledge, memory),
         prepared=tuple(frame.get("prepared", ())),
     )
     attempt = next_attempt(procedure, request, memory, search, knowledge.evidence)
@@ -174,20 +176,21 @@ def _reason_to_skip(
         verdict = parse_condition(item["unless"]).evaluate(memory, known)
         if verdict.value:
             return verdict.because
-    final_step = procedure.steps[-1].do or ""
-    if item.get("fixed") and not _moves(final_step, memory):
+    moves = memory.world.effects.get(final_frame(procedure)) == "moves"
+    if item.get("fixed") and not moves:
         # What instructions call for is done once: doing it again may undo or spoil it.
-        final = Pattern.parse(final_step).bind(item["fixed"])
+        final = Pattern.parse(procedure.steps[-1].do or "").bind(item["fixed"])
         for action in memory.successful_actions():
             if final.matches(normalise(action)):
                 return f"done: {action}"
     return None
 
 
-def _moves(template: str, memory: EpisodeMemory) -> bool:
+def final_frame(procedure: Procedure) -> str:
+    """Return the frame of what a procedure ends with."""
+    template = procedure.steps[-1].do or ""
     names = template_parameters(template)
-    frame = renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
-    return memory.world.effects.get(frame) == "moves"
+    return renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
 
 
 def _taken(plan: PlanState, meta: MetaProcedure | None, with_: Mapping[str, str]) -> frozenset[str]:
@@ -197,6 +200,24 @@ def _taken(plan: PlanState, meta: MetaProcedure | None, with_: Mapping[str, str]
         apart = set()
     others = {plan["bound"][n] for n in apart - set(with_.values()) if n in plan["bound"]}
     return frozenset(plan["taken"]) | others
+
+
+def _told(
+    meta: MetaProcedure | None,
+    with_: Mapping[str, str],
+    knowledge: Knowledge,
+    memory: EpisodeMemory,
+) -> dict[str, str]:
+    """Parameter → what was last observed after the procedure that tells its entity."""
+    told: dict[str, str] = {}
+    for own, name in with_.items():
+        parameter = meta.parameters.get(name) if meta is not None else None
+        if parameter is None or parameter.by is None or parameter.by not in knowledge.procedures:
+            continue
+        frame = final_frame(knowledge.procedures[parameter.by])
+        texts = memory.texts_of(frame.__eq__)
+        told[own] = texts[-1] if texts else ""
+    return told
 
 
 def _place(meta: MetaProcedure | None, index: int) -> Place | None:
@@ -261,9 +282,7 @@ def _with_attempt(frame: Frame, attempt: Attempt, procedure: Procedure) -> Frame
         "attempts": frame["attempts"] + 1,
     }
     if attempt.purpose == "prepare":
-        started["prepared"] = [*frame.get("prepared", []), *attempt.steps]
-        # What was chosen for the first steps stays for the others.
-        started["bound"] = {**frame["bound"], **attempt.binding}
+        started["prepared"] = [*frame.get("prepared", []), dict(attempt.binding)]
     if attempt.purpose == "run":
         tried = attempt.action or binding_key(attempt.binding)
         started["tried"] = [*frame["tried"], tried]

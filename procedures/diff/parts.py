@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from ..conditions import Condition, Kind, Last
 from ..model import Parameter, Place, Step
@@ -97,6 +97,19 @@ def word_changes(
         yield Change(section, "added", subject, None, Side(compact(come), listed(come)))
 
 
+_PARAMETER_KEYS: Final = (
+    "source",
+    "via",
+    "value",
+    "of",
+    "by",
+    "step",
+    "path",
+    "pattern",
+    "description",
+)
+
+
 def parameter_changes(
     before: Mapping[str, Parameter], after: Mapping[str, Parameter]
 ) -> Iterator[Change]:
@@ -108,9 +121,9 @@ def parameter_changes(
             yield from single_change("parameters", old, new, _parameter_side, shown)
             continue
         details: list[Change] = []
-        for key in ("source", "via", "value", "of", "description"):
-            first, second = getattr(old, key) or None, getattr(new, key) or None
-            details += single_change(key, first, second, Side)
+        for key in _PARAMETER_KEYS:
+            first, second = (value or None for value in (getattr(old, key), getattr(new, key)))
+            details += single_change(key, first, second, lambda v: Side(str(v)))
         details += word_changes("kinds", "", old.kinds, new.kinds)
         if details:
             sides = _parameter_side(old), _parameter_side(new)
@@ -184,6 +197,8 @@ def _step_cost(first: Step, second: Step) -> float:
 
 def _step_side(step: Step) -> Side:
     words = action_text(step)
+    if step.parallel:
+        words += ", together with the step before"
     if step.when is not None:
         words += f", when {condition_words(step.when)}"
     if step.unless is not None:
@@ -191,10 +206,15 @@ def _step_side(step: Step) -> Side:
     return Side(compact(step.to_document()), words)
 
 
+def _parallel_side(parallel: bool) -> Side:
+    return Side(compact(parallel), "together with the step before")
+
+
 def _step_details(old: Step, new: Step) -> Iterator[Change]:
     yield from single_change("do", old.do, new.do, Side)
     yield from single_change("tool", old.tool, new.tool, Side)
     yield from plain_changes("args", old.args, new.args)
+    yield from single_change("parallel", old.parallel or None, new.parallel or None, _parallel_side)
     yield from single_change("when", old.when, new.when, _condition_side)
     yield from single_change("unless", old.unless, new.unless, _condition_side)
     yield from word_changes("expect", "", map(quoted, old.expect), map(quoted, new.expect))

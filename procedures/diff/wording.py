@@ -50,6 +50,8 @@ _SOURCES = {
     "task": "read from the task",
     "text": "free text",
     "entity": "an entity",
+    "told": "the entity that is told apart",
+    "result": "read",
 }
 
 
@@ -189,6 +191,14 @@ def parameter_words(parameter: Parameter) -> str:
         said += f" through {{{parameter.via}}}"
     if parameter.of is not None:
         said += f" that {{{parameter.of}}} names"
+    if parameter.by is not None:
+        said += f" by what {parameter.by} shows"
+    if parameter.step is not None:
+        said += f" from the result of step {parameter.step}"
+    if parameter.path is not None:
+        said += f" at {quoted(parameter.path)}"
+    if parameter.pattern is not None:
+        said += f" where it says {quoted(parameter.pattern)}"
     if parameter.kinds:
         said += f", of kind {listed(parameter.kinds, 'or')}"
     if parameter.description:

@@ -126,6 +126,8 @@ def _parameter(draft: Draft, variable: int, names: Mapping[int, str]) -> dict[st
     sources = draft.sources.get(variable, Counter())
     if sources and sources["given"] > 0.5 * sum(sources.values()):
         return {"source": "given", "kinds": listed}
+    if sources and sources["nowhere"] > 0.5 * sum(sources.values()):
+        return {"source": "text", "kinds": listed}
     return {"source": "choice", "kinds": listed}
 
 

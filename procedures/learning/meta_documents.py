@@ -38,7 +38,10 @@ def meta_document(
     parameters: dict[str, Any] = {_slot_name(k): {"source": "task"} for k in slots}
     for name, shown in variables.items():
         slot = plan.slots.get(name)
-        if slot is None:
+        if name in plan.told:
+            teller = identifiers[plan.shape[plan.told[name]]]
+            parameters[shown] = {"source": "told", "by": teller}
+        elif slot is None:
             parameters[shown] = {"source": "search"}
         else:
             parameters[shown] = {"source": "entity", "of": _slot_name(slot)}

@@ -15,6 +15,7 @@ __all__ = ["learn_names"]
 
 _SAMPLE = 150
 _LEAST = 3
+_EVERYWHERE = 0.5
 _SHARE = 0.02
 """Share of all names that must stand beside a token for it to count."""
 
@@ -59,8 +60,17 @@ def learn_names(trajectories: Sequence[Trajectory], lexicon: Lexicon) -> Names |
         standing.update(word for run in plain.runs(shown) for word in run.split())
     # A word that always stands like a name may be one that no demonstration had a use for.
     words = {word for word, n in counts.items() if word[0].isalpha() and n > standing[word]}
+    # Names change from episode to episode; what nearly all have is no name.
+    sample = spread(trajectories, _SAMPLE)
+    told_by = Counter(word for each in sample for word in _words(each))
+    words.update(word for word, n in told_by.items() if n >= _EVERYWHERE * len(sample))
     interior = {word for kind in lexicon.kinds for word in kind.split()[1:-1]}
     return Names(beside, followed, frozenset(words - parts_of_names), frozenset(words & interior))
+
+
+def _words(trajectory: Trajectory) -> set[str]:
+    texts = (trajectory.task, *trajectory.obs)
+    return {part for t in texts for c in clauses(t) for part in c.split() if part[0].isalpha()}
 
 
 def _clauses(trajectories: Sequence[Trajectory]) -> Iterator[str]:

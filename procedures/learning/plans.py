@@ -17,6 +17,7 @@ from .analysis import Episode
 from .drafts import Draft
 from .segments import Segment
 from .sources import OWN_PLAY
+from .telling import telling_place
 
 __all__ = ["Plan", "learn_plans"]
 
@@ -44,6 +45,7 @@ class Plan:
         variables: For each place, procedure variable → name of the plan's variable.
         slots: Plan variable → slot of the goal whose kind it has.
         avoid: Plan variable → slots whose kind it should not have (chances never taken).
+        told: Plan variable → index in ``shape`` of the procedure whose observation tells it.
         support: Episodes it was learned from.
         others: Episodes of the same goal that went another way.
     """
@@ -53,6 +55,7 @@ class Plan:
     variables: list[dict[int, str]] = field(default_factory=list)
     slots: dict[str, int] = field(default_factory=dict)
     avoid: dict[str, list[int]] = field(default_factory=dict)
+    told: dict[str, int] = field(default_factory=dict)
     support: int = 0
     others: int = 0
 
@@ -123,6 +126,11 @@ def _align(
         {v: names[i, v] for v in drafts[final].variables} for i, final in enumerate(shape)
     ]
     plan.slots = {names[p]: slot for p, slot in filled.items() if slot is not None}
+    for p in positions:
+        if p not in searched and filled[p] is None and _first_use(names, p):
+            teller = telling_place(p, own, lexicon)
+            if teller is not None:
+                plan.told[names[p]] = teller
     for i, final in enumerate(shape):
         for variable, carrier in drafts[final].found_via.items():
             slot = filled.get((i, variable))
@@ -132,6 +140,11 @@ def _align(
             if shunned:
                 plan.avoid.setdefault(names[i, carrier], []).extend(shunned)
     return plan
+
+
+def _first_use(names: Mapping[Position, str], position: Position) -> bool:
+    """Whether a variable is first used here; elsewhere it is bound by then."""
+    return min(p for p, name in names.items() if name == names[position]) == position
 
 
 def _slot(position: Position, own: Sequence[SegmentedEpisode], lexicon: Lexicon) -> int | None:
