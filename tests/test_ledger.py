@@ -247,7 +247,9 @@ def test_kill_at_random_moments_loses_nothing_acknowledged(url: str) -> None:
         else:
             time.sleep(rng.uniform(0.2, 0.7))
         victim.kill()
-        lines = victim.communicate(timeout=30)[0].split()
+        with victim.stdout as rest:  # communicate would lose what readline has buffered
+            lines = rest.read().split()
+        victim.wait(timeout=30)
         acknowledged = max([acknowledged, *map(int, lines)])
         with Ledger.open(url) as ledger:
             total = ledger.verify()
