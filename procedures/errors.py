@@ -124,7 +124,7 @@ class DataError(MaclaError):
 
 
 class EnvironmentFailure(MaclaError):
-    """An environment raised, hung, or answered with something that is not text."""
+    """An environment raised, hung, or answered with something that it must not answer."""
 
 
 class BudgetError(MaclaError):

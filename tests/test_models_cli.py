@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,23 @@ def test_learn_with_a_model_and_play(serve, shelf, module, tmp_path):
     played = as_json("eval", module, "--library", library, "--split", shelf / "tasks.txt")
     assert played["success_rate"] == 1.0
     assert played["llm_calls_per_episode"] == 0
+
+
+def test_what_a_model_adds_can_wait_for_review(serve, shelf, tmp_path):
+    server = serve(cuts_and_abstracts)
+    library = tmp_path / "library"
+    shutil.copytree(shelf / "plain", library)
+    told = as_json(
+        *("learn", shelf / "shelf.jsonl", "--library", library, "--review"),
+        *("--reasoner", "hybrid:llama2:7b"),
+    )
+    assert told["model"]["plans"] == 1
+    assert told["model"]["calls"] == len(server.requests) > 0
+    plain = Library.open(shelf / "plain")
+    assert Library.open(library).metas == plain.metas
+    assert as_json("proposals", "accept", library, "--all")["left"] == {}
+    assert len(Library.open(library).metas) == len(plain.metas) + 1
+    assert run("validate", library).exit_code == 0
 
 
 def test_learn_says_what_a_model_did(serve, shelf, tmp_path):
