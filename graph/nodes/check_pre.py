@@ -215,7 +215,7 @@ def _told(
         if parameter is None or parameter.by is None or parameter.by not in knowledge.procedures:
             continue
         frame = final_frame(knowledge.procedures[parameter.by])
-        texts = memory.texts_of(lambda done, wanted=frame: done == wanted)
+        texts = memory.texts_of(frame.__eq__)
         told[own] = texts[-1] if texts else ""
     return told
 
