@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..lexicon import Lexicon, fill_frame
-from .guards import Guard, Signature, learn_guard
+from .guards import TRUSTED_GUARD, Guard, Signature, learn_guard
 from .segments import Segment
 
 __all__ = ["Draft", "DraftStep", "draft_procedure"]
@@ -19,8 +19,6 @@ _ALWAYS = 0.98
 """A step in at least this share of the segments is not optional."""
 _RARE = 0.01
 """A step in less than this share is noise."""
-_TRUSTED_GUARD = 0.85
-"""Accuracy below which a guard is not used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +142,7 @@ def _learn_steps(draft: Draft, lexicon: Lexicon) -> None:
         if support < max(1, _RARE * total):
             continue
         guard = learn_guard(signature, draft.segments, order, lexicon)
-        if guard is None or guard.accuracy < _TRUSTED_GUARD:
+        if guard is None or guard.accuracy < TRUSTED_GUARD:
             # Without a reason to leave it out, what the majority did is done.
             if support > 0.5 * total:
                 draft.steps.append(DraftStep(signature, None, support))
