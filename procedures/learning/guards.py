@@ -17,7 +17,7 @@ from ..lexicon import Lexicon, fill_frame
 from ..patterns import observation_patterns
 from .segments import Segment
 
-__all__ = ["TRUSTED_GUARD", "Guard", "Signature", "learn_guard", "variable_name"]
+__all__ = ["TRUSTED_GUARD", "Guard", "Signature", "bound_before", "learn_guard", "variable_name"]
 
 Signature = tuple[str, tuple[int, ...]]
 """A step inside a segment: (frame, indices of the segment's variables)."""
@@ -83,7 +83,7 @@ def learn_guard(
         if deeper is not None and (best is None or deeper.accuracy > best.accuracy + 0.02):
             best = deeper
     if best is None or best.accuracy < TRUSTED_GUARD:
-        bound = _bound_before(signature, order)
+        bound = bound_before(signature, order)
         wider = _situations(signature, segments, order, lexicon, bound, history=False)
         other = _best(wider) if len(wider) >= _LEAST_SITUATIONS else None
         if other is not None and other.accuracy >= _TELLING:
@@ -91,7 +91,7 @@ def learn_guard(
     return best
 
 
-def _bound_before(signature: Signature, order: Sequence[Signature]) -> frozenset[int]:
+def bound_before(signature: Signature, order: Sequence[Signature]) -> frozenset[int]:
     """Variables of the step, of those before it and of the final one: bound when it is reached."""
     known = {*signature[1], *order[-1][1]}
     for earlier in order[: order.index(signature)]:
