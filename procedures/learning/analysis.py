@@ -190,8 +190,9 @@ def _preparations(episode: Episode, acting: Container[str]) -> dict[tuple[str, .
     """Steps outside the core by their part in it → the last such step.
 
     The part is the frame, the position of the shared argument, and the frame and position that
-    the core next uses it in.
+    the core next uses it in. What is done to other things as well is search, not preparation.
     """
+    elsewhere: set[str] = set()
     uses: dict[str, tuple[str, str]] = {}
     roles: dict[tuple[str, ...], int] = {}
     for t in range(len(episode.actions) - 1, -1, -1):
@@ -201,10 +202,12 @@ def _preparations(episode: Episode, acting: Container[str]) -> dict[tuple[str, .
         elif frame in acting:
             if not arguments:
                 roles.setdefault((frame,), t)
+            elif uses.keys().isdisjoint(arguments):
+                elsewhere.add(frame)
             for position, argument in enumerate(arguments):
                 if argument in uses:
                     roles.setdefault((frame, str(position), *uses[argument]), t)
-    return roles
+    return {role: t for role, t in roles.items() if role[0] not in elsewhere}
 
 
 def _links(episode: Episode) -> dict[tuple[int, str], Link]:
