@@ -142,9 +142,7 @@ def _situations(
         if at is None:
             following = [segment.signatures[s] for s in later if s in segment.signatures]
             at = min(following, default=segment.steps[-1])
-        features = frozenset(
-            _features(signature, segment, at, lexicon, mentioned, history=history)
-        )
+        features = frozenset(_features(signature, segment, at, lexicon, mentioned, history=history))
         out.append(_Situation(step is not None, features))
     return out
 
