@@ -16,7 +16,14 @@ from ..errors import TrajectoryError
 from ..lexicon import Lexicon
 from ..trajectories import Trajectory
 from .abstraction import FrameOutcomes, frame_outcomes, procedure_document, slug
-from .analysis import Episode, SupportStatistics, analyse, read, support_statistics
+from .analysis import (
+    Episode,
+    SupportStatistics,
+    add_preparations,
+    analyse,
+    read,
+    support_statistics,
+)
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, frame_effects
 from .enabling import closed_positions, enabling_links, usual_places, usual_positions
@@ -43,6 +50,7 @@ from .meta_documents import guided_document, meta_document
 from .names import learn_names
 from .ontology_document import WorldModel, ontology_document, operator_names
 from .plans import Plan, learn_plans
+from .repeating import add_repetitions
 from .search import SearchCount, search_counts
 from .segments import closing_frames, group_by_final, segment
 from .sources import OWN_PLAY
@@ -117,10 +125,15 @@ def learn(
         analyse(episode, support, lexicon)
     world = WorldModel(effects=frame_effects(episodes), names=learn_names(useful, lexicon))
     guided, plans = _guide(episodes, support, lexicon, world)
+    own = [episode for episode in episodes if id(episode) not in guided]
+    acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
+    add_preparations(own, support, acting)
+    for episode in own:
+        add_repetitions(episode, support)
     closing = closing_frames(episodes)
     if guided:
         # Instructions call for single actions, so each of those is a procedure of its own.
-        closing.update(frame for frame, effect in world.effects.items() if effect == ACTS)
+        closing.update(acting)
         closing.update(
             item[0]
             for plan in plans
