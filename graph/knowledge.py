@@ -15,7 +15,6 @@ from ..procedures.lexicon import Lexicon
 from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.ontology_words import lexicon_from, outcomes_from
-from ..procedures.places import heading
 from ..procedures.reading import unexplained
 from ..procedures.search_evidence import SearchEvidence
 from ..procedures.similarity import TextSimilarity
@@ -186,9 +185,10 @@ class Knowledge:
     def worked(self, action: str, observation: str) -> bool:
         """Tell whether an action outside any procedure worked, by what usually follows it."""
         frame, arguments = self.lexicon.parse(action)
-        if self.world.effects.get(frame) == "moves" and self.world.heading is not None:
-            place = normalise(heading(observation))
-            return self.world.heading.bind({}).matches(place)
+        if self.world.effects.get(frame) == "moves":
+            arrived = self.world.arrived(observation)
+            if arrived is not None:
+                return arrived
         patterns = self.outcomes.get(frame)
         if not patterns:
             return bool(observation.strip())

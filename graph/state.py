@@ -62,6 +62,7 @@ class Frame(TypedDict, total=False):
     binding: dict[str, str]
     steps: list[int]
     step: int
+    repeated: int
     look: str | None
     purpose: str
     found: list[str]

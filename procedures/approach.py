@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from .bindings import Attempt, Request
 from .condition_patterns import renamed, template_parameters
 from .episode import EpisodeMemory
-from .imagining import imagined_actions, imagined_exploring
+from .imagining import guessed_moves, imagined_actions, imagined_exploring
 from .lexicon import Lexicon
 from .model import Procedure
 from .text import speaks_of
@@ -62,6 +62,7 @@ def approach(
     if target is None:
         return None
     explorable = possible
+    guessed: Mapping[str, Sequence[str]] = {}
     if possible is None:
         usual = {
             i: procedure.parameters[name].kinds
@@ -70,6 +71,7 @@ def approach(
         }
         possible = imagined_actions(memory, target.frame, target.fixed, usual)
         explorable = imagined_exploring(memory)
+        guessed = guessed_moves(memory)
     final = len(procedure.steps) - 1
     here = _matching(possible.get(places.here, ()), target, request, memory)
     if here:
@@ -90,10 +92,12 @@ def approach(
     explorable = explorable or {}
     if told and memory.world.effects.get(target.frame, "acts") != "acts":
         explorable = {places.here: _reveals(explorable.get(places.here, ()), memory)}
+        guessed = {}
     found = (
         places.frontier(explorable, lambda place, action: _explores(place, action, memory))
         or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=True))
         or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=False))
+        or places.frontier(guessed, lambda place, action: _explores(place, action, memory))
     )
     if found is None:
         return None
@@ -121,6 +125,10 @@ def _target(procedure: Procedure, request: Request, lexicon: Lexicon) -> _Target
     usual = {
         i: procedure.parameters[n].kinds for i, n in enumerate(names) if n in procedure.parameters
     }
+    if not lexicon.numbered:
+        # Where things have no number, the name of a kind is the name of the thing.
+        fixed = {**wants, **fixed}
+        wants = {}
     return _Target(marked, names, fixed, wants, usual)
 
 

@@ -14,11 +14,15 @@ from functools import lru_cache
 from .episode import EpisodeMemory
 from .lexicon import instantiate, slots
 from .text import sentences
+from .world import World
 
-__all__ = ["imagined_actions", "imagined_exploring"]
+__all__ = ["guessed_moves", "imagined_actions", "imagined_exploring"]
 
 _OPTIONS = 4
 """Most guesses for one open argument."""
+_LEAST_WORDS = 2
+"""Fewest words of a frame that a text must use before what follows them is taken for a name."""
+_LONGEST_NAME = 4
 _TRIES = 2
 """How often an action is tried at a place where it did not work."""
 
@@ -63,17 +67,21 @@ def imagined_exploring(memory: EpisodeMemory) -> dict[str, list[str]]:
     places, world = memory.places, memory.world
     if places is None:
         return {}
+    bare = _bare_moves(memory.world, memory.lexicon.frames)
     out: dict[str, list[str]] = {}
     for place, text in places.texts.items():
         here = set(memory.lexicon.entities(text))
         looks: list[str] = []
         moves: list[str] = []
         gear: list[str] = []
+        moves.extend(move for move, words in bare.items() if _all_stand_in(words, text))
         for frame, things in world.things.items():
             target = moves if world.effects.get(frame) == "moves" else looks
             near = [thing for thing in things.get(0, ()) if thing in here]
             if slots(frame) == 1:
                 target.extend(instantiate(frame, [thing]) for thing in near)
+                if target is moves:
+                    moves.extend(instantiate(frame, [name]) for name in _offered(frame, text))
             for position, first in world.needs.get(frame, {}).items():
                 usual = things.get(position, ())
                 ready = [e for e in usual if _carried(memory, e, first)]
@@ -90,6 +98,58 @@ def imagined_exploring(memory: EpisodeMemory) -> dict[str, list[str]]:
         # What did not work will not now, until something is done to the thing.
         out[place] = [action for action in found if not places.failures(place, action)]
     return out
+
+
+def _offered(frame: str, text: str) -> list[str]:
+    """Names that a text puts into a frame, with its own words: known ones or new.
+
+    One word alone stands in text too often for what follows it to be a name.
+    """
+    before, _, after = instantiate(frame, ["\0"]).partition("\0")
+    before = before.strip()
+    if after or len(before.split()) < _LEAST_WORDS:
+        return []
+    determiner = re.escape(before.split()[-1])
+    names: list[str] = []
+    for listed in re.findall(rf"(?<!\w){re.escape(before)} ([^.;:!?\n]+)", text, re.IGNORECASE):
+        for part in re.split(r",\s*(?:and |or )?| and | or ", listed):
+            name = re.sub(rf"^{determiner} ", "", part.strip(), flags=re.IGNORECASE)
+            if name and len(name.split()) <= _LONGEST_NAME:
+                names.append(name.lower())
+    return names
+
+
+def guessed_moves(memory: EpisodeMemory) -> dict[str, list[str]]:
+    """Return place → moves without an argument that its text does not speak of."""
+    places = memory.places
+    if places is None:
+        return {}
+    bare = _bare_moves(memory.world, memory.lexicon.frames)
+    return {
+        place: [
+            move
+            for move, words in bare.items()
+            if not places.failures(place, move) and not _all_stand_in(words, text)
+        ]
+        for place, text in places.texts.items()
+    }
+
+
+def _bare_moves(world: World, frames: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Moves without an argument, each with the words that tell it from others of its operator."""
+    moves = [f for f in frames if world.effects.get(f) == "moves" and not slots(f)]
+    spoken = {frame: frozenset(instantiate(frame, ()).split()) for frame in moves}
+    out: dict[str, frozenset[str]] = {}
+    for frame in moves:
+        own = world.operator(frame)
+        others = [spoken[f] for f in moves if f != frame and world.operator(f) == own]
+        shared = spoken[frame].intersection(*others) if others else frozenset()
+        out[instantiate(frame, ())] = spoken[frame] - shared or spoken[frame]
+    return out
+
+
+def _all_stand_in(words: Iterable[str], text: str) -> bool:
+    return all(_mentions(text, word) for word in words)
 
 
 def _carried(memory: EpisodeMemory, entity: str, first: Sequence[str]) -> bool:

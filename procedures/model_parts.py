@@ -91,6 +91,8 @@ class Step:
         parallel: The call is issued together with that of the step before it.
         when: Run the step only if this holds.
         unless: Skip the step if this holds.
+        until: Repeat the step until this holds; it is done at least once.
+        at_most: Repetitions after which the attempt is given up; stands with ``until``.
         expect: Patterns; one of them in the answer means that the step worked.
     """
 
@@ -99,6 +101,8 @@ class Step:
     args: Mapping[str, Any] = field(default_factory=dict, hash=False)
     when: Condition | None = None
     unless: Condition | None = None
+    until: Condition | None = None
+    at_most: int | None = None
     expect: tuple[str, ...] = ()
     parallel: bool = False
 
@@ -121,6 +125,8 @@ class Step:
                 args=document.get("args", {}),
                 when=condition(document, "when"),
                 unless=condition(document, "unless"),
+                until=condition(document, "until"),
+                at_most=document.get("at_most"),
                 expect=(expect,) if isinstance(expect, str) else tuple(expect),
                 parallel=document.get("parallel", False),
             )
@@ -140,6 +146,9 @@ class Step:
             document["when"] = self.when.to_yaml()
         if self.unless is not None:
             document["unless"] = self.unless.to_yaml()
+        if self.until is not None:
+            document["until"] = self.until.to_yaml()
+            document["at_most"] = self.at_most
         if self.expect:
             document["expect"] = list(self.expect)
         return document

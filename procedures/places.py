@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from .text import sentences
 
-__all__ = ["PlaceMap", "heading"]
+__all__ = ["PlaceMap", "heading", "titled"]
+
+_SENTENCE_ENDS = ".!?"
 
 
 class PlaceMap:
@@ -99,3 +101,16 @@ def heading(observation: str) -> str:
     """Return the first sentence of an observation: where places have names, it is the place's."""
     found = sentences(observation)
     return found[0] if found else ""
+
+
+def titled(observation: str) -> bool:
+    """Tell whether an observation begins with a title: a line that is no sentence, before some.
+
+    A list of names has no sentence in it, and none of its lines is a title.
+    """
+    first, *rest = [line.strip() for line in observation.splitlines() if line.strip()] or [""]
+    return (
+        bool(first)
+        and first[-1] not in _SENTENCE_ENDS
+        and any(line[-1] in _SENTENCE_ENDS for line in rest)
+    )

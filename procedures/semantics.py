@@ -210,6 +210,10 @@ def check_procedure(procedure: Procedure) -> list[Issue]:
             names.condition(step.unless, (*path, "unless"))
             if always(step.unless) is True:
                 report.warning((*path, "unless"), "this step is never reached: always true")
+        if step.until is not None:
+            names.condition(step.until, (*path, "until"))
+            if always(step.until) is False:
+                report.warning((*path, "until"), "this step never ends well: always false")
     for name, parameter in procedure.parameters.items():
         _result_of(name, parameter, procedure, report)
     names.declared()

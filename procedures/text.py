@@ -22,7 +22,10 @@ CACHEABLE = 2_000
 """Longest text (characters) of which is remembered what is in it: a megabyte is not worth it."""
 
 _TOKEN = re.compile(r"[^\W\d_][\w'\-]*|\d+|[^\w\s]|_")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_CONSONANTS = "bcdfghjklmnpqrstvwxz"
+# A capital and one or two consonants are no word: they are short for one, and a name follows.
+_SHORTENED = "".join(rf"(?<!\b[A-Z]{f'[{_CONSONANTS}]' * n}\.)" for n in (1, 2))
+_SENTENCE = re.compile(rf"(?<=[.!?]){_SHORTENED}\s+|\n+")
 _SPACE = re.compile(r"\s+")
 
 
@@ -47,7 +50,13 @@ def token_spans(text: str) -> list[tuple[int, int]]:
 
 
 def sentences(text: str) -> tuple[str, ...]:
-    """Split text at sentence ends and line breaks; white space inside is folded."""
+    """Split text at sentence ends and line breaks; white space inside is folded.
+
+    A full stop after what is short for a word ends no sentence.
+
+    >>> sentences("Mr. Hill nods. You see a TV. It is on.")
+    ('Mr. Hill nods.', 'You see a TV.', 'It is on.')
+    """
     return _short_sentences(text) if len(text) <= CACHEABLE else _sentences(text)
 
 

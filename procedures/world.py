@@ -7,11 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .clauses import Cue
-from .condition_patterns import Pattern, renamed, unescape
+from .condition_patterns import Pattern, normalise, renamed, unescape
 from .conditions import Condition
 from .lexicon import Lexicon, fill_frame, slots
 from .model_ontology import Instruction, Ontology
 from .naming import Names
+from .places import heading as place_heading
+from .places import titled
+from .text import sentences
 
 __all__ = ["THING", "ReadingRule", "World"]
 
@@ -63,6 +66,8 @@ class World:
         reverse: Move → the move that leads back.
         things: Frame that moves or reveals → position → entities it was used on.
         heading: Pattern of the headings of places, or None.
+        titles: Whether each place is shown by a title, a line that is no sentence.
+        sight: Pattern of a sentence that the description of each place has, or None.
         rules: Instruction rules.
         fixed_text: Operator id → clauses that are never names.
         names: How names stand in text, where they have no shape of their own.
@@ -76,6 +81,8 @@ class World:
     reverse: Mapping[str, str] = field(default_factory=dict)
     things: Mapping[str, Mapping[int, Sequence[str]]] = field(default_factory=dict)
     heading: Pattern | None = None
+    titles: bool = False
+    sight: Pattern | None = None
     rules: Sequence[ReadingRule] = ()
     fixed_text: Mapping[str, frozenset[str]] = field(default_factory=dict)
     names: Names | None = None
@@ -95,6 +102,17 @@ class World:
         """Operators whose observations hold instructions."""
         return self._sources
 
+    def arrived(self, observation: str) -> bool | None:
+        """Tell whether an observation shows a place, None where places have no common form."""
+        if self.heading is not None:
+            return self.heading.bind({}).matches(normalise(place_heading(observation)))
+        if self.titles:
+            return titled(observation)
+        if self.sight is not None:
+            shown = self.sight.bind({})
+            return any(shown.matches(normalise(each)) for each in sentences(observation))
+        return None
+
     def operator(self, frame: str) -> str:
         """Return a frame's operator; an unknown frame is its own."""
         return self.operators.get(frame, frame)
@@ -111,6 +129,8 @@ class World:
         reverse: dict[str, str] = {}
         things: dict[str, dict[int, tuple[str, ...]]] = {}
         heading: Pattern | None = None
+        titles = False
+        sight: Pattern | None = None
         for identifier, operator in ontology.operators.items():
             for frame in operator.frames:
                 effects[frame] = operator.effect
@@ -121,6 +141,9 @@ class World:
                 things[frame] = {int(p): tuple(each) for p, each in listed.items()}
             if "heading" in operator.extra:
                 heading = Pattern.parse(operator.extra["heading"])
+            titles = titles or bool(operator.extra.get("titles"))
+            if "sight" in operator.extra:
+                sight = Pattern.parse(operator.extra["sight"])
             places.update(operator.extra.get("at", {}))
             order[identifier] = float(operator.extra.get("order", 0.5))
             reverse.update(operator.extra.get("reverse", {}))
@@ -135,6 +158,8 @@ class World:
             reverse=reverse,
             things=things,
             heading=heading,
+            titles=titles,
+            sight=sight,
             rules=rules,
             fixed_text=fixed,
             names=_names(ontology),

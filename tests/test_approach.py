@@ -8,6 +8,7 @@ import pytest
 from macla.procedures.approach import Need, approach
 from macla.procedures.bindings import Request
 from macla.procedures.episode import EpisodeMemory
+from macla.procedures.imagining import imagined_exploring
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.model import Procedure
 from macla.procedures.world import World
@@ -125,3 +126,37 @@ def test_one_returns_to_where_a_thing_was_seen_only_after_a_change():
     assert shown(changed, "shine {x} with {y}", possible, **arguments).route == ("tread north",)
     tried = memory(("grab opal", "You grab it.", True), seen, back)
     assert shown(tried, "shine {x} with {y}", possible, **arguments) is None
+
+
+def bare(*history, first, task="fetch the opal"):
+    frames = ["fore", "aft", "clamber into the {0}", "grab {0}"]
+    world = World(
+        effects={**dict.fromkeys(frames[:3], "moves"), "grab {0}": "acts"},
+        operators={frame: frame.split()[0] for frame in frames},
+        things={"clamber into the {0}": {0: ["galley"]}},
+    )
+    lexicon = Lexicon(numbered=False, kinds=["opal", "galley"], frames=frames)
+    return EpisodeMemory.replay(lexicon, task, first, history, world)
+
+
+def test_bare_moves_are_imagined_first_where_the_text_speaks_of_them():
+    found = shown(bare(first="Brig\nA hatch leads aft."), "grab {x}", None, x="opal")
+    assert found.route == ("aft",)
+    silent = bare(("aft", "Nope.", False), first="Brig\nDark.")
+    assert shown(silent, "grab {x}", None, x="opal").route == ("fore",)
+    shut = bare(("aft", "Nope.", False), ("fore", "Nope.", False), first="Brig\nDark.")
+    assert shown(shut, "grab {x}", None, x="opal") is None
+
+
+def test_a_text_offers_moves_with_names_known_or_new():
+    known = bare(first="Brig\nOne can clamber into the orlop, the galley and the sail loft.")
+    listed = imagined_exploring(known)["Brig"]
+    assert listed == [f"clamber into the {name}" for name in ("galley", "orlop", "sail loft")]
+
+
+def test_what_the_task_names_is_looked_for_where_things_have_no_number():
+    procedure, _ = wanted("grab {x}", x="")
+    request = Request({}, {"x": "opal"})
+    known = bare(("fore", "Loft\nAn opal.", True), ("aft", "Brig\nAft.", True), first="Brig\nAft.")
+    found = approach(procedure, request, known, None)
+    assert (found.purpose, found.route) == ("travel", ("fore",))

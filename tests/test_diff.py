@@ -107,7 +107,11 @@ def test_the_same_is_no_difference() -> None:
         (Step(do="look"), {"expect": ("A hall.",)}),
         (Step(do="look"), {"do": "look around"}),
         (Step(tool="look"), {"tool": "see"}),
-        *((Step(do="look"), {guard: parse_condition("done")}) for guard in ("when", "unless")),
+        *(
+            (Step(do="look"), {guard: parse_condition("done")})
+            for guard in ("when", "unless", "until")
+        ),
+        (Step(do="look"), {"at_most": 3}),
     ],
 )
 def test_no_key_is_forgotten(part: Parameter | Step, other: dict[str, Any]) -> None:
@@ -125,7 +129,7 @@ def test_no_key_is_forgotten(part: Parameter | Step, other: dict[str, Any]) -> N
 def test_every_key_has_a_sample() -> None:
     tried = {"source", "kinds", "via", "value", "of", "by", "step", "path", "pattern"}
     assert {f.name for f in fields(Parameter)} == {*tried, "description"}
-    guards = {"when", "unless"}
+    guards = {"when", "unless", "until", "at_most"}
     assert {f.name for f in fields(Step)} == {"do", "tool", "args", "expect", "parallel", *guards}
 
 

@@ -9,6 +9,11 @@ from macla.procedures.learning.analysis import read
 from macla.procedures.learning.effects import ACTS, MOVES, REVEALS, frame_effects
 from macla.procedures.learning.enabling import closed_positions
 from macla.procedures.learning.entities import learn_lexicon
+from macla.procedures.learning.exploring import (
+    heading_pattern,
+    headings_are_titles,
+    sight_pattern,
+)
 from macla.procedures.learning.headings import Headings
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.trajectories import Trajectory
@@ -85,10 +90,60 @@ def test_what_is_used_later_does_not_open_the_way():
 
 
 def test_headings_with_nothing_in_common_are_known_by_name_alone():
-    headings = Headings.of_starts(["Attic\nDust.", "Cellar\nDamp.", "Porch\nWind."])
-    assert headings.begins("Cellar\nAnything else.")
-    assert not headings.begins("Larder\nHams.")
-    assert headings.joined(["Larder"]).begins("Larder\nHams.")
+    headings = Headings.of_starts(["Attic. Dust.", "Cellar. Damp.", "Porch. Wind."])
+    assert headings.begins("Cellar. Anything else.")
+    assert not headings.begins("Larder. Hams.")
+    assert headings.joined(["Larder."]).begins("Larder. Hams.")
+
+
+def test_titles_head_places_and_neither_answers_nor_lists_do():
+    headings = Headings.of_starts(["Porch\nAn urn stands here."] * 5)
+    assert headings.begins("Larder\nHams.")
+    assert not headings.begins("You take the urn.")
+    assert not headings.begins("You take the urn.\nIt is heavy.")
+    assert not headings.begins("Larder")
+    listing = Headings.of_starts(["drafts/\nmail/\nnotes/"] * 5)
+    assert not listing.begins("mail/a.txt\nmail/b.txt")
+
+
+def stroll(number, noise=()):
+    """Leave the porch, look about if asked to, come back, take the urn there."""
+    room = ROOMS[number % 3]
+    way = ("north", "south")[number % 2]
+    obs = ["Porch. An urn stands here.", f"{room.title()}. Dust."]
+    acts = [f"tread {way}"]
+    for action, answer in noise:
+        obs.append(answer or obs[-1])
+        acts.append(action)
+    obs += ["Porch. An urn stands here.", "You take the urn."]
+    acts += [f"tread {('south', 'north')[number % 2]}", "grab urn"]
+    return Trajectory("fetch the urn", tuple(obs), tuple(acts), True, id=f"s{number}")
+
+
+@pytest.mark.parametrize("noise", [(), (("peer", ""),), (("wait", "Time passes."),)])
+def test_leaving_coming_back_and_showing_what_is_new_is_moving(noise):
+    lexicon = Lexicon(
+        numbered=False,
+        kinds=["urn", "north", "south"],
+        frames=["tread {0}", "grab {0}", "peer", "wait"],
+    )
+    effects = frame_effects([read(stroll(n, noise), lexicon) for n in range(12)])
+    assert {frame for frame, effect in effects.items() if effect == MOVES} == {"tread {0}"}
+
+
+def test_what_all_places_say_tells_that_one_arrived():
+    lexicon = Lexicon(numbered=False, kinds=["urn", "north", "south"], frames=["tread {0}"])
+    walks = [stroll(n) for n in range(12)]
+    walks = [
+        replace(each, obs=(*(f"{o} Ways: {n % 3}, 4." for o in each.obs[:3]), each.obs[3]))
+        for n, each in enumerate(walks)
+    ]
+    episodes = [read(each, lexicon) for each in walks]
+    effects = frame_effects(episodes)
+    assert heading_pattern(episodes, effects) == ""
+    assert not headings_are_titles(episodes, effects)
+    assert sight_pattern(episodes, effects) == "Ways: *"
+    assert sight_pattern([read(stroll(n), lexicon) for n in range(12)], effects) == ""
 
 
 @pytest.mark.parametrize(

@@ -34,11 +34,21 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
     at = frame["step"]
     failed = frame["step_failed"]
     final_worked = frame["final_worked"]
+    repeated = frame.get("repeated", 0)
     skipped: list[dict[str, Any]] = []
     while at < len(steps):
         index = steps[at]
         step = procedure.steps[index]
-        reason = _reason_to_skip(step, memory, binding)
+        if step.until is not None and repeated:
+            if step.until.evaluate(memory, binding, step=step.do).value:
+                at, repeated = at + 1, 0
+                continue
+            if repeated >= (step.at_most or 1):
+                # What the next steps wait for did not come; doing them anyway may spoil it.
+                failed, final_worked, at, repeated = True, False, len(steps), 0
+                skipped.append({"do": step.do, "because": f"done {step.at_most} times in vain"})
+                break
+        reason = None if repeated else _reason_to_skip(step, memory, binding)
         if reason is not None:
             skipped.append({"do": step.do, "because": reason})
             at += 1
@@ -51,15 +61,17 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
             failed = True
             final_worked = False if index == final else final_worked
             skipped.append({"do": wanted or step.do, "because": "not possible now"})
-            at += 1
+            at, repeated = at + 1, 0
             continue
         own = instantiate(step.do or "", binding) == wanted
         judge = partial(_worked, step, binding) if own else None
         update = act(state, context, action, judge)
         worked = bool(update["history"][0][2])
+        again = step.until is not None
         frame = _advanced(
             frame,
-            at + 1,
+            at if again else at + 1,
+            repeated + 1 if again else 0,
             failed=failed or not worked,
             final_worked=worked if index == final else final_worked,
         )
@@ -76,14 +88,14 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
                 "worked": worked,
             }
         )
-        more = at + 1 < len(steps) and not update["done"] and not _at_horizon(state, 1)
+        more = (again or at + 1 < len(steps)) and not update["done"] and not _at_horizon(state, 1)
         return {
             **update,
             "frame": frame,
             "counters": counters,
             "route": "execute" if more else "check_post",
         }
-    frame = _advanced(frame, at, failed=failed, final_worked=final_worked)
+    frame = _advanced(frame, at, 0, failed=failed, final_worked=final_worked)
     runtime.stream_writer(
         {
             "node": "execute",
@@ -137,8 +149,16 @@ def _at_horizon(state: MaclaState, more: int) -> bool:
     return len(state.get("history") or []) + more >= state["horizon"]
 
 
-def _advanced(frame: Frame, at: int, *, failed: bool, final_worked: bool | None) -> Frame:
-    return {**frame, "step": at, "step_failed": failed, "final_worked": final_worked}
+def _advanced(
+    frame: Frame, at: int, repeated: int, *, failed: bool, final_worked: bool | None
+) -> Frame:
+    return {
+        **frame,
+        "step": at,
+        "repeated": repeated,
+        "step_failed": failed,
+        "final_worked": final_worked,
+    }
 
 
 def _reason_to_skip(step: Step, memory: EpisodeMemory, binding: Mapping[str, str]) -> str | None:

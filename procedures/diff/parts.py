@@ -203,6 +203,8 @@ def _step_side(step: Step) -> Side:
         words += f", when {condition_words(step.when)}"
     if step.unless is not None:
         words += f", unless {condition_words(step.unless)}"
+    if step.until is not None:
+        words += f", until {condition_words(step.until)}, {step.at_most} times at most"
     return Side(compact(step.to_document()), words)
 
 
@@ -217,6 +219,8 @@ def _step_details(old: Step, new: Step) -> Iterator[Change]:
     yield from single_change("parallel", old.parallel or None, new.parallel or None, _parallel_side)
     yield from single_change("when", old.when, new.when, _condition_side)
     yield from single_change("unless", old.unless, new.unless, _condition_side)
+    yield from single_change("until", old.until, new.until, _condition_side)
+    yield from single_change("at_most", old.at_most, new.at_most, lambda v: Side(str(v)))
     yield from word_changes("expect", "", map(quoted, old.expect), map(quoted, new.expect))
 
 

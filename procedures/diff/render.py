@@ -119,7 +119,16 @@ def _detail_lines(change: Change, indent: int) -> Iterator[Line]:
         yield Line(f"{' ' * len(name)}  + {_shown(change.after)}", "added", indent)
         return
     verb = {"added": "now also", "removed": "no longer", "moved": "order is now"}[change.action]
-    if change.section in ("when", "unless", "continue", "skip", "repeat", "abort"):
+    if change.section in (
+        "when",
+        "unless",
+        "until",
+        "at_most",
+        "continue",
+        "skip",
+        "repeat",
+        "abort",
+    ):
         verb = {"added": "now", "removed": "no longer"}[change.action]
     side = change.before if change.action == "removed" else change.after
     yield Line(f"{name}: {verb} {_shown(side)}", change.action, indent)

@@ -12,6 +12,7 @@ from ..lexicon import Lexicon, fill_frame, slots
 from ..patterns import observation_patterns
 from .analysis import Episode
 from .drafts import Draft, DraftStep
+from .generalising import open_values
 from .guards import Guard, variable_name
 
 __all__ = ["FrameOutcomes", "frame_outcomes", "procedure_document", "slug"]
@@ -56,7 +57,18 @@ def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcom
                 spread.setdefault(pattern, set()).add(frame)
     many = max(3, len(after) // 3)
     common = {p for p, frames in spread.items() if len(frames) >= many and not slots(p)}
-    return {frame: _cover(counts, common) for frame, counts in sorted(after.items())}
+    return {frame: _cover(_opened(counts), common) for frame, counts in sorted(after.items())}
+
+
+def _opened(counts: Counter[tuple[str, ...]]) -> Counter[tuple[str, ...]]:
+    """Write sentences that differ in a value as one pattern with ``*``."""
+    opened = open_values({pattern for patterns in counts for pattern in patterns})
+    if not opened:
+        return counts
+    out: Counter[tuple[str, ...]] = Counter()
+    for patterns, count in counts.items():
+        out[tuple(dict.fromkeys(opened.get(p, p) for p in patterns))] += count
+    return out
 
 
 def _cover(counts: Counter[tuple[str, ...]], ignored: set[str]) -> tuple[str, ...]:
@@ -165,9 +177,12 @@ def _step(
     is_final = step is draft.steps[-1]
     if step.guard is not None:
         _add_guard(document, step.guard)
-    elif not is_final:
+    elif step.repetition is None and not is_final:
         # Repeating the latest action of its kind on the same things changes nothing.
         document["unless"] = "done"
+    if step.repetition is not None:
+        document["until"] = step.repetition.until
+        document["at_most"] = step.repetition.at_most
     expect = [_renamed(pattern, step, names) for pattern in outcomes.get(frame, ())]
     if expect:
         document["expect"] = expect[0] if len(expect) == 1 else expect

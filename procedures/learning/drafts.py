@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..lexicon import Lexicon, fill_frame
-from .guards import Guard, Signature, learn_guard
+from .guards import TRUSTED_GUARD, Guard, Signature, bound_before, learn_guard
+from .repeating import Repetition, learn_repetition
 from .segments import Segment
 
 __all__ = ["Draft", "DraftStep", "draft_procedure"]
@@ -19,17 +20,19 @@ _ALWAYS = 0.98
 """A step in at least this share of the segments is not optional."""
 _RARE = 0.01
 """A step in less than this share is noise."""
-_TRUSTED_GUARD = 0.85
-"""Accuracy below which a guard is not used."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftStep:
-    """One step: a signature, a guard where it is optional, how many segments have it."""
+    """One step: a signature, a guard where it is optional, how many segments have it.
+
+    ``repetition`` says until when it is repeated, where it is.
+    """
 
     signature: Signature
     guard: Guard | None
     support: int
+    repetition: Repetition | None = None
 
 
 @dataclass(slots=True)
@@ -138,15 +141,17 @@ def _learn_steps(draft: Draft, lexicon: Lexicon) -> None:
     order = sorted(count, key=lambda s: (s == final, position[s] / count[s], s))
     for signature in order:
         support = count[signature]
+        bound = bound_before(signature, order)
+        repetition = learn_repetition(signature, draft.segments, bound, lexicon)
         if signature == final:
-            draft.steps.append(DraftStep(signature, None, support))
+            draft.steps.append(DraftStep(signature, None, support, repetition))
             continue
         if support < max(1, _RARE * total):
             continue
         guard = learn_guard(signature, draft.segments, order, lexicon)
-        if guard is None or guard.accuracy < _TRUSTED_GUARD:
+        if guard is None or guard.accuracy < TRUSTED_GUARD:
             # Without a reason to leave it out, what the majority did is done.
             if support > 0.5 * total:
-                draft.steps.append(DraftStep(signature, None, support))
+                draft.steps.append(DraftStep(signature, None, support, repetition))
             continue
-        draft.steps.append(DraftStep(signature, guard, support))
+        draft.steps.append(DraftStep(signature, guard, support, repetition))

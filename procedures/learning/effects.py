@@ -27,6 +27,8 @@ _OPENS_SHARE = 0.8
 _LEAST_USES = 3
 _SEED_SHARE = 0.2
 """Share of a frame's results that must be known headings before all of them are taken as such."""
+_STAYS_SHARE = 0.2
+"""Most stays, for each leaving, of a verb that leads from place to place."""
 
 
 def frame_effects(episodes: Sequence[Episode]) -> dict[str, str]:
@@ -37,7 +39,7 @@ def frame_effects(episodes: Sequence[Episode]) -> dict[str, str]:
     effects: dict[str, str] = {}
     for frame, count in sorted(uses.items()):
         enough = count >= _LEAST_USES
-        if enough and moved[frame] >= _MOVES_SHARE * count:
+        if moved[frame] >= (_MOVES_SHARE if enough else 1.0) * count:
             effects[frame] = MOVES
         elif enough and revealed[frame] >= _REVEALS_SHARE * count:
             effects[frame] = REVEALS
@@ -69,11 +71,45 @@ def _moves(episodes: Sequence[Episode], uses: Counter[str]) -> Counter[str]:
                 if headings.begins(observation):
                     moved[frame] += first != place
                     place = first
-        seeds = [f for f, n in moved.items() if n >= max(_LEAST_USES, _SEED_SHARE * uses[f])]
+        seeds = {f for f, n in moved.items() if n >= max(_LEAST_USES, _SEED_SHARE * uses[f])}
+        seeds |= _leave_and_return(episodes, headings)
         wider = headings.joined(first for frame in seeds for first in results[frame] if first)
         if wider == headings:
             return moved
         headings = wider
+
+
+def _leave_and_return(episodes: Sequence[Episode], headings: Headings) -> set[str]:
+    """Frames whose verb leads away from known places, back to them, and to what is new.
+
+    Where all episodes begin in one place, no more is known of headings than that one. Feedback
+    never brings its heading back; looking around does, but leads from no place to another, and
+    shows nothing that was not met before.
+    """
+    verbs: dict[str, set[str]] = {}
+    left: Counter[str] = Counter()
+    stayed: Counter[str] = Counter()
+    returned: Counter[str] = Counter()
+    new: Counter[str] = Counter()
+    for episode in episodes:
+        firsts = [heading(observation) for observation in episode.trajectory.obs]
+        met = {firsts[0]}
+        for t, (frame, _) in enumerate(episode.actions):
+            before, after = firsts[t], firsts[t + 1]
+            verb = frame.split(" ", 1)[0]
+            verbs.setdefault(verb, set()).add(frame)
+            returned[verb] += after in headings.known and before != after
+            stayed[verb] += before == after
+            left[verb] += before in headings.known and before != after
+            new[verb] += after not in met
+            met.add(after)
+    return {
+        frame
+        for verb, frames in verbs.items()
+        if min(left[verb], returned[verb], new[verb]) >= _LEAST_USES
+        and stayed[verb] <= _STAYS_SHARE * left[verb]
+        for frame in frames
+    }
 
 
 def _revealing(episodes: Sequence[Episode]) -> Counter[str]:

@@ -7,15 +7,25 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from ..condition_patterns import escape
-from ..places import heading
-from ..text import normalise
+from ..places import heading, titled
+from ..text import normalise, sentences
 from .analysis import Episode
 from .effects import ACTS, MOVES
 
-__all__ = ["explored_things", "heading_pattern", "reverse_moves"]
+__all__ = [
+    "explored_things",
+    "heading_pattern",
+    "headings_are_titles",
+    "reverse_moves",
+    "sight_pattern",
+]
 
 _LEAST_USES = 3
 _SHARE = 0.9
+_LEAST_MARK = 2
+"""Fewest characters at the end of headings that set them apart from other sentences."""
+_START = 3
+"""Most words of a sentence's beginning."""
 _THINGS = 60
 """Most things listed for one frame."""
 
@@ -68,19 +78,59 @@ def explored_things(
 
 def heading_pattern(episodes: Sequence[Episode], effects: Mapping[str, str]) -> str:
     """Return what all headings of places have in common, as a pattern; empty if nothing."""
-    headings = {heading(episode.trajectory.obs[0]) for episode in episodes}
-    for episode in episodes:
-        for t, (frame, _) in enumerate(episode.actions):
-            if effects.get(frame) == MOVES:
-                headings.add(heading(episode.trajectory.obs[t + 1]))
-    spelled = sorted(headings)
+    spelled = sorted({heading(each) for each in _arrivals(episodes, effects)})
     if len(spelled) < _LEAST_USES:
         return ""
     prefix = _common_start(spelled)
     suffix = _common_start([text[::-1] for text in spelled])[::-1]
-    if not prefix and not suffix:
+    # A mark that ends every other sentence too sets nothing apart.
+    if not prefix and len(suffix) < _LEAST_MARK:
         return ""
     return f"{escape(prefix)}*{escape(suffix)}"
+
+
+def sight_pattern(episodes: Sequence[Episode], effects: Mapping[str, str]) -> str:
+    """Return how some sentence of every place's description begins, as a pattern; or empty.
+
+    Where neither headings nor titles have a common form, this tells places from other answers.
+    """
+    sights = _arrivals(episodes, effects)
+    known = {heading(each) for each in sights}
+    count = Counter(start for each in sights for start in _sentence_starts(each))
+    answers = {
+        start
+        for episode in episodes
+        for each in episode.trajectory.obs
+        if heading(each) not in known
+        for start in _sentence_starts(each)
+    }
+    found = [s for s, n in count.items() if n >= _SHARE * len(sights) and s not in answers]
+    return f"{escape(max(found, key=lambda s: (count[s], len(s), s)))}*" if found else ""
+
+
+def _sentence_starts(observation: str) -> set[str]:
+    """The first words of its sentences, one to three, without what ends them."""
+    starts: set[str] = set()
+    for sentence in sentences(observation):
+        split = sentence.split()
+        starts.update(" ".join(split[:n]) + " " for n in range(1, min(_START, len(split) - 1) + 1))
+    return starts
+
+
+def headings_are_titles(episodes: Sequence[Episode], effects: Mapping[str, str]) -> bool:
+    """Tell whether (nearly) every place is shown by a title, a line that is no sentence."""
+    arrivals = _arrivals(episodes, effects)
+    return sum(map(titled, arrivals)) >= _SHARE * len(arrivals)
+
+
+def _arrivals(episodes: Sequence[Episode], effects: Mapping[str, str]) -> list[str]:
+    """What is observed of a place when one comes there."""
+    found = [episode.trajectory.obs[0] for episode in episodes]
+    for episode in episodes:
+        for t, (frame, _) in enumerate(episode.actions):
+            if effects.get(frame) == MOVES:
+                found.append(episode.trajectory.obs[t + 1])
+    return found
 
 
 def _common_start(texts: Sequence[str]) -> str:

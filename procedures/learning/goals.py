@@ -10,7 +10,7 @@ from .analysis import Episode
 
 __all__ = ["merge_goals"]
 
-_LEAST_WORDS = 3
+_LEAST_WORDS = 2
 """Different words that must have stood at a place of the goal before it is a slot."""
 _NAMES_SHARE = 0.8
 """Share of the episodes in which the word must name something that was acted on."""
@@ -53,7 +53,7 @@ def _names(words: dict[str, list[Episode]]) -> bool:
         for episode in members:
             total += 1
             named += word in _words_acted_on(episode)
-    return named >= _NAMES_SHARE * total
+    return named >= (_NAMES_SHARE if len(words) > _LEAST_WORDS else 1.0) * total
 
 
 def _words_acted_on(episode: Episode) -> set[str]:

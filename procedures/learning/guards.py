@@ -1,7 +1,9 @@
 """Contrast: in which situations was an optional step done, and in which was it left out?
 
-Situations are described only by features that mention a variable of the step; guards on anything
-else fit by chance (on household games they cost two thirds of the wins).
+Situations are described first by features that mention a variable of the step: guards on anything
+else easily fit by chance (on household games they cost two thirds of the wins). Only where no such
+feature tells, another variable of the procedure that is bound by then may, and it must tell nearly
+always: the lock that was looked at says whether to fetch a key.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from ..lexicon import Lexicon, fill_frame
 from ..patterns import observation_patterns
 from .segments import Segment
 
-__all__ = ["Guard", "Signature", "learn_guard", "variable_name"]
+__all__ = ["TRUSTED_GUARD", "Guard", "Signature", "bound_before", "learn_guard", "variable_name"]
 
 Signature = tuple[str, tuple[int, ...]]
 """A step inside a segment: (frame, indices of the segment's variables)."""
@@ -23,6 +25,12 @@ Signature = tuple[str, tuple[int, ...]]
 _NAMES = "xyzwvutsrqponmlkjihgfedcba"
 _MARGIN = 0.005
 """A guard must beat the best simpler one by this much accuracy."""
+TRUSTED_GUARD = 0.85
+"""Accuracy below which a guard is not used."""
+_TELLING = 0.95
+"""Accuracy from which a guard needs no deeper one, and which one on other variables must have."""
+_LEAST_SITUATIONS = 8
+"""In fewer situations than this some feature of other variables fits by chance."""
 
 
 def variable_name(index: int) -> str:
@@ -68,13 +76,27 @@ def learn_guard(
     Returns:
         The best single-feature guard, or None if nothing beats always (or never) doing it.
     """
-    situations = _situations(signature, segments, order, lexicon, history=False)
-    best = _best(situations)
-    if best is None or best.accuracy < 0.95:
-        deeper = _best(_situations(signature, segments, order, lexicon, history=True))
+    own = frozenset(signature[1])
+    best = _best(_situations(signature, segments, order, lexicon, own, history=False))
+    if best is None or best.accuracy < _TELLING:
+        deeper = _best(_situations(signature, segments, order, lexicon, own, history=True))
         if deeper is not None and (best is None or deeper.accuracy > best.accuracy + 0.02):
-            return deeper
+            best = deeper
+    if best is None or best.accuracy < TRUSTED_GUARD:
+        bound = bound_before(signature, order)
+        wider = _situations(signature, segments, order, lexicon, bound, history=False)
+        other = _best(wider) if len(wider) >= _LEAST_SITUATIONS else None
+        if other is not None and other.accuracy >= _TELLING:
+            return other
     return best
+
+
+def bound_before(signature: Signature, order: Sequence[Signature]) -> frozenset[int]:
+    """Variables of the step, of those before it and of the final one: bound when it is reached."""
+    known = {*signature[1], *order[-1][1]}
+    for earlier in order[: order.index(signature)]:
+        known.update(earlier[1])
+    return frozenset(known)
 
 
 def _best(situations: Sequence[_Situation]) -> Guard | None:
@@ -108,30 +130,37 @@ def _situations(
     segments: Sequence[Segment],
     order: Sequence[Signature],
     lexicon: Lexicon,
+    mentioned: frozenset[int],
     *,
     history: bool,
 ) -> list[_Situation]:
     later = list(order[order.index(signature) + 1 :])
     out: list[_Situation] = []
     for segment in segments:
-        if any(variable >= len(segment.variables) for variable in signature[1]):
-            continue
         step = segment.signatures.get(signature)
         at = step
         if at is None:
             following = [segment.signatures[s] for s in later if s in segment.signatures]
             at = min(following, default=segment.steps[-1])
-        features = frozenset(_features(signature, segment, at, lexicon, history=history))
+        features = frozenset(_features(signature, segment, at, lexicon, mentioned, history=history))
         out.append(_Situation(step is not None, features))
     return out
 
 
 def _features(
-    signature: Signature, segment: Segment, at: int, lexicon: Lexicon, *, history: bool
+    signature: Signature,
+    segment: Segment,
+    at: int,
+    lexicon: Lexicon,
+    mentioned: frozenset[int],
+    *,
+    history: bool,
 ) -> Iterable[str]:
     frame, variables = signature
-    arguments = tuple(segment.variables[variable] for variable in variables)
-    names = {segment.variables[v]: variable_name(v) for v in variables}
+    # A step that was left out may have had an entity of its own, which this segment lacks.
+    held = len(segment.variables)
+    arguments = tuple(segment.variables[v] for v in variables if v < held)
+    names = {segment.variables[v]: variable_name(v) for v in sorted(mentioned) if v < held}
     episode = segment.episode
     if at > 0:
         for pattern in observation_patterns(lexicon, episode.trajectory.obs[at], names):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from ..places import heading
+from ..places import heading, titled
 
 __all__ = ["Headings"]
 
@@ -22,11 +22,14 @@ class Headings:
         known: Headings met.
         prefix: What each begins with; empty if nothing.
         suffix: What each ends with; empty if nothing.
+        titles: Whether each is a line of its own that is no sentence. It is asked for only where
+            they have no ornament.
     """
 
     known: frozenset[str]
     prefix: str = ""
     suffix: str = ""
+    titles: bool = False
 
     @classmethod
     def of_starts(cls, observations: Sequence[str]) -> Headings:
@@ -45,7 +48,9 @@ class Headings:
         # A mark that ends every other sentence too sets nothing apart.
         if not prefix and len(suffix) < 2:
             suffix = ""
-        return cls(known, prefix, suffix)
+        begun = [each for each in observations if each.strip()]
+        titles = not prefix and not suffix and bool(begun) and all(map(titled, begun))
+        return cls(known, prefix, suffix, titles)
 
     def begins(self, observation: str) -> bool:
         """Tell whether an observation begins with the heading of a place."""
@@ -53,13 +58,13 @@ class Headings:
         if first in self.known:
             return True
         if not self.prefix and not self.suffix:
-            return False
+            return self.titles and titled(observation)
         enough = len(first) > len(self.prefix) + len(self.suffix)
         return enough and first.startswith(self.prefix) and first.endswith(self.suffix)
 
     def joined(self, more: Iterable[str]) -> Headings:
         """Return these headings and more."""
-        return Headings(self.known | frozenset(more), self.prefix, self.suffix)
+        return replace(self, known=self.known | frozenset(more))
 
 
 def _outer_marks(headings: Iterable[str]) -> tuple[str, str]:

@@ -8,7 +8,7 @@ read from or written to disk here, and the same input gives the same output.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,12 +16,25 @@ from ..errors import TrajectoryError
 from ..lexicon import Lexicon
 from ..trajectories import Trajectory
 from .abstraction import FrameOutcomes, frame_outcomes, procedure_document, slug
-from .analysis import Episode, SupportStatistics, analyse, read, support_statistics
+from .analysis import (
+    Episode,
+    SupportStatistics,
+    add_preparations,
+    analyse,
+    read,
+    support_statistics,
+)
 from .drafts import Draft, draft_procedure
-from .effects import ACTS, frame_effects
+from .effects import ACTS, MOVES, frame_effects
 from .enabling import closed_positions, enabling_links, usual_places, usual_positions
 from .entities import learn_lexicon
-from .exploring import explored_things, heading_pattern, reverse_moves
+from .exploring import (
+    explored_things,
+    heading_pattern,
+    headings_are_titles,
+    reverse_moves,
+    sight_pattern,
+)
 from .goals import merge_goals
 from .guards import variable_name
 from .guided import (
@@ -29,6 +42,7 @@ from .guided import (
     acting_share,
     extend_core,
     guided_plan,
+    leave_out_ways,
     misses_shared_steps,
     skeleton,
 )
@@ -43,6 +57,7 @@ from .meta_documents import guided_document, meta_document
 from .names import learn_names
 from .ontology_document import WorldModel, ontology_document, operator_names
 from .plans import Plan, learn_plans
+from .repeating import add_repetitions
 from .search import SearchCount, search_counts
 from .segments import closing_frames, group_by_final, segment
 from .sources import OWN_PLAY
@@ -117,10 +132,17 @@ def learn(
         analyse(episode, support, lexicon)
     world = WorldModel(effects=frame_effects(episodes), names=learn_names(useful, lexicon))
     guided, plans = _guide(episodes, support, lexicon, world)
+    own = [episode for episode in episodes if id(episode) not in guided]
+    acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
+    add_preparations(own, support, acting)
+    for episode in own:
+        add_repetitions(episode, support)
     closing = closing_frames(episodes)
+    if guided or MOVES in world.effects.values():
+        # Instructions call for single actions, and where things lie apart ways come between any
+        # two: so each of those is a procedure of its own.
+        closing.update(acting)
     if guided:
-        # Instructions call for single actions, so each of those is a procedure of its own.
-        closing.update(frame for frame, effect in world.effects.items() if effect == ACTS)
         closing.update(
             item[0]
             for plan in plans
@@ -157,6 +179,10 @@ def _guide(
 
     Returns the identities of their episodes, and their plans. Their cores are extended in place.
     """
+    canonical = canonical_frames(episodes)
+    moving = MOVES in world.effects.values()
+    if moving:
+        _survey(episodes, canonical, world)
     clusters: dict[str, list[Episode]] = defaultdict(list)
     for episode in episodes:
         clusters[episode.goal].append(episode)
@@ -172,13 +198,30 @@ def _guide(
         rare = []
     if rare:
         following[None] = rare
-    if not following:
-        return set(), []
     taught = [episode for members in following.values() for episode in members]
-    world.instructions = learn_instructions(taught, lexicon)
+    if taught:
+        world.instructions = learn_instructions(taught, lexicon)
     if not world.instructions.rules:
+        for episode in episodes:
+            leave_out_ways(episode, world.effects)
         return set(), []
-    canonical = canonical_frames(episodes)
+    if not moving:
+        _survey(episodes, canonical, world)
+    plans: list[Plan | GuidedPlan] = []
+    for name, members in following.items():
+        shared = skeleton(members, world.effects)
+        for episode in members:
+            extend_core(episode, shared, world.instructions, canonical, support, world.effects)
+        plans.append(guided_plan(name, members, shared, world.instructions, canonical))
+    guided = {id(episode) for episode in taught}
+    for episode in episodes:
+        if id(episode) not in guided:
+            leave_out_ways(episode, world.effects)
+    return guided, plans
+
+
+def _survey(episodes: Sequence[Episode], canonical: Mapping[str, str], world: WorldModel) -> None:
+    """Learn what moving about and exploring take: links, places, things, ways back, headings."""
     world.needs = enabling_links(episodes, canonical)
     world.places = usual_places(episodes, world.effects)
     world.things = explored_things(episodes, world.effects)
@@ -186,13 +229,9 @@ def _guide(
     world.reverse = reverse_moves(episodes, world.effects)
     world.closed = closed_positions(episodes, world.effects)
     world.positions = usual_positions(episodes, canonical)
-    plans: list[Plan | GuidedPlan] = []
-    for name, members in following.items():
-        shared = skeleton(members, world.effects)
-        for episode in members:
-            extend_core(episode, shared, world.instructions, canonical, support, world.effects)
-        plans.append(guided_plan(name, members, shared, world.instructions, canonical))
-    return {id(episode) for episode in taught}, plans
+    if not world.heading:
+        world.titles = headings_are_titles(episodes, world.effects)
+        world.sight = "" if world.titles else sight_pattern(episodes, world.effects)
 
 
 def _documents(

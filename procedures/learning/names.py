@@ -60,16 +60,19 @@ def learn_names(trajectories: Sequence[Trajectory], lexicon: Lexicon) -> Names |
         standing.update(word for run in plain.runs(shown) for word in run.split())
     # A word that always stands like a name may be one that no demonstration had a use for.
     words = {word for word, n in counts.items() if word[0].isalpha() and n > standing[word]}
-    # Names change from episode to episode; what nearly all have is no name.
+    # Names change from episode to episode, and what a task names is seen in time: no names are
+    # what most episodes have, and what tasks say again and again of nothing that is ever seen.
     sample = spread(trajectories, _SAMPLE)
-    told_by = Counter(word for each in sample for word in _words(each))
-    words.update(word for word, n in told_by.items() if n >= _EVERYWHERE * len(sample))
+    seen = Counter(word for each in sample for word in _words(each.obs))
+    asked = Counter(word for each in sample for word in _words([each.task]))
+    words.update(word for word, n in (seen + asked).items() if n >= _EVERYWHERE * len(sample))
+    words.update(word for word, n in asked.items() if n >= _LEAST and word not in seen)
     interior = {word for kind in lexicon.kinds for word in kind.split()[1:-1]}
-    return Names(beside, followed, frozenset(words - parts_of_names), frozenset(words & interior))
+    apart = frozenset(words - parts_of_names)
+    return Names(plain.before, followed, apart, frozenset(words & interior))
 
 
-def _words(trajectory: Trajectory) -> set[str]:
-    texts = (trajectory.task, *trajectory.obs)
+def _words(texts: Sequence[str]) -> set[str]:
     return {part for t in texts for c in clauses(t) for part in c.split() if part[0].isalpha()}
 
 

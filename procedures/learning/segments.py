@@ -43,6 +43,8 @@ class Segment:
 
 
 def _shares_entity(episode: Episode, earlier: int, later: int) -> bool:
+    if episode.actions[earlier] == episode.actions[later]:
+        return True  # a repetition
     near = set(episode.actions[earlier][1]).union(episode.mentions[earlier + 1])
     return not near.isdisjoint(episode.actions[later][1])
 
@@ -73,7 +75,10 @@ def segment(episode: Episode, closing: set[str]) -> list[Segment]:
         following = order[i + 1] if i + 1 < len(order) else None
         if (
             following is None
-            or episode.actions[step][0] in closing
+            or (
+                episode.actions[step][0] in closing
+                and episode.actions[step] != episode.actions[following]
+            )
             or not _shares_entity(episode, step, following)
         ):
             out.append(_cut(episode, current))

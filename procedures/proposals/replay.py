@@ -143,12 +143,15 @@ class Replayer:
         """Yield the places at which any version's last action was carried out."""
         parsed = [self._lexicon.parse(action) for action in episode.acts[:_MOST_ACTIONS]]
         finals = [_frame_of(version.steps[-1]) for version in versions]
+        ends = [version.steps[-1] for version in versions]
+        again = any(step.until is not None for step in ends)
         steps = [_frame_of(step) for version in versions for step in version.steps[:-1]]
+        steps += [_frame_of(step) for step in ends if step.until is not None]
         for end, (frame, arguments) in enumerate(parsed):
             final = next((f for f in finals if f[0] == normalise(frame)), None)
             binding = None if final is None else _unified(final[1], arguments, {})
-            if binding is None:
-                continue
+            if binding is None or (again and parsed[end + 1 : end + 2] == [parsed[end]]):
+                continue  # no end yet: it is repeated
             start = end
             while start > 0:
                 before = _extended(steps, parsed[start - 1], binding)
@@ -190,11 +193,16 @@ class Replayer:
             if number < last and _left_out(step, memory, binding):
                 continue
             wanted = instantiate(step.do or "", binding)
-            done = normalise(episode.acts[at]) if at <= place.end else ""
-            if wanted is None or normalise(wanted) != done:
-                return not place.worked
-            self._observe(memory, episode, at)
-            at += 1
+            for _ in range(step.at_most or 1):
+                done = normalise(episode.acts[at]) if at <= place.end else ""
+                if wanted is None or normalise(wanted) != done:
+                    return not place.worked
+                self._observe(memory, episode, at)
+                at += 1
+                if step.until is None or step.until.evaluate(memory, binding, step=step.do).value:
+                    break
+            else:
+                return not place.worked  # it would have given the attempt up
         if at <= place.end:
             return not place.worked  # it would have left something out
         if not place.worked:
