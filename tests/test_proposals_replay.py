@@ -6,6 +6,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from brewery_world import brewery_demonstration
 from hypothesis import given
 from hypothesis import strategies as st
 from invented_worlds import NOTHING
@@ -102,6 +103,22 @@ def test_a_version_without_the_guarded_step_loses(learned) -> None:  # type: ign
     other = replayer.replay(back)
     assert other is not None
     assert (other.wins, other.losses) == (result.losses, result.wins)
+
+
+def test_a_step_that_waits_is_replayed_as_often_as_it_was_done(learn_small) -> None:  # type: ignore[no-untyped-def]
+    brewery = learn_small([brewery_demonstration(seed) for seed in range(40)])
+    library = Library.open(brewery.path)
+    replayer = Replayer(brewery.trajectories, library.ontology, library.procedures)
+    patient = next(p for p in library.procedures.values() if any(s.until for s in p.steps))
+    steps = tuple(dataclasses.replace(s, until=None, at_most=None) for s in patient.steps)
+    hasty = dataclasses.replace(patient, steps=steps, version=2)
+    change = make_proposal(
+        "refine", "x", target=patient.id, old=[patient.to_document()], new=[hasty.to_document()]
+    )
+    result = replayer.replay(change)
+    assert result is not None
+    assert result.losses > 0.5 * result.trials
+    assert result.wins == 0
 
 
 def test_failures_speak_for_a_guard_that_refuses(learned, burrow) -> None:  # type: ignore[no-untyped-def]
