@@ -16,7 +16,7 @@ __all__ = ["learn_names"]
 _SAMPLE = 150
 _LEAST = 3
 _EVERYWHERE = 0.5
-_SHARE = 0.02
+_SHARE = 0.005
 """Share of all names that must stand beside a token for it to count."""
 
 
