@@ -309,7 +309,7 @@ class _Chooser:
 
     def _told(self, ranked: Sequence[_Ranked], kinds: Sequence[str], text: str) -> list[_Ranked]:
         """Keep what a text tells, of things like those of before rather than of whatever is new."""
-        for likeness in range(3):
+        for likeness in (1, 2):
             near = [each for each in ranked if each[1] - len(kinds) < likeness]
             told = told_apart((entity for *_, entity in near), text)
             if told:
