@@ -143,6 +143,10 @@ def next_attempt(
     return attempt
 
 
+_Ranked = tuple[int, int, int, str]
+"""(refusals, rank of the kind, length of the name, entity)."""
+
+
 class _Chooser:
     def __init__(
         self,
@@ -303,6 +307,15 @@ class _Chooser:
                 return Attempt(binding, self.everything[:first], purpose="prepare")
         return None
 
+    def _told(self, ranked: Sequence[_Ranked], kinds: Sequence[str], text: str) -> list[_Ranked]:
+        """Keep what a text tells, of things like those of before rather than of whatever is new."""
+        for likeness in (1, 2):
+            near = [each for each in ranked if each[1] - len(kinds) < likeness]
+            told = told_apart((entity for *_, entity in near), text)
+            if told:
+                return [each for each in near if each[-1] in told]
+        return []
+
     def _options(self, name: str) -> list[str]:
         parameter = self.procedure.parameters[name]
         if parameter.source == "constant":
@@ -312,7 +325,7 @@ class _Chooser:
         if parameter.source == "text":
             # Nothing that one sees: it is spelled as the task has it, or as demonstrations had.
             return [wanted] if wanted is not None else list(parameter.kinds[:_OPTIONS])
-        ranked: list[tuple[int, int, int, str]] = []
+        ranked: list[_Ranked] = []
         for entity in memory.known:
             kind = memory.kind_of(entity)
             if entity in self.request.taken:
@@ -321,10 +334,19 @@ class _Chooser:
                 continue
             # A name never met before is tried after those that are usual here.
             order = {each: i for i, each in enumerate(parameter.kinds)}
-            usual = int(kind != wanted) if wanted is not None else order.get(kind, len(order))
+            usual = (
+                int(kind != wanted)
+                if wanted is not None
+                else order.get(kind, _new_rank(kind, order))
+            )
             refusals = self.search.refusals(self.procedure.id, name, entity)
             ranked.append((refusals, usual, len(entity), entity))
         if name in self.request.told:
-            told = told_apart((entity for *_, entity in ranked), self.request.told[name])
-            ranked = [each for each in ranked if each[-1] in told]
+            ranked = self._told(ranked, parameter.kinds, self.request.told[name])
         return [entity for *_, entity in sorted(ranked)[:_OPTIONS]]
+
+
+def _new_rank(kind: str, order: Mapping[str, int]) -> int:
+    """Rank of a name never met before: after the usual ones, last if it is like none of them."""
+    parts = set(kind.split())
+    return len(order) + (not any(parts & set(each.split()) for each in order))

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from .clauses import clauses
 
-__all__ = ["EDGE", "Names"]
+__all__ = ["EDGE", "LONGEST_CLAUSE", "Names"]
 
 EDGE = "^"
 """Stands for the edge of a clause among the neighbours of names."""
+LONGEST_CLAUSE = 2_000
+"""Characters of a clause beyond which names are not looked for in it."""
 _LONGEST = 4
 
 
@@ -40,6 +42,8 @@ class Names:
         """
         found: set[str] = set()
         for clause in clauses(text):
+            if len(clause) > LONGEST_CLAUSE:
+                continue  # no sentence: a table, a file, noise
             found.update(phrase for phrase in self.runs(clause.split()) if phrase not in known)
         return found
 

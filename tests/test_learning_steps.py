@@ -176,6 +176,7 @@ def test_three_values_in_one_place_are_any_value():
     [
         ["plum.txt", "pear.txt", "fig.txt"],  # nothing stays but an ending
         ["You lift {0}.", "You lift {1}.", "You lift *."],  # these are no values
+        [f"{'A long tale ' * 100} of {v}." for v in "abc"],
         ["The {0} is red.", "Its lid was blue.", "A crow calls."],
     ],
 )

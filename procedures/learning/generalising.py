@@ -19,6 +19,8 @@ _LEAST_WORDS = 2
 """Fewest words (or slots) that must stay, or any sentence would do."""
 _MOST_PATTERNS = 3_000
 """More different sentences than this are not values of one another."""
+_LONGEST_PATTERN = 500
+"""Longer sentences (characters) are texts of their own; their openings are too many."""
 _PIECE = re.compile(r"\\.|\{\d+\}|\w+|\s+|.", re.DOTALL)
 
 
@@ -35,6 +37,8 @@ def open_values(patterns: Collection[str]) -> dict[str, str]:
         return {}
     families: dict[tuple[str, str], set[str]] = defaultdict(set)
     for pattern in patterns:
+        if len(pattern) > _LONGEST_PATTERN:
+            continue
         for around in _openings(pattern):
             families[around].add(pattern)
     # The largest family first; among equals the one that leaves the most text as it is.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ..clauses import clauses
 from ..lexicon import Lexicon
-from ..naming import Names, neighbours, token_spans_of
+from ..naming import LONGEST_CLAUSE, Names, neighbours, token_spans_of
 from ..trajectories import Trajectory
 from .entities import spread
 
@@ -16,7 +16,7 @@ __all__ = ["learn_names"]
 _SAMPLE = 150
 _LEAST = 3
 _EVERYWHERE = 0.5
-_SHARE = 0.02
+_SHARE = 0.005
 """Share of all names that must stand beside a token for it to count."""
 
 
@@ -73,7 +73,8 @@ def learn_names(trajectories: Sequence[Trajectory], lexicon: Lexicon) -> Names |
 
 
 def _words(texts: Sequence[str]) -> set[str]:
-    return {part for t in texts for c in clauses(t) for part in c.split() if part[0].isalpha()}
+    found = (clause for text in texts for clause in clauses(text) if len(clause) <= LONGEST_CLAUSE)
+    return {part for clause in found for part in clause.split() if part[0].isalpha()}
 
 
 def _clauses(trajectories: Sequence[Trajectory]) -> Iterator[str]:
@@ -81,6 +82,6 @@ def _clauses(trajectories: Sequence[Trajectory]) -> Iterator[str]:
     for trajectory in trajectories:
         for text in (trajectory.task, *trajectory.obs):
             for clause in clauses(text):
-                if clause not in seen:
+                if clause not in seen and len(clause) <= LONGEST_CLAUSE:
                     seen.add(clause)
                     yield clause
