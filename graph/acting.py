@@ -41,6 +41,8 @@ def act(
         EnvironmentFailure: The environment raised, or answered with something other than
             a text, a finite reward, whether it is done, and a mapping.
     """
+    if state.get("admissible") is None:
+        action = context.memory(state).as_written(action)
     name = type(context.environment).__name__
     try:
         environment = context.environment

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from .lexicon import Lexicon
+from .lexicon import Lexicon, instantiate
 from .places import PlaceMap
 from .text import normalise, sentences
 from .world import World
@@ -41,6 +41,7 @@ class EpisodeMemory:
     def __init__(self, lexicon: Lexicon, task: str, first: str, world: World | None = None) -> None:
         self.lexicon = lexicon
         self._known_names = lexicon.kinds
+        self._written: dict[str, str] = {}
         self.world = world or World()
         self.places = PlaceMap(first) if self.world.has_places else None
         self._texts: list[tuple[str, str]] = []
@@ -117,6 +118,14 @@ class EpisodeMemory:
             # What an action does to one thing by means of another may have moved the first.
             self.location.pop(arguments[0], None)
 
+    def as_written(self, action: str) -> str:
+        """Return an action with its things spelled as the world has spelled them, capitals too."""
+        frame, arguments = self.lexicon.parse(action)
+        spelled = [self._written.get(argument, argument) for argument in arguments]
+        if spelled == list(arguments):
+            return action
+        return instantiate(frame, spelled)
+
     def is_new(self, entity: str) -> bool:
         """Whether an entity's name was met in this episode only."""
         return self.lexicon.kind(entity) not in self._known_names
@@ -128,6 +137,13 @@ class EpisodeMemory:
 
     def _observe(self, observation: str, arguments: Sequence[str]) -> None:
         self._take_up_names(observation)
+        for start, end, entity in self.lexicon.mentions(observation):
+            # Written small anywhere, a capital is only that of a sentence's first word.
+            text = observation[start:end]
+            if text != entity:
+                self._written.setdefault(entity, text)
+            else:
+                self._written[entity] = text
         for entity in self.lexicon.entities(observation):
             self.known.setdefault(entity, self.length)
             if entity not in arguments:
