@@ -94,7 +94,14 @@ def approach(
         explorable = {places.here: _reveals(explorable.get(places.here, ()), memory)}
         guessed = {}
     found = (
-        places.frontier(explorable, lambda place, action: _explores(place, action, memory))
+        # What is described like a thing that bars the way is taken up where one passes it.
+        places.frontier(
+            {places.here: explorable.get(places.here, ())},
+            lambda place, action: (
+                place == places.here and _equips(action, memory, fitting=True, described_only=True)
+            ),
+        )
+        or places.frontier(explorable, lambda place, action: _explores(place, action, memory))
         or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=True))
         or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=False))
         or places.frontier(guessed, lambda place, action: _explores(place, action, memory))
@@ -225,18 +232,22 @@ def _explores(place: str, action: str, memory: EpisodeMemory) -> bool:
     return action not in memory.successful_actions()
 
 
-def _equips(action: str, memory: EpisodeMemory, *, fitting: bool) -> bool:
+def _equips(
+    action: str, memory: EpisodeMemory, *, fitting: bool, described_only: bool = False
+) -> bool:
     """Whether an action does to a thing what must be done before it can serve to explore.
 
     Only things like those that served before, and only while something is left for them to serve
     on: what the action does otherwise may not be undone. ``fitting`` asks for a thing that is
-    described in the same words.
+    described in the same words, ``described_only`` leaves out what is not described at all.
     """
     world, lexicon = memory.world, memory.lexicon
     frame, arguments = lexicon.parse(action)
     if not arguments or memory.has_undergone(arguments[0], world.operator(frame)):
         return False
     described, head = _described(arguments[0])
+    if described_only and not described:
+        return False
     for served, positions in world.needs.items():
         if world.effects.get(served) != "reveals":
             continue
@@ -246,16 +257,24 @@ def _equips(action: str, memory: EpisodeMemory, *, fitting: bool) -> bool:
                 continue
             if head not in {_described(each)[1] for each in things.get(position, ())}:
                 continue
-            serves_on = {
-                _described(each)[1]
-                for p, known in things.items()
-                if p != position
-                for each in known
-            }
-            for other in serves_on:
-                if _unexplored(f"{described} {other}".strip() if fitting else other, memory):
-                    return True
+            if described and fitting:
+                serves_on = {n for n in _seen_like(described, memory) if n != arguments[0]}
+            else:
+                heads = {
+                    _described(e)[1] for p, known in things.items() if p != position for e in known
+                }
+                serves_on = heads
+            if any(_unexplored(name, memory) for name in serves_on):
+                return True
     return False
+
+
+def _seen_like(described: str, memory: EpisodeMemory) -> set[str]:
+    """Return what was seen that is described in these words."""
+    places = memory.places
+    like = re.compile(rf"(?<![\w\-]){re.escape(described)} ([\w'\-]+)", re.IGNORECASE)
+    texts = places.texts.values() if places is not None else ()
+    return {f"{described} {match[1].lower()}" for text in texts for match in like.finditer(text)}
 
 
 def _described(entity: str) -> tuple[str, str]:
