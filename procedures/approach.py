@@ -106,6 +106,9 @@ def approach(
         or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=False))
         or places.frontier(guessed, lambda place, action: _explores(place, action, memory))
     )
+    back = _way_back(memory)
+    if back and (found is None or len(back) <= len(found[0])):
+        return Attempt({**request.bound}, (), purpose="travel", route=tuple(back))
     if found is None:
         return None
     way, action = found
@@ -267,6 +270,30 @@ def _equips(
             if any(_unexplored(name, memory) for name in serves_on):
                 return True
     return False
+
+
+def _way_back(memory: EpisodeMemory) -> list[str] | None:
+    """The way to a thing that bars the way, for which one has since taken up what serves."""
+    places, world = memory.places, memory.world
+    if places is None:
+        return None
+    served: dict[str, int] = {}
+    for frame, positions in world.needs.items():
+        if world.effects.get(frame) != "reveals":
+            continue
+        operators = {world.operator(each) for first in positions.values() for each in first}
+        for entity, at in memory.acted_on.items():
+            described, _ = _described(entity)
+            if described and any(memory.has_undergone(entity, each) for each in operators):
+                for name in _seen_like(described, memory) - {entity}:
+                    if _unexplored(name, memory):
+                        served[name] = max(at, served.get(name, 0))
+    return places.path(
+        lambda place: any(
+            memory.visited.get(place, 0) < at and name in places.texts.get(place, "").lower()
+            for name, at in served.items()
+        )
+    )
 
 
 def _seen_like(described: str, memory: EpisodeMemory) -> set[str]:
