@@ -19,7 +19,7 @@ from .lexicon import Lexicon
 from .model import Procedure
 from .text import speaks_of
 
-__all__ = ["Need", "approach"]
+__all__ = ["Need", "approach", "unmet_need"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +113,21 @@ def approach(
         return None
     way, action = found
     return Attempt({**request.bound}, (), purpose="travel", route=(*way, action))
+
+
+def unmet_need(
+    procedure: Procedure, request: Request, memory: EpisodeMemory, needed: frozenset[str]
+) -> Need | None:
+    """Return what must be done first to what a procedure is to be run with, if anything.
+
+    Args:
+        procedure: What is to be run.
+        request: What is fixed.
+        memory: The episode so far.
+        needed: Keys of needs that are being served already.
+    """
+    target = _target(procedure, request, memory.lexicon)
+    return _need(target, memory, needed) if target is not None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,12 +138,12 @@ class EpisodeMemory:
     def _observe(self, observation: str, arguments: Sequence[str]) -> None:
         self._take_up_names(observation)
         for start, end, entity in self.lexicon.mentions(observation):
-            # Written small anywhere, a capital is only that of a sentence's first word.
-            text = observation[start:end]
-            if text != entity:
-                self._written.setdefault(entity, text)
-            else:
+            # A capital within a sentence is the name's own; at its beginning, or in a title, not.
+            text, before = observation[start:end], observation[:start].rstrip(" \t\"'")
+            if text == entity:
                 self._written[entity] = text
+            elif before and before[-1] not in "\n.!?:":
+                self._written.setdefault(entity, text)
         for entity in self.lexicon.entities(observation):
             self.known.setdefault(entity, self.length)
             if entity not in arguments:

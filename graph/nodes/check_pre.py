@@ -7,7 +7,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...procedures.approach import Need, approach
+from ...procedures.approach import Need, approach, unmet_need
 from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key, next_attempt
 from ...procedures.condition_patterns import (
     Pattern,
@@ -87,6 +87,10 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         prepared = _approach(state, frame, procedure, plan, memory, context)
         if prepared is not None:
             return prepared
+    elif "because" in item:
+        first = _enable(frame["bound"], procedure, plan, memory, knowledge)
+        if first is not None:
+            return first
     bound = frame["bound"]
     checks = _check(procedure.preconditions, memory, bound)
     event: dict[str, Any] = {"ref": procedure.ref, "preconditions": checks}
@@ -108,6 +112,11 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         frame = {**frame, "exhausted": True}
         verdict_state = {"decision": "exhausted", "post": False, "because": "no candidate is left"}
         return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
+    if "because" in item and attempt.purpose == "run":
+        # What was chosen beside the instruction's own thing may need something first, too.
+        first = _enable(attempt.binding, procedure, plan, memory, knowledge)
+        if first is not None:
+            return {**first, "frame": frame}
     event |= {"binding": dict(attempt.binding), "look": attempt.look}
     return {
         "frame": _with_attempt(frame, attempt, procedure),
@@ -135,18 +144,9 @@ def _approach(
     chosen = approach(procedure, request, memory, possible, frozenset(served), told=told)
     event: dict[str, Any] = {"ref": procedure.ref, "preconditions": []}
     if isinstance(chosen, Need):
-        first = needed_item(chosen, context.knowledge, served)
+        first = _serve(chosen, plan, context.knowledge, served, event)
         if first is not None:
-            cursor = plan["cursor"]
-            here: Item = {**item, "served": [*served, f"{chosen.frame}|{chosen.entity}"]}
-            items = [*plan["items"][:cursor], first, here, *plan["items"][cursor + 1 :]]
-            event["need"] = {"frame": chosen.frame, "entity": chosen.entity}
-            return {
-                "plan": {**plan, "items": items},
-                "frame": None,
-                "route": "retrieve",
-                "event": event,
-            }
+            return first
     if not isinstance(chosen, Attempt):
         spent: Frame = {**frame, "exhausted": True}
         verdict = {"decision": "exhausted", "post": False, "because": "nothing is left to try"}
@@ -155,6 +155,48 @@ def _approach(
     return {
         "frame": _with_attempt(frame, chosen, procedure),
         "route": "execute",
+        "event": event,
+    }
+
+
+def _enable(
+    bound: Mapping[str, str],
+    procedure: Procedure,
+    plan: PlanState,
+    memory: EpisodeMemory,
+    knowledge: Knowledge,
+) -> dict[str, Any] | None:
+    """Where everything is one step away: put first what must be done to these things."""
+    if memory.places is not None:
+        return None
+    served = list(plan["items"][plan["cursor"]].get("served", []))
+    need = unmet_need(procedure, Request(bound, {}), memory, frozenset(served))
+    if need is None:
+        return None
+    event: dict[str, Any] = {"ref": procedure.ref, "preconditions": []}
+    return _serve(need, plan, knowledge, served, event)
+
+
+def _serve(
+    need: Need,
+    plan: PlanState,
+    knowledge: Knowledge,
+    served: list[str],
+    event: dict[str, Any],
+) -> dict[str, Any] | None:
+    """Put what has to be done first before the plan's current place, if a procedure does it."""
+    first = needed_item(need, knowledge, served)
+    if first is None:
+        return None
+    cursor = plan["cursor"]
+    item = plan["items"][cursor]
+    here: Item = {**item, "served": [*served, f"{need.frame}|{need.entity}"]}
+    items = [*plan["items"][:cursor], first, here, *plan["items"][cursor + 1 :]]
+    event["need"] = {"frame": need.frame, "entity": need.entity}
+    return {
+        "plan": {**plan, "items": items},
+        "frame": None,
+        "route": "retrieve",
         "event": event,
     }
 
