@@ -19,11 +19,7 @@ class Parameter:
     """One slot of a procedure or meta-procedure, and where its value comes from.
 
     Attributes:
-<<<<<<< HEAD
         source: given, search, place, choice, constant, task, text, entity, told or result.
-=======
-        source: given, search, place, choice, constant, task, text, entity or told.
->>>>>>> d3d3b9d (Bounds and work done once: ranks of kinds, unread cost, texts of places, repetitions the schema allows)
         kinds: Kinds of entity that fit, most promising first.
         via: For ``search``: the parameter whose candidates are searched.
         value: For ``constant``: the value.
