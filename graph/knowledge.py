@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..procedures.condition_patterns import Pattern, normalise, renamed, template_parameters
+from ..procedures.condition_patterns import Pattern, normalise, template_parameters
 from ..procedures.episode import EpisodeMemory
-from ..procedures.lexicon import Lexicon
+from ..procedures.lexicon import Lexicon, frame_of
 from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.ontology_words import lexicon_from, outcomes_from
@@ -109,8 +109,7 @@ class Knowledge:
             template = procedure.steps[-1].do
             if template is None or procedure.status == "retired":
                 continue
-            names = template_parameters(template)
-            frame = renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
+            frame = frame_of(template)
             found.setdefault(frame, procedure)
             found.setdefault(self.world.operator(frame), procedure)
         return found

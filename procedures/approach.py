@@ -7,17 +7,16 @@ last, the nearest action that may show something new.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .bindings import Attempt, Request
-from .condition_patterns import renamed, template_parameters
+from .condition_patterns import template_parameters
 from .episode import EpisodeMemory
 from .imagining import guessed_moves, imagined_actions, imagined_exploring
-from .lexicon import Lexicon
+from .lexicon import Lexicon, frame_of
 from .model import Procedure
-from .text import speaks_of
+from .text import mentions, phrase_pattern, speaks_of
 
 __all__ = ["Need", "approach", "unmet_need"]
 
@@ -61,17 +60,9 @@ def approach(
     target = _target(procedure, request, memory.lexicon)
     if target is None:
         return None
-    explorable = possible
-    guessed: Mapping[str, Sequence[str]] = {}
+    hidden = possible is None
     if possible is None:
-        usual = {
-            i: procedure.parameters[name].kinds
-            for i, name in enumerate(target.names)
-            if name in procedure.parameters
-        }
-        possible = imagined_actions(memory, target.frame, target.fixed, usual)
-        explorable = imagined_exploring(memory)
-        guessed = guessed_moves(memory)
+        possible = imagined_actions(memory, target.frame, target.fixed, target.usual)
     final = len(procedure.steps) - 1
     here = _matching(possible.get(places.here, ()), target, request, memory)
     if here:
@@ -89,23 +80,8 @@ def approach(
         way = _usual_way(target, memory)
     if way:
         return Attempt({**request.bound}, (), purpose="travel", route=tuple(way))
-    explorable = explorable or {}
-    if told and memory.world.effects.get(target.frame, "acts") != "acts":
-        explorable = {places.here: _reveals(explorable.get(places.here, ()), memory)}
-        guessed = {}
-    found = (
-        # What is described like a thing that bars the way is taken up where one passes it.
-        places.frontier(
-            {places.here: explorable.get(places.here, ())},
-            lambda place, action: (
-                place == places.here and _equips(action, memory, fitting=True, described_only=True)
-            ),
-        )
-        or places.frontier(explorable, lambda place, action: _explores(place, action, memory))
-        or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=True))
-        or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=False))
-        or places.frontier(guessed, lambda place, action: _explores(place, action, memory))
-    )
+    here_only = told and memory.world.effects.get(target.frame, "acts") != "acts"
+    found = _exploring(memory, None if hidden else possible, here_only=here_only)
     back = _way_back(memory)
     if back and (found is None or len(back) <= len(found[0])):
         return Attempt({**request.bound}, (), purpose="travel", route=tuple(back))
@@ -144,7 +120,6 @@ def _target(procedure: Procedure, request: Request, lexicon: Lexicon) -> _Target
     if template is None:
         return None
     names = template_parameters(template)
-    marked = renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
     fixed = {i: request.bound[n] for i, n in enumerate(names) if n in request.bound}
     wants = {i: request.wants[n] for i, n in enumerate(names) if n in request.wants}
     usual = {
@@ -154,7 +129,7 @@ def _target(procedure: Procedure, request: Request, lexicon: Lexicon) -> _Target
         # Where things have no number, the name of a kind is the name of the thing.
         fixed = {**wants, **fixed}
         wants = {}
-    return _Target(marked, names, fixed, wants, usual)
+    return _Target(frame_of(template), names, fixed, wants, usual)
 
 
 def _matching(
@@ -218,16 +193,42 @@ def _usual_way(target: _Target, memory: EpisodeMemory) -> list[str] | None:
         changed = max((memory.acted_on.get(other, -1) for other in others), default=-1)
         if position in needs:
             continue  # what is carried along is not where it was seen
-        seen = re.compile(rf"(?<![\w\-]){re.escape(entity)}(?![\w\-])", re.IGNORECASE)
         shown = frozenset(
             place
             for place, text in places.texts.items()
-            if memory.visited.get(place, 0) < changed and seen.search(text)
+            if memory.visited.get(place, 0) < changed and mentions(text, entity)
         )
         way = places.path(shown.__contains__)
         if way:
             return way
     return None
+
+
+def _exploring(
+    memory: EpisodeMemory, possible: Mapping[str, Sequence[str]] | None, *, here_only: bool
+) -> tuple[list[str], str] | None:
+    """The way to the nearest action that may show something new, and that action."""
+    places = memory.places
+    if places is None:
+        return None
+    explorable = imagined_exploring(memory) if possible is None else possible
+    guessed: Mapping[str, Sequence[str]] = guessed_moves(memory) if possible is None else {}
+    if here_only:
+        explorable = {places.here: _reveals(explorable.get(places.here, ()), memory)}
+        guessed = {}
+    return (
+        # What is described like a thing that bars the way is taken up where one passes it.
+        places.frontier(
+            {places.here: explorable.get(places.here, ())},
+            lambda place, action: (
+                place == places.here and _equips(action, memory, fitting=True, described_only=True)
+            ),
+        )
+        or places.frontier(explorable, lambda place, action: _explores(place, action, memory))
+        or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=True))
+        or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=False))
+        or places.frontier(guessed, lambda place, action: _explores(place, action, memory))
+    )
 
 
 def _reveals(actions: Iterable[str], memory: EpisodeMemory) -> list[str]:
@@ -328,7 +329,7 @@ def _described(entity: str) -> tuple[str, str]:
 def _unexplored(name: str, memory: EpisodeMemory) -> bool:
     """Whether something of this name was seen that no exploring action has worked on."""
     places, effects = memory.places, memory.world.effects
-    word = re.compile(rf"(?<![\w\-]){re.escape(name)}(?![\w\-])", re.IGNORECASE)
+    word = phrase_pattern(name)
     seen = places is not None and any(word.search(text) for text in places.texts.values())
     return seen and not any(
         word.search(action) and effects.get(memory.lexicon.parse(action)[0]) == "reveals"

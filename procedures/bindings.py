@@ -325,6 +325,7 @@ class _Chooser:
         if parameter.source == "text":
             # Nothing that one sees: it is spelled as the task has it, or as demonstrations had.
             return [wanted] if wanted is not None else list(parameter.kinds[:_OPTIONS])
+        order = {kind: i for i, kind in enumerate(parameter.kinds)}
         ranked: list[_Ranked] = []
         for entity in memory.known:
             kind = memory.kind_of(entity)
@@ -332,13 +333,7 @@ class _Chooser:
                 continue
             if not self._fits(entity, wanted, parameter.kinds):
                 continue
-            # A name never met before is tried after those that are usual here.
-            order = {each: i for i, each in enumerate(parameter.kinds)}
-            usual = (
-                int(kind != wanted)
-                if wanted is not None
-                else order.get(kind, _new_rank(kind, order))
-            )
+            usual = int(kind != wanted) if wanted is not None else _rank(kind, order)
             refusals = self.search.refusals(self.procedure.id, name, entity)
             ranked.append((refusals, usual, len(entity), entity))
         if name in self.request.told:
@@ -346,7 +341,9 @@ class _Chooser:
         return [entity for *_, entity in sorted(ranked)[:_OPTIONS]]
 
 
-def _new_rank(kind: str, order: Mapping[str, int]) -> int:
-    """Rank of a name never met before: after the usual ones, last if it is like none of them."""
+def _rank(kind: str, order: Mapping[str, int]) -> int:
+    """Rank of a kind: a new one comes after the usual ones, last if it is like none of them."""
+    if kind in order:
+        return order[kind]
     parts = set(kind.split())
     return len(order) + (not any(parts & set(each.split()) for each in order))

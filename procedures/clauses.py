@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .condition_patterns import escape, unescape
-from .text import tokens
+from .text import CACHEABLE, mentions, phrase_pattern, tokens
 
 __all__ = ["Cue", "clauses"]
 
@@ -17,13 +17,16 @@ _MARK = "\0"
 """Stands for the entity in a clause that is read with one."""
 
 
-@lru_cache(maxsize=16384)
 def clauses(text: str) -> tuple[str, ...]:
     """Split text into clauses of lower-case tokens, outer punctuation removed.
 
     >>> clauses("Directions: slice the onion. Then eat!")
     ('directions', 'slice the onion', 'then eat')
     """
+    return _short_clauses(text) if len(text) <= CACHEABLE else _clauses(text)
+
+
+def _clauses(text: str) -> tuple[str, ...]:
     out = []
     for part in _CLAUSE.split(text):
         found = list(tokens(part))
@@ -34,6 +37,9 @@ def clauses(text: str) -> tuple[str, ...]:
         if found:
             out.append(" ".join(found))
     return tuple(out)
+
+
+_short_clauses = lru_cache(maxsize=16384)(_clauses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ class Cue:
     def matches(self, clause: str, entity: str) -> bool:
         """Tell whether the clause, read with this entity, has the cue."""
         if self.word is not None:
-            return self.word in clause.split() and _contains(clause, entity)
+            return self.word in clause.split() and mentions(clause, entity)
         pattern = _compiled(self.text, _MARK)
         return any(match == entity for match in _slots(pattern, clause, entity))
 
@@ -75,14 +81,10 @@ class Cue:
         return match.group(1) if match else None
 
 
-def _contains(clause: str, entity: str) -> bool:
-    return re.search(rf"(?<![\w\-]){re.escape(entity)}(?![\w\-])", clause) is not None
-
-
 def _slots(pattern: re.Pattern[str], clause: str, entity: str) -> list[str]:
     """Entities that stand in the slot; the slot is tried at each place the entity occurs."""
     found = []
-    for match in re.finditer(rf"(?<![\w\-]){re.escape(entity)}(?![\w\-])", clause):
+    for match in phrase_pattern(entity).finditer(clause):
         marked = clause[: match.start()] + _MARK + clause[match.end() :]
         if pattern.fullmatch(marked):
             found.append(entity)

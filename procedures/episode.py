@@ -17,6 +17,9 @@ __all__ = ["EpisodeMemory", "HistoryEntry"]
 HistoryEntry = tuple[str, str, bool]
 """(action, observation that followed, whether the action worked)."""
 
+_MOST_NAMES = 500
+"""Most names learned in one episode; with each, finding names in text takes longer."""
+
 
 class EpisodeMemory:
     """Memory of one episode; fits :class:`~macla.procedures.conditions.EpisodeView`.
@@ -133,7 +136,9 @@ class EpisodeMemory:
     def _take_up_names(self, text: str) -> None:
         names = self.world.names
         if names is not None:
-            self.lexicon = self.lexicon.extended(names.discover(text, self.lexicon.kinds))
+            room = _MOST_NAMES - len(self.lexicon.kinds - self._known_names)
+            new = sorted(names.discover(text, self.lexicon.kinds))[: max(0, room)]
+            self.lexicon = self.lexicon.extended(new)
 
     def _observe(self, observation: str, arguments: Sequence[str]) -> None:
         self._take_up_names(observation)

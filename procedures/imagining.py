@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 
 from .episode import EpisodeMemory
 from .lexicon import instantiate, slots
-from .text import sentences
+from .text import mentions, sentences
 from .world import World
 
 __all__ = ["guessed_moves", "imagined_actions", "imagined_exploring"]
@@ -149,7 +148,7 @@ def _bare_moves(world: World, frames: Iterable[str]) -> dict[str, frozenset[str]
 
 
 def _all_stand_in(words: Iterable[str], text: str) -> bool:
-    return all(_mentions(text, word) for word in words)
+    return all(mentions(text, word) for word in words)
 
 
 def _carried(memory: EpisodeMemory, entity: str, first: Sequence[str]) -> bool:
@@ -172,7 +171,7 @@ def _filled(
         return
     for position, entity in fixed.items():
         carried = position in needs and _carried(memory, entity, needs[position])
-        if not carried and not _mentions(text, entity):
+        if not carried and not mentions(text, entity):
             return
     open_positions = [i for i in range(count) if i not in fixed]
     if not open_positions:
@@ -192,19 +191,10 @@ def _near(memory: EpisodeMemory, text: str, anchor: str | None, usual: Sequence[
     close: list[str] = []
     rest: list[str] = []
     for sentence in sentences(text):
-        beside = anchor is not None and _mentions(sentence, anchor)
+        beside = anchor is not None and mentions(sentence, anchor)
         (close if beside else rest).extend(memory.lexicon.entities(sentence))
     order = {kind: i for i, kind in enumerate(usual)}
     kind = memory.kind_of
     ranked = [e for e in close if kind(e) in order]
     ranked += sorted((e for e in rest if kind(e) in order), key=lambda e: order[kind(e)])
     return list(dict.fromkeys(ranked))[:_OPTIONS]
-
-
-def _mentions(text: str, entity: str) -> bool:
-    return _word(entity).search(text) is not None
-
-
-@lru_cache(maxsize=4096)
-def _word(entity: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w\-]){re.escape(entity)}(?![\w\-])", re.IGNORECASE)

@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from .condition_patterns import escape
+from .condition_patterns import escape, renamed, template_parameters
 from .text import CACHEABLE, first_token, is_number, normalise, tokens
 
-__all__ = ["Lexicon", "ParsedAction", "fill_frame", "instantiate", "slots"]
+__all__ = ["Lexicon", "ParsedAction", "fill_frame", "frame_of", "instantiate", "slots"]
 
 ParsedAction = tuple[str, tuple[str, ...]]
 """An action as ``(frame, arguments)``."""
@@ -45,6 +45,16 @@ def fill_frame(frame: str, patterns: Sequence[str]) -> str:
     'take {x} from *'
     """
     return _SLOT.sub(lambda match: match[0] if match[1] is None else patterns[int(match[1])], frame)
+
+
+def frame_of(template: str) -> str:
+    """Return the frame of a step's template: its parameters as numbered slots.
+
+    >>> frame_of("take {x} from {y}")
+    'take {0} from {1}'
+    """
+    names = template_parameters(template)
+    return renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
 
 
 def slots(frame: str) -> int:

@@ -20,6 +20,7 @@ class PlaceMap:
         edges: Place → move → place it led to.
         tried: (place, action) pairs that were done.
         broken: (place, move) pairs that turned out not to be possible after all.
+        texts: Place → what was observed there since one last came.
     """
 
     def __init__(self, first_observation: str) -> None:
@@ -45,7 +46,10 @@ class PlaceMap:
     def acted(self, action: str, observation: str) -> None:
         """Take in any other action."""
         self.tried.add((self.here, action))
-        self.texts[self.here] = self.texts.get(self.here, "") + "\n" + observation
+        seen = self.texts.get(self.here, "")
+        if f"\n{observation}\n" not in f"\n{seen}\n":
+            # What was told before adds nothing, and episodes of waiting are long.
+            self.texts[self.here] = f"{seen}\n{observation}"
 
     def failed(self, action: str) -> None:
         """Take in an action that did not work here."""

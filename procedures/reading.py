@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .clauses import clauses
 from .episode import EpisodeMemory
+from .naming import LONGEST_CLAUSE
 from .world import ReadingRule, World
 
 __all__ = ["Call", "read_instructions", "unexplained"]
@@ -52,33 +53,36 @@ def read_instructions(world: World, memory: EpisodeMemory, source: str) -> list[
     found: list[tuple[float, int, Call]] = []
     seen: set[tuple[str, tuple[tuple[int, str], ...]]] = set()
     number = 0
-    for text in _texts(world, memory, source):
-        for clause in clauses(text):
-            if clause in world.fixed_text.get(source, ()):
+    for clause in _clauses(world, memory, source):
+        for call, rule in _read_clause(clause, rules, memory, world):
+            number += 1
+            key = (call.frame, call.arguments)
+            if key in seen and not rule.in_order:
                 continue
-            for call, rule in _read_clause(clause, rules, memory, world):
-                number += 1
-                key = (call.frame, call.arguments)
-                if key in seen and not rule.in_order:
-                    continue
-                seen.add(key)
-                precedence = (
-                    0.0 if rule.in_order else world.order.get(world.operator(call.frame), 0.5)
-                )
-                found.append((precedence, number, call))
+            seen.add(key)
+            order = world.order.get(world.operator(call.frame), 0.5)
+            found.append((0.0 if rule.in_order else order, number, call))
     return [call for _, _, call in sorted(found, key=lambda item: item[:2])]
 
 
 def unexplained(world: World, memory: EpisodeMemory, source: str) -> list[str]:
     """Return the clauses of a source that call for nothing, though they are not always there."""
     rules = [rule for rule in world.rules if rule.source == source]
-    usual = world.fixed_text.get(source, frozenset())
     return [
         clause
-        for text in _texts(world, memory, source)
-        for clause in clauses(text)
-        if clause not in usual and not _read_clause(clause, rules, memory, world)
+        for clause in _clauses(world, memory, source)
+        if not _read_clause(clause, rules, memory, world)
     ]
+
+
+def _clauses(world: World, memory: EpisodeMemory, source: str) -> Iterator[str]:
+    """Yield what a source said, but for the clauses that always stand there."""
+    usual = world.fixed_text.get(source, frozenset())
+    for text in _texts(world, memory, source):
+        for clause in clauses(text):
+            # What is longer is no sentence, and comparing its readings takes their square.
+            if clause not in usual and len(clause) <= LONGEST_CLAUSE:
+                yield clause
 
 
 def _texts(world: World, memory: EpisodeMemory, source: str) -> Sequence[str]:

@@ -10,7 +10,9 @@ __all__ = [
     "CACHEABLE",
     "first_token",
     "is_number",
+    "mentions",
     "normalise",
+    "phrase_pattern",
     "sentences",
     "speaks_of",
     "token_spans",
@@ -88,6 +90,17 @@ def speaks_of(kind: str, wanted: str, usual: Iterable[str] | None = None) -> boo
         return False
     rest = set(kind.split()) - set(wanted.split())
     return usual is None or any(rest <= set(each.split()) for each in usual)
+
+
+@lru_cache(maxsize=4096)
+def phrase_pattern(phrase: str) -> re.Pattern[str]:
+    """Return what finds a phrase in text as whole words, in capitals or not."""
+    return re.compile(rf"(?<![\w\-]){re.escape(phrase)}(?![\w\-])", re.IGNORECASE)
+
+
+def mentions(text: str, phrase: str) -> bool:
+    """Tell whether a text holds a phrase as whole words."""
+    return phrase_pattern(phrase).search(text) is not None
 
 
 def is_number(token: str) -> bool:

@@ -9,14 +9,10 @@ from langgraph.runtime import Runtime
 
 from ...procedures.approach import Need, approach, unmet_need
 from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key, next_attempt
-from ...procedures.condition_patterns import (
-    Pattern,
-    normalise,
-    renamed,
-    template_parameters,
-)
+from ...procedures.condition_patterns import Pattern, normalise
 from ...procedures.conditions import Condition, parse_condition
 from ...procedures.episode import EpisodeMemory
+from ...procedures.lexicon import frame_of
 from ...procedures.model import MetaProcedure, Place, Procedure
 from ...procedures.world import THING
 from ..context import MaclaContext
@@ -218,7 +214,7 @@ def _reason_to_skip(
         verdict = parse_condition(item["unless"]).evaluate(memory, known)
         if verdict.value:
             return verdict.because
-    moves = memory.world.effects.get(final_frame(procedure)) == "moves"
+    moves = memory.world.effects.get(_final_frame(procedure)) == "moves"
     if item.get("fixed") and not moves:
         # What instructions call for is done once: doing it again may undo or spoil it.
         final = Pattern.parse(procedure.steps[-1].do or "").bind(item["fixed"])
@@ -228,11 +224,9 @@ def _reason_to_skip(
     return None
 
 
-def final_frame(procedure: Procedure) -> str:
+def _final_frame(procedure: Procedure) -> str:
     """Return the frame of what a procedure ends with."""
-    template = procedure.steps[-1].do or ""
-    names = template_parameters(template)
-    return renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
+    return frame_of(procedure.steps[-1].do or "")
 
 
 def _taken(plan: PlanState, meta: MetaProcedure | None, with_: Mapping[str, str]) -> frozenset[str]:
@@ -256,7 +250,7 @@ def _told(
         parameter = meta.parameters.get(name) if meta is not None else None
         if parameter is None or parameter.by is None or parameter.by not in knowledge.procedures:
             continue
-        frame = final_frame(knowledge.procedures[parameter.by])
+        frame = _final_frame(knowledge.procedures[parameter.by])
         texts = memory.texts_of(frame.__eq__)
         told[own] = texts[-1] if texts else ""
     return told

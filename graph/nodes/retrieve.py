@@ -91,6 +91,7 @@ def _candidates(
     library: Mapping[str, MetaProcedure] | Mapping[str, Procedure]
     library = knowledge.metas if kind == "meta" else knowledge.procedures
     found: list[dict[str, Any]] = []
+    unread: float | None = None
     for hit in knowledge.retriever.search(memory.task, context.settings.candidates, kind=kind):
         known = library.get(hit.id)
         if known is None or known.status == "retired":
@@ -99,7 +100,8 @@ def _candidates(
         cost = fit.cost
         if isinstance(known, MetaProcedure) and known.follows_task:
             # What its instructions say of the task speaks for it, whatever its goal's words.
-            cost = min(cost, knowledge.unread_cost(memory))
+            unread = knowledge.unread_cost(memory) if unread is None else unread
+            cost = min(cost, unread)
         found.append(
             {
                 "kind": kind,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 
 from ..condition_patterns import escape
 from ..places import heading, titled
 from ..text import normalise, sentences
 from .analysis import Episode
 from .effects import ACTS, MOVES
+from .headings import common_start
 
 __all__ = [
     "explored_things",
@@ -37,20 +37,22 @@ def reverse_moves(episodes: Sequence[Episode], effects: Mapping[str, str]) -> di
     """
     back: dict[str, Counter[str]] = defaultdict(Counter)
     for episode in episodes:
-        edges: dict[tuple[str, str], str] = {}
+        edges: dict[str, dict[str, str]] = defaultdict(dict)
         place = heading(episode.trajectory.obs[0])
         for t, (frame, _) in enumerate(episode.actions):
             if effects.get(frame) != MOVES:
                 continue
             following = heading(episode.trajectory.obs[t + 1])
-            edges[place, normalise(episode.trajectory.acts[t])] = following
+            edges[place][normalise(episode.trajectory.acts[t])] = following
             place = following
-        for (start, move), end in edges.items():
-            for (other, reverse), target in edges.items():
-                if other == end and target == start != end:
-                    back[move][reverse] += 1
+        for start, moves in edges.items():
+            for move, end in moves.items():
+                ways = edges.get(end, {}) if end != start else {}
+                back[move].update(way for way, target in ways.items() if target == start)
     found: dict[str, str] = {}
     for move, counts in sorted(back.items()):
+        if not counts:
+            continue
         reverse, count = max(counts.items(), key=lambda item: (item[1], item[0]))
         if count >= _LEAST_USES and count >= _SHARE * sum(counts.values()):
             found[move] = reverse
@@ -81,8 +83,8 @@ def heading_pattern(episodes: Sequence[Episode], effects: Mapping[str, str]) -> 
     spelled = sorted({heading(each) for each in _arrivals(episodes, effects)})
     if len(spelled) < _LEAST_USES:
         return ""
-    prefix = _common_start(spelled)
-    suffix = _common_start([text[::-1] for text in spelled])[::-1]
+    prefix = common_start(spelled)
+    suffix = common_start([text[::-1] for text in spelled])[::-1]
     # A mark that ends every other sentence too sets nothing apart.
     if not prefix and len(suffix) < _LEAST_MARK:
         return ""
@@ -131,8 +133,3 @@ def _arrivals(episodes: Sequence[Episode], effects: Mapping[str, str]) -> list[s
             if effects.get(frame) == MOVES:
                 found.append(episode.trajectory.obs[t + 1])
     return found
-
-
-def _common_start(texts: Sequence[str]) -> str:
-    columns = zip(*texts, strict=False)
-    return "".join(c[0] for c in takewhile(lambda column: len(set(column)) == 1, columns))

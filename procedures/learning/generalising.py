@@ -6,8 +6,9 @@ A gauge that showed red, blue and green shows a value; the next may be one never
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Collection
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
+from itertools import accumulate
 
 __all__ = ["open_values"]
 
@@ -35,12 +36,14 @@ def open_values(patterns: Collection[str]) -> dict[str, str]:
     """
     if not _LEAST_VALUES <= len(patterns) <= _MOST_PATTERNS:
         return {}
+    short = [pattern for pattern in patterns if len(pattern) <= _LONGEST_PATTERN]
+    # Nearly all openings are met once, and all of them together take much memory.
+    met = Counter(hash(around) for pattern in short for around in _openings(pattern))
     families: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for pattern in patterns:
-        if len(pattern) > _LONGEST_PATTERN:
-            continue
+    for pattern in short:
         for around in _openings(pattern):
-            families[around].add(pattern)
+            if met[hash(around)] >= _LEAST_VALUES:
+                families[around].add(pattern)
     # The largest family first; among equals the one that leaves the most text as it is.
     ranked = sorted(
         (-len(members), -len(before) - len(after), before, after)
@@ -55,12 +58,12 @@ def open_values(patterns: Collection[str]) -> dict[str, str]:
     return opened
 
 
-def _openings(pattern: str) -> list[tuple[str, str]]:
-    """Return what stands before and after each run of words that may be a value."""
+def _openings(pattern: str) -> Iterator[tuple[str, str]]:
+    """Yield what stands before and after each run of words that may be a value."""
     pieces = _PIECE.findall(pattern)
     words = [i for i, piece in enumerate(pieces) if _is_word(piece)]
     slots = sum(piece[0] == "{" for piece in pieces)
-    found = []
+    begins = [0, *accumulate(map(len, pieces))]
     for first, start in enumerate(words):
         for stop in words[first : first + _LONGEST_VALUE]:
             inside = pieces[start : stop + 1]
@@ -68,8 +71,7 @@ def _openings(pattern: str) -> list[tuple[str, str]]:
                 break
             stay = len(words) + slots - sum(_is_word(piece) for piece in inside)
             if stay >= _LEAST_WORDS:
-                found.append(("".join(pieces[:start]), "".join(pieces[stop + 1 :])))
-    return found
+                yield pattern[: begins[start]], pattern[begins[stop + 1] :]
 
 
 def _is_word(piece: str) -> bool:

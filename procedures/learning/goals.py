@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from .analysis import Episode
 
@@ -22,6 +22,7 @@ def merge_goals(episodes: Sequence[Episode]) -> None:
     "make a {0} of oak" and "make a {0} of elm", of which one cuts an oak log and the other an elm
     log, both become "make a {0} of {1}".
     """
+    acted_on = {id(episode): _words_acted_on(episode) for episode in episodes}
     while True:
         by_goal: dict[str, list[Episode]] = defaultdict(list)
         for episode in episodes:
@@ -36,7 +37,7 @@ def merge_goals(episodes: Sequence[Episode]) -> None:
         found = [
             (sum(map(len, words.values())), around)
             for around, words in families.items()
-            if len(words) >= _LEAST_WORDS and _names(words)
+            if len(words) >= _LEAST_WORDS and _names(words, acted_on)
         ]
         if not found:
             return
@@ -47,12 +48,13 @@ def merge_goals(episodes: Sequence[Episode]) -> None:
                 _open_slot(episode, at, word)
 
 
-def _names(words: dict[str, list[Episode]]) -> bool:
+def _names(words: Mapping[str, Sequence[Episode]], acted_on: Mapping[int, set[str]]) -> bool:
+    """Tell whether these words name what the episodes that have them acted on."""
     total = named = 0
     for word, members in words.items():
         for episode in members:
             total += 1
-            named += word in _words_acted_on(episode)
+            named += word in acted_on[id(episode)]
     return named >= (_NAMES_SHARE if len(words) > _LEAST_WORDS else 1.0) * total
 
 

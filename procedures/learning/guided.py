@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..lexicon import ParsedAction
+from .actions import readings
 from .analysis import Episode, SupportStatistics, close_core
 from .effects import ACTS, MOVES
 from .instructions import TASK, Instructions
@@ -116,17 +117,14 @@ def extend_core(
 ) -> None:
     """Add the skeleton's and the instructed steps to an episode's core, with what they rest on."""
     wanted = set(shared)
-    called_for = {
-        (rule.action.frame, rule.action.position, rule.action.others) for rule in instructions.rules
-    }
+    called_for = {rule.action for rule in instructions.rules}
     told: set[int] = set()
     for t, action in enumerate(episode.actions):
         frame, arguments = action
         instructed = any(
-            (canonical.get(frame, frame) if p == 0 else frame, p, None) in called_for
-            or (frame, p, tuple(a if i != p else None for i, a in enumerate(arguments)))
-            in called_for
+            reading in called_for
             for p in range(len(arguments))
+            for reading in readings(frame, arguments, p, canonical)
         )
         if action in wanted or instructed:
             told.add(t)

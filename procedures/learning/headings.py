@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from ..places import heading, titled
 
-__all__ = ["Headings"]
+__all__ = ["Headings", "common_start"]
 
 _LEAST_PLACES = 3
 
@@ -41,8 +41,8 @@ class Headings:
         known = frozenset(found for each in observations if (found := heading(each)))
         if len(known) >= _LEAST_PLACES:
             spelled = sorted(known)
-            prefix = _ornament(_common_start(spelled))
-            suffix = _ornament(_common_start([text[::-1] for text in spelled]))[::-1]
+            prefix = _ornament(common_start(spelled))
+            suffix = _ornament(common_start([text[::-1] for text in spelled]))[::-1]
         else:
             prefix, suffix = _outer_marks(known)
         # A mark that ends every other sentence too sets nothing apart.
@@ -84,6 +84,7 @@ def _ornament(text: str) -> str:
     return whole if marked or len(whole.split()) > 1 else ""
 
 
-def _common_start(texts: Sequence[str]) -> str:
+def common_start(texts: Sequence[str]) -> str:
+    """Return the characters that all of these texts begin with."""
     columns = zip(*texts, strict=False)
     return "".join(c[0] for c in takewhile(lambda column: len(set(column)) == 1, columns))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from ..clauses import Cue, clauses
 from ..lexicon import Lexicon
+from .actions import STILL_DONE, Action, achieved_words, descriptions, readings
 from .analysis import Episode
 
 __all__ = ["TASK", "Instructions", "Rule", "learn_instructions"]
@@ -29,33 +30,8 @@ _FIXED = 0.05
 _LONGEST_CLAUSE = 12
 _NEAR = 2
 """Most words before an entity that a cue asks for, when it does not ask for the whole clause."""
-_LEAST_WORDS = 3
-_STILL_DONE = 0.15
-"""Share of things described by an exception's word on which the action may be done all the same."""
 _LATEST = 3
 """Steps within which an instruction is followed where demonstrations keep the clauses' order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """What a clause calls for: a frame with the entity at one position.
-
-    ``others`` fixes the other arguments (None at the entity's own position), or is None.
-    """
-
-    frame: str
-    position: int
-    others: tuple[str | None, ...] | None = None
-
-    @property
-    def specific(self) -> bool:
-        """Whether other arguments are fixed."""
-        return self.others is not None
-
-    @property
-    def sort_key(self) -> tuple[str, int, tuple[str, ...]]:
-        """Tells any two actions apart; what is open sorts first."""
-        return self.frame, self.position, tuple(each or "" for each in self.others or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +105,7 @@ def learn_instructions(episodes: Sequence[Episode], lexicon: Lexicon) -> Instruc
     frequent: Counter[tuple[str, str]] = Counter()
     texts: Counter[str] = Counter()
     for number, episode in enumerate(episodes):
-        described = _descriptions(episode, lexicon)
+        described = descriptions(episode, lexicon)
         for at, source, text in _sources(episode):
             texts[source] += 1
             mentioned: list[str] = []
@@ -148,7 +124,7 @@ def learn_instructions(episodes: Sequence[Episode], lexicon: Lexicon) -> Instruc
                         occurrences[source, cue].append(seen)
                     mentioned.append(entity)
             _note_order(kept_order[source], episode, at, mentioned)
-    achieved = _achieved_words(episodes, canonical, lexicon)
+    achieved = achieved_words(episodes, canonical, lexicon)
     result.rules = _explained(_candidates(occurrences, achieved), occurrences)
     result.in_order = {
         source for source, (ok, total) in kept_order.items() if total >= 10 and ok >= 0.85 * total
@@ -173,23 +149,6 @@ def _sources(episode: Episode) -> Iterable[tuple[int, str, str]]:
             yield t, frame, observation
 
 
-def _descriptions(episode: Episode, lexicon: Lexicon) -> dict[str, set[tuple[str, str]]]:
-    """Entity → words before it in any observation, each with the word in between, if any."""
-    out: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for t, observation in enumerate(episode.trajectory.obs):
-        acted_on = episode.actions[t - 1][1] if t else ()
-        for clause in clauses(observation):
-            for start, _, entity in lexicon.mentions(clause):
-                if entity in acted_on:
-                    continue  # what the action did to it is no description of it
-                before = clause[:start].split()
-                if before and before[-1].isalpha():
-                    out[entity].add((before[-1], ""))
-                    if len(before) > 1 and before[-2].isalpha():
-                        out[entity].add((before[-2], before[-1]))
-    return out
-
-
 def _followed(
     episode: Episode, at: int, entity: str, canonical: dict[str, str]
 ) -> frozenset[Action]:
@@ -197,7 +156,7 @@ def _followed(
     for frame, arguments in episode.actions[at + 1 :]:
         if entity not in arguments:
             continue
-        out.update(_readings(frame, arguments, arguments.index(entity), canonical))
+        out.update(readings(frame, arguments, arguments.index(entity), canonical))
     return frozenset(out)
 
 
@@ -277,7 +236,7 @@ def _with_exception(
     for word, misses in sorted(without.items(), key=lambda item: (-item[1], item[0]))[:8]:
         hits = with_[word]
         rest = len(seen) - misses - hits
-        if misses >= 3 and hits <= _STILL_DONE * (misses + hits) and rest >= 4:
+        if misses >= 3 and hits <= STILL_DONE * (misses + hits) and rest >= 4:
             share = (count - hits) / rest
             if share > best + 0.03:
                 best, chosen = share, word
@@ -288,69 +247,7 @@ def _unless_contradicted(word: str, action: Action, seen: Sequence[_Occurrence])
     """Return the word if demonstrations did not act on things that it described."""
     described = [o for o in seen if word in o.described]
     hits = sum(action in o.followed for o in described)
-    return word if hits <= _STILL_DONE * len(described) else None
-
-
-def _achieved_words(
-    episodes: Sequence[Episode], canonical: Mapping[str, str], lexicon: Lexicon
-) -> dict[Action, str]:
-    """Action → the word by which a thing is described once the action was done to it.
-
-    It stands before the thing in what follows the action (nearly) always, and hardly ever in
-    what follows others; and it describes things elsewhere too. A thing so described needs the
-    action no more.
-    """
-    describing: Counter[str] = Counter()
-    after: dict[Action, Counter[str]] = defaultdict(Counter)
-    uses: Counter[Action] = Counter()
-    anywhere: Counter[str] = Counter()
-    for episode in episodes:
-        words = _descriptions(episode, lexicon)
-        describing.update(word for found in words.values() for word, b in found if not b)
-        for t, (frame, arguments) in enumerate(episode.actions):
-            near = _words_before(episode.trajectory.obs[t + 1], arguments, lexicon)
-            for position in range(len(arguments)):
-                for action in _readings(frame, arguments, position, canonical):
-                    uses[action] += 1
-                    after[action].update(near.get(arguments[position], ()))
-            anywhere.update({word for found in near.values() for word in found})
-    out: dict[Action, str] = {}
-    for action, counts in after.items():
-        telling = [
-            word
-            for word, n in counts.items()
-            if n >= max(_LEAST_WORDS, _CONFIDENCE * uses[action])
-            and n >= (1 - _STILL_DONE) * anywhere[word]
-            and describing[word]
-        ]
-        if telling:
-            out[action] = min(telling, key=lambda word: (-counts[word], word))
-    return out
-
-
-def _words_before(
-    observation: str, entities: Iterable[str], lexicon: Lexicon
-) -> dict[str, set[str]]:
-    """Entity → the two words before it in a text."""
-    wanted = set(entities)
-    out: dict[str, set[str]] = defaultdict(set)
-    for clause in clauses(observation):
-        for start, _, entity in lexicon.mentions(clause):
-            if entity in wanted:
-                out[entity].update(w for w in clause[:start].split()[-2:] if w.isalpha())
-    return out
-
-
-def _readings(
-    frame: str, arguments: Sequence[str], position: int, canonical: Mapping[str, str]
-) -> list[Action]:
-    """What a rule may call an action on the entity at a position: open, or with the others."""
-    general = canonical.get(frame, frame) if position == 0 else frame
-    out = [Action(general, position)]
-    if len(arguments) > 1:
-        others = tuple(a if i != position else None for i, a in enumerate(arguments))
-        out.append(Action(frame, position, others))
-    return out
+    return word if hits <= STILL_DONE * len(described) else None
 
 
 def _explained(

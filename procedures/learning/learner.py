@@ -137,20 +137,7 @@ def learn(
     add_preparations(own, support, acting)
     for episode in own:
         add_repetitions(episode, support)
-    closing = closing_frames(episodes)
-    if guided or MOVES in world.effects.values():
-        # Instructions call for single actions, and where things lie apart ways come between any
-        # two: so each of those is a procedure of its own.
-        closing.update(acting)
-    if guided:
-        closing.update(
-            item[0]
-            for plan in plans
-            if isinstance(plan, GuidedPlan)
-            for item in plan.items
-            if isinstance(item, tuple)
-        )
-        closing.update(world.instructions.frames)
+    closing = _closing(episodes, world, plans)
     segmented = [(episode, segment(episode, closing)) for episode in episodes]
     groups = group_by_final(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
@@ -167,6 +154,22 @@ def learn(
     own_way = [item for item in segmented if id(item[0]) not in guided]
     plans = [*learn_plans(own_way, drafts, lexicon), *plans]
     return _documents(lexicon, episodes, drafts, plans, world, outcomes)
+
+
+def _closing(
+    episodes: Sequence[Episode], world: WorldModel, plans: Sequence[Plan | GuidedPlan]
+) -> set[str]:
+    """Return the frames that end a segment."""
+    closing = closing_frames(episodes)
+    guided = [plan for plan in plans if isinstance(plan, GuidedPlan)]
+    if guided or MOVES in world.effects.values():
+        # Instructions call for single actions, and where things lie apart ways come between any
+        # two: so each of those is a procedure of its own.
+        closing.update(frame for frame, effect in world.effects.items() if effect == ACTS)
+    if guided:
+        closing.update(item[0] for plan in guided for item in plan.items if isinstance(item, tuple))
+        closing.update(world.instructions.frames)
+    return closing
 
 
 def _guide(

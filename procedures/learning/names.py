@@ -30,9 +30,9 @@ def learn_names(trajectories: Sequence[Trajectory], lexicon: Lexicon) -> Names |
         return None
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
-    texts = list(_clauses(spread(trajectories, _SAMPLE)))
+    sample = spread(trajectories, _SAMPLE)
     marked = []
-    for clause in texts:
+    for clause in _clauses(sample):
         spans = [(start, end) for start, end, _ in lexicon.mentions(clause)]
         parts = clause.split(" ")
         places = token_spans_of(clause, spans)
@@ -62,7 +62,6 @@ def learn_names(trajectories: Sequence[Trajectory], lexicon: Lexicon) -> Names |
     words = {word for word, n in counts.items() if word[0].isalpha() and n > standing[word]}
     # Names change from episode to episode, and what a task names is seen in time: no names are
     # what most episodes have, and what tasks say again and again of nothing that is ever seen.
-    sample = spread(trajectories, _SAMPLE)
     seen = Counter(word for each in sample for word in _words(each.obs))
     asked = Counter(word for each in sample for word in _words([each.task]))
     words.update(word for word, n in (seen + asked).items() if n >= _EVERYWHERE * len(sample))

@@ -25,6 +25,8 @@ _LEAST_REPEATED = 3
 """Fewer segments than this that repeat a step prove nothing."""
 _MARGIN = 2
 """A step may be repeated this many times as often as was ever seen."""
+_MOST = 10_000
+"""The schema's limit of ``at_most``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Repetition:
 
     Attributes:
         until: Condition, checked after each repetition.
-        at_most: Repetitions after which it is given up, at least 1.
+        at_most: Repetitions after which it is given up, 1 to 10,000.
     """
 
     until: str
@@ -84,7 +86,7 @@ def learn_repetition(
             (after_last if step == run[-1] else after_earlier).update(patterns)
     ends, others = len(runs), sum(lengths) - len(runs)
     condition = _telling(after_last, after_earlier, ends, others)
-    return None if condition is None else Repetition(condition, _MARGIN * max(lengths))
+    return None if condition is None else Repetition(condition, min(_MOST, _MARGIN * max(lengths)))
 
 
 def _run(segment: Segment, signature: Signature) -> Sequence[int]:
