@@ -46,7 +46,7 @@ def test_known_names_are_not_discovered_again():
 def test_the_edge_of_a_clause_is_a_neighbour():
     edge = Names(frozenset([EDGE]), frozenset([EDGE]), frozenset(["you"]))
     assert edge.discover("Old Mill\nYou rest.", frozenset()) == {"old mill"}
-    parts = "the zib sleeps".split()
+    parts = ["the", "zib", "sleeps"]
     assert neighbours(parts, 1, 2) == ("the", "sleeps")
     assert neighbours(parts, 0, 3) == (EDGE, EDGE)
 

@@ -1,4 +1,4 @@
-"""A plant room: what a gauge shows names the button; whether a chest is locked must be looked up."""
+"""A plant room: what a gauge shows names the button; whether a chest is locked is checked."""
 
 from __future__ import annotations
 
