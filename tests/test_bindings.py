@@ -176,3 +176,101 @@ def test_nothing_is_changed_by_asking():
     search = SearchMemory()
     attempt(search=search)
     assert search == SearchMemory()
+
+
+# ------------------------------------------- first steps that bring about the others' things
+WOODS = Lexicon(
+    numbered=False,
+    kinds=["oak log", "elm log", "oak boards", "elm boards", "red dial", "blue dial"],
+    frames=["split {0}", "plane {0}", "press {0}"],
+)
+PLANE = Procedure.from_document(
+    {
+        "kind": "procedure",
+        "id": "plane",
+        "version": 1,
+        "goal": "plane {y}",
+        "parameters": {
+            "x": {"source": "choice", "kinds": ["oak log", "elm log"]},
+            "y": {"source": "choice", "kinds": ["oak boards", "elm boards"]},
+        },
+        "steps": [{"do": "split {x}"}, {"do": "plane {y}"}],
+    }
+)
+PRESS = Procedure.from_document(
+    {
+        "kind": "procedure",
+        "id": "press",
+        "version": 1,
+        "goal": "press {x}",
+        "parameters": {"x": {"source": "choice", "kinds": ["red dial", "blue dial"]}},
+        "steps": [{"do": "press {x}"}],
+    }
+)
+LOGS = "You see an oak log and an elm log."
+
+
+def among(procedure, first, *history, wants=None, lexicon=WOODS, **more):
+    seen = EpisodeMemory.replay(lexicon, "Work.", first, [(*h, True) for h in history])
+    request = Request(more.pop("bound", {}), wants or {}, **more)
+    return next_attempt(procedure, request, seen, SearchMemory(), NO_EVIDENCE)
+
+
+def test_first_steps_are_done_where_things_of_later_ones_are_not_known():
+    found = among(PLANE, LOGS)
+    assert found.purpose == "prepare"
+    assert found.steps == (0,)
+    assert found.binding in ({"x": "oak log"}, {"x": "elm log"})
+
+
+def test_what_is_wanted_is_prepared_from_what_has_its_word():
+    found = among(PLANE, LOGS, wants={"x": "elm", "y": "elm"})
+    assert (found.purpose, found.binding) == ("prepare", {"x": "elm log"})
+
+
+def test_the_same_is_not_prepared_twice():
+    prepared, seen = [], []
+    while (found := among(PLANE, LOGS, prepared=prepared)) is not None:
+        assert found.purpose == "prepare"
+        prepared.append(found.binding)
+        seen.append(found.binding["x"])
+    assert sorted(seen) == ["elm log", "oak log"]
+
+
+def test_after_preparing_the_other_steps_go_on_with_the_same_things():
+    history = ("split elm log", "There are elm boards now.")
+    prepared = [{"x": "elm log"}]
+    found = among(PLANE, LOGS, history, prepared=prepared)
+    assert (found.purpose, found.steps) == ("run", (1,))
+    assert found.binding == {"x": "elm log", "y": "elm boards"}
+
+
+def test_nothing_is_prepared_by_a_first_step_whose_thing_is_not_known():
+    assert among(PLANE, "You see nothing.") is None
+    assert among(PLANE, "You see elm boards.") is None
+
+
+def test_all_steps_are_run_where_everything_is_known():
+    found = among(PLANE, "You see an oak log and oak boards.")
+    assert (found.purpose, found.steps) == ("run", (0, 1))
+
+
+# ------------------------------------------------------------------- things that a text tells
+DIALS = "You see a red dial and a blue dial."
+
+
+def test_only_what_a_text_tells_is_tried():
+    assert among(PRESS, DIALS, told={"x": "It has to be blue."}).binding == {"x": "blue dial"}
+    assert among(PRESS, DIALS, told={"x": "It has to be red."}).binding == {"x": "red dial"}
+    assert among(PRESS, DIALS, told={"x": "Who knows?"}) is None
+
+
+def test_a_told_thing_is_one_of_the_usual_kinds_or_like_them_before_any_new_one():
+    lexicon = WOODS.extended(["violet dial", "violet"])
+    # What is new in the episode was found in its text, and is no kind of the library.
+    seen = EpisodeMemory.replay(WOODS, "Work.", DIALS, [])
+    seen.lexicon = lexicon
+    seen.add("look", "There are a violet dial and a violet.", worked=True)
+    request = Request({}, {}, told={"x": "It is violet."})
+    found = next_attempt(PRESS, request, seen, SearchMemory(), NO_EVIDENCE)
+    assert found.binding == {"x": "violet dial"}

@@ -91,7 +91,12 @@ VALID: dict[str, dict[str, Any]] = {
     "ontology": {
         "kind": "ontology",
         "version": 2,
-        "entities": {"shape": None, "kinds": ["mug"], "examples": ["mug 1"]},
+        "entities": {
+            "shape": None,
+            "kinds": ["mug"],
+            "examples": ["mug 1"],
+            "stand": {"before": ["a", "^"], "after": [","], "inside": ["of"], "words": ["you"]},
+        },
         "operators": {
             "take": {
                 "frames": ["take {0}"],
@@ -234,6 +239,11 @@ INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
     ("ontology", ("instructions", 0, "in_order"), "yes", "boolean"),
     ("ontology", ("instructions", 0, "known"), 1, "boolean"),
     ("ontology", ("entities", "shape"), 5, "string"),
+    ("ontology", ("entities", "stand"), ["a"], "object"),
+    ("ontology", ("entities", "stand", "before"), "a", "array"),
+    ("ontology", ("entities", "stand", "after", 0), "", "non-empty"),
+    ("ontology", ("entities", "stand", "words"), ["you", "you"], "unique"),
+    ("ontology", ("entities", "stand", "between"), ["a"], "unknown key"),
     ("ontology", ("clusters", 0, "words"), DELETE, "missing"),
     ("ontology", ("other",), 1, "unknown key"),
     ("trajectory", ("obs",), [], "non-empty"),

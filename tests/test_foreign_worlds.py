@@ -1,0 +1,75 @@
+"""Worlds of other shapes: learned from 30 demonstrations, then played with half of the names new.
+
+``python scripts/foreign_worlds.py`` measures the same with other numbers of demonstrations.
+"""
+
+from __future__ import annotations
+
+import pytest
+from foreign_worlds import (
+    WORLDS,
+    Bomb,
+    House,
+    HouseByName,
+    Office,
+    Plant,
+    Workshop,
+    demonstrations,
+    held_out_tasks,
+    horizon,
+)
+from macla.adapters.environments import HiddenAdmissible
+from macla.adapters.scramble import Scrambler, scramble_environment
+
+LEARNED_FROM = 30
+TASKS = held_out_tasks(12)
+FLOOR = 11
+"""Of 12 tasks; all 12 are won as this is written."""
+LOWER_FLOORS = {Bomb: 9}
+"""Of 10 that are won: what stands after "an" is no name where demonstrations have "a" alone."""
+SCRAMBLED = (Plant, Bomb, House, Workshop)
+
+
+def floor(world):
+    return LOWER_FLOORS.get(world, FLOOR)
+
+
+@pytest.fixture(scope="module", params=WORLDS, ids=lambda world: world.__name__)
+def world(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def small(world, learn_small):
+    return learn_small(demonstrations(world, LEARNED_FROM))
+
+
+def count_won(small, world, wrap):
+    most = horizon(world)
+    return sum(bool(small.play(wrap(world()), task, horizon=most).get("won")) for task in TASKS)
+
+
+def test_held_out_tasks_are_won_where_possible_actions_are_shown(small, world):
+    assert count_won(small, world, lambda environment: environment) >= floor(world)
+
+
+def test_held_out_tasks_are_won_where_possible_actions_are_hidden(small, world, request):
+    if world is Office:
+        pytest.skip("no floor: new names with full stops and capitals are not found")
+    if world is HouseByName:
+        reason = "the capital of a room's title is taken over into the move that leads there"
+        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
+    assert count_won(small, world, HiddenAdmissible) >= floor(world)
+
+
+@pytest.mark.parametrize("world", SCRAMBLED, ids=lambda world: world.__name__)
+def test_in_words_nobody_knows_as_many_are_won(world, learn_small):
+    scrambler = Scrambler(3)
+    shown = demonstrations(world, LEARNED_FROM)
+    small = learn_small([scrambler.trajectory(each) for each in shown])
+
+    def scrambled(environment):
+        return scramble_environment(environment, scrambler)
+
+    assert count_won(small, world, scrambled) >= floor(world)
+    assert count_won(small, world, lambda e: scrambled(HiddenAdmissible(e))) >= floor(world)
