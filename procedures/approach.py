@@ -7,6 +7,7 @@ last, the nearest action that may show something new.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
