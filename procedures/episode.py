@@ -147,7 +147,7 @@ class EpisodeMemory:
             text, before = observation[start:end], observation[:start].rstrip(" \t\"'")
             if text == entity:
                 self._written[entity] = text
-            elif before and before[-1] not in "\n.!?:":
+            elif before and before[-1] not in "\n.!?:" and not observation.isupper():
                 self._written.setdefault(entity, text)
         for entity in self.lexicon.entities(observation):
             self.known.setdefault(entity, self.length)
