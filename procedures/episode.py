@@ -5,6 +5,7 @@ It is rebuilt from the history at any time, so that it never has to be stored.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from .lexicon import Lexicon, instantiate
@@ -36,7 +37,7 @@ class EpisodeMemory:
             mentioned by itself.
         places: Graph of places, or None in a world without moves.
         initial: Entities of the first observation.
-        failed_actions: Actions that did not work, whenever they were tried.
+        failed_actions: Actions that did not work → how often.
         visited: Place → step at which one was last there.
         acted_on: Entity → step of the last action that worked on it.
     """
@@ -52,7 +53,7 @@ class EpisodeMemory:
         self.length = 0
         self.known: dict[str, int] = {}
         self.location: dict[str, str | None] = {}
-        self.failed_actions: set[str] = set()
+        self.failed_actions: Counter[str] = Counter()
         self.visited: dict[str, int] = {}
         self.acted_on: dict[str, int] = {}
         self._undergone: set[tuple[str, str]] = set()
@@ -93,7 +94,7 @@ class EpisodeMemory:
         """
         self.length += 1
         if not worked:
-            self.failed_actions.add(normalise(action))
+            self.failed_actions[normalise(action)] += 1
             if self.places is not None:
                 self.places.failed(normalise(action))
             return

@@ -60,7 +60,7 @@ def test_what_an_episode_leaves_behind():
 
 def test_what_failed_says_nothing_of_the_world():
     before, after = memory(HISTORY[:1]), memory(HISTORY[:2])
-    assert after.failed_actions == {"grab zib 9 out of glurp 1"}
+    assert after.failed_actions == {"grab zib 9 out of glurp 1": 1}
     assert "zib 9" not in after.known
     assert after.latest_sentences() == before.latest_sentences()
     assert after.worked == before.worked == 1

@@ -61,7 +61,7 @@ class SymbolicReasoner:
         candidates = list(possible) if possible is not None else self._imagine(memory)
         if not candidates:
             return None
-        done = Counter([*memory.successful_actions(), *memory.failed_actions])
+        done = Counter(memory.successful_actions()) + memory.failed_actions
         # With every action tried, the least tried are all there is.
         least = min(done[normalise(action)] for action in candidates)
         rng = random.Random(situation.seed)  # noqa: S311
