@@ -174,7 +174,7 @@ class Knowledge:
         return sum(
             self.vocabulary.weight(word)
             for clause in clauses
-            for word in self.lexicon.chunk(clause)
+            for word in memory.lexicon.chunk(clause)
         )
 
     def achieving(self, frame: str) -> Procedure | None:

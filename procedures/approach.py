@@ -17,6 +17,7 @@ from .episode import EpisodeMemory
 from .imagining import guessed_moves, imagined_actions, imagined_exploring
 from .lexicon import Lexicon, frame_of
 from .model import Procedure
+from .telling import told_apart
 from .text import mentions, phrase_pattern, speaks_of
 
 __all__ = ["Need", "approach", "unmet_need"]
@@ -160,6 +161,9 @@ def _matching(
             **{n: arguments[i] for i, n in enumerate(target.names) if i < len(arguments)},
         }
         found.append(((frame != target.frame, -named, len(action), action), action, binding))
+    for name, text in request.told.items():
+        named_by = told_apart((b[name] for *_, b in found if name in b), text)
+        found = [each for each in found if each[-1].get(name) in named_by]
     return [(action, binding) for _, action, binding in sorted(found, key=lambda x: x[0])]
 
 
@@ -278,12 +282,11 @@ def _equips(
             if head not in {_described(each)[1] for each in things.get(position, ())}:
                 continue
             if described and fitting:
-                serves_on = {n for n in _seen_like(described, memory) if n != arguments[0]}
+                serves_on = _seen_like(described, memory) - {arguments[0]}
             else:
-                heads = {
+                serves_on = {
                     _described(e)[1] for p, known in things.items() if p != position for e in known
                 }
-                serves_on = heads
             if any(_unexplored(name, memory) for name in serves_on):
                 return True
     return False

@@ -192,7 +192,7 @@ class _Chooser:
         wanted = self.request.wants.get(name)
         kinds = self.procedure.parameters[name].kinds
         here = self._last_arguments()
-        best: tuple[tuple[bool, int, str], dict[str, str]] | None = None
+        best: tuple[tuple[bool, int, bool, str], dict[str, str]] | None = None
         for entity in memory.known:
             place = memory.location.get(entity)
             if place is None or entity in self.request.taken:
@@ -207,7 +207,9 @@ class _Chooser:
             if not self._acceptable(binding, preferred=preferred):
                 continue
             refusals = self.search.refusals(self.procedure.id, name, entity)
-            rank = (place not in here, refusals, entity)
+            kind = memory.kind_of(entity)
+            unusual = kind != wanted if wanted is not None else kind not in kinds
+            rank = (place not in here, refusals, unusual, entity)
             if best is None or rank < best[0]:
                 best = (rank, binding)
         return None if best is None else Attempt(best[1], self.everything)

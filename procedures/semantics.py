@@ -246,6 +246,12 @@ def check_meta(
     names = _Names(meta.parameters, report)
     _conditions_of(meta, names, report)
     names.use(meta.distinct, ("distinct",))
+    runs = {place.run for place in meta.plan}
+    for name, parameter in meta.parameters.items():
+        if parameter.by is not None and parameter.by not in runs:
+            report.dangling(
+                ("parameters", name, "by"), f"no place of the plan runs {parameter.by!r}"
+            )
     known = {"task", *operators, *procedures}
     last = len(meta.plan) - 1
     for index, place in enumerate(meta.plan):

@@ -135,7 +135,13 @@ def _approach(
     possible = None if hidden else state.get("possible") or {}
     item = plan["items"][plan["cursor"]]
     served = list(item.get("served", []))
-    request = Request(frame["bound"], frame["wants"], tried=frozenset(frame["tried"]))
+    meta = context.knowledge.meta(plan["meta"]) if plan["meta"] else None
+    request = Request(
+        frame["bound"],
+        frame["wants"],
+        tried=frozenset(frame["tried"]),
+        told=_told(meta, item["with_"], context.knowledge, memory),
+    )
     told = "because" in item and not served
     chosen = approach(procedure, request, memory, possible, frozenset(served), told=told)
     event: dict[str, Any] = {"ref": procedure.ref, "preconditions": []}

@@ -53,11 +53,14 @@ def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcom
             names = {argument: str(i) for i, argument in enumerate(arguments)}
             patterns = observation_patterns(lexicon, observation, names)
             after.setdefault(frame, Counter())[patterns] += 1
+    after = {frame: _opened(counts) for frame, counts in after.items()}
+    for frame, counts in after.items():
+        for patterns in counts:
             for pattern in patterns:
                 spread.setdefault(pattern, set()).add(frame)
     many = max(3, len(after) // 3)
     common = {p for p, frames in spread.items() if len(frames) >= many and not slots(p)}
-    return {frame: _cover(_opened(counts), common) for frame, counts in sorted(after.items())}
+    return {frame: _cover(counts, common) for frame, counts in sorted(after.items())}
 
 
 def _opened(counts: Counter[tuple[str, ...]]) -> Counter[tuple[str, ...]]:

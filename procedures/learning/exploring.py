@@ -10,7 +10,7 @@ from ..places import heading, titled
 from ..text import normalise, sentences
 from .analysis import Episode
 from .effects import ACTS, MOVES
-from .headings import common_start
+from .headings import ornaments
 
 __all__ = [
     "explored_things",
@@ -83,8 +83,7 @@ def heading_pattern(episodes: Sequence[Episode], effects: Mapping[str, str]) -> 
     spelled = sorted({heading(each) for each in _arrivals(episodes, effects)})
     if len(spelled) < _LEAST_USES:
         return ""
-    prefix = common_start(spelled)
-    suffix = common_start([text[::-1] for text in spelled])[::-1]
+    prefix, suffix = ornaments(spelled)
     # A mark that ends every other sentence too sets nothing apart.
     if not prefix and len(suffix) < _LEAST_MARK:
         return ""

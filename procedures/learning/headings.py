@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from ..places import heading, titled
 
-__all__ = ["Headings", "common_start"]
+__all__ = ["Headings", "ornaments"]
 
 _LEAST_PLACES = 3
 
@@ -41,8 +41,7 @@ class Headings:
         known = frozenset(found for each in observations if (found := heading(each)))
         if len(known) >= _LEAST_PLACES:
             spelled = sorted(known)
-            prefix = _ornament(common_start(spelled))
-            suffix = _ornament(common_start([text[::-1] for text in spelled]))[::-1]
+            prefix, suffix = ornaments(spelled)
         else:
             prefix, suffix = _outer_marks(known)
         # A mark that ends every other sentence too sets nothing apart.
@@ -84,7 +83,12 @@ def _ornament(text: str) -> str:
     return whole if marked or len(whole.split()) > 1 else ""
 
 
-def common_start(texts: Sequence[str]) -> str:
-    """Return the characters that all of these texts begin with."""
+def ornaments(headings: Sequence[str]) -> tuple[str, str]:
+    """Return what all of these headings begin and end with, in whole words or marks."""
+    prefix = _ornament(_common_start(headings))
+    return prefix, _ornament(_common_start([text[::-1] for text in headings]))[::-1]
+
+
+def _common_start(texts: Sequence[str]) -> str:
     columns = zip(*texts, strict=False)
     return "".join(c[0] for c in takewhile(lambda column: len(set(column)) == 1, columns))
