@@ -1,0 +1,89 @@
+"""Failure contexts and the risk that follows from them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from macla.procedures.errors import MaclaError
+from macla.procedures.failures import (
+    FailureMemory,
+    FailureSettings,
+    context_similarity,
+    remember,
+)
+
+_features = st.frozensets(st.sampled_from("abcdef"), max_size=4)
+_runs = st.lists(st.tuples(_features, st.booleans()), max_size=60)
+WET, DRY = frozenset({"wet", "stone"}), frozenset({"dry", "wood"})
+
+
+@given(_runs, st.integers(1, 15))
+def test_memory_is_bounded_and_risk_is_a_share(runs, capacity) -> None:
+    memory = remember(runs, FailureSettings(capacity=capacity))
+    assert len(memory.failures) <= capacity
+    assert len(memory.successes) <= capacity
+    assert memory.runs == len(runs)
+    for features, _ in runs:
+        risk = memory.risk(features)
+        assert risk is None or 0.0 <= risk <= 1.0
+        assert 0.0 <= memory.paper_risk(features) <= 1.0
+
+
+def test_risk_is_high_only_where_it_failed() -> None:
+    memory = remember([(WET, False), (DRY, True), (WET, False), (DRY, True)])
+    assert memory.risk(WET) == 1.0
+    assert memory.risk(DRY) == 0.0
+    assert memory.risk(frozenset({"never", "seen"})) is None
+    assert memory.paper_risk(WET) == 1.0
+    assert memory.paper_risk(DRY) == 0.0
+
+
+def test_a_success_in_a_similar_context_takes_a_failure_away() -> None:
+    memory = remember([(WET, False), (WET, False), (WET, True)])
+    assert len(memory.failures) == 1
+    assert len(memory.after(WET, worked=True).failures) == 0
+    assert len(memory.after(DRY, worked=True).failures) == 1
+
+
+def test_old_failures_fade() -> None:
+    settings = FailureSettings(half_life=10)
+    memory = remember([(WET, False), *[(DRY, True)] * 10, (WET, True), (WET, False)], settings)
+    older = remember([(WET, False), (WET, True), *[(DRY, True)] * 50], settings)
+    assert len(older.failures) == 0
+    fresh = memory.risk(WET)
+    for _ in range(10):
+        memory = memory.after(DRY, worked=True)
+    faded = memory.risk(WET)
+    assert fresh is not None
+    assert faded is not None
+    # One failure of weight 1 (then 1/2 after a half-life) beside one success of weight 1.
+    assert fresh == pytest.approx(1.0 / 2.0)
+    assert faded == pytest.approx(0.5 / 1.5)
+
+
+def test_what_says_least_goes_first() -> None:
+    """Sixteen failures, fifteen of one sort: the rare sort is not the one to be forgotten."""
+    rare = frozenset({"rare", "thing"})
+    common = [frozenset({"common", "thing", str(i)}) for i in range(15)]
+    memory = remember([(rare, False), *((each, False) for each in common)])
+    assert len(memory.failures) == 15
+    assert rare in {each.features for each in memory.failures}
+
+
+@given(_features, _features)
+def test_similarity_is_symmetric_and_one_for_the_same(first, second) -> None:
+    assert context_similarity(first, second) == context_similarity(second, first)
+    assert context_similarity(first, first) == 1.0
+    assert 0.0 <= context_similarity(first, second) <= 1.0
+
+
+@pytest.mark.parametrize("bad", [{"capacity": 0}, {"similar": 0.0}, {"half_life": 0.0}])
+def test_settings_out_of_range_are_refused(bad) -> None:
+    with pytest.raises(MaclaError, match="failure contexts"):
+        FailureSettings(**bad)
+
+
+def test_nothing_remembered_says_nothing() -> None:
+    assert FailureMemory().risk(WET) is None
+    assert FailureMemory().paper_risk(WET) == 0.0
