@@ -20,16 +20,16 @@ def evolve_weights(
     objective: Callable[[tuple[float, ...]], float],
     start: Sequence[float],
     *,
-    generations: int = 30,
+    generations: int = 60,
     children: int = 12,
     parents: int = 3,
-    step: float = 0.3,
+    step: float = 1.0,
     seed: int = 0,
 ) -> tuple[float, ...]:
     """Return the weights with the highest objective that were met; the start if none is higher.
 
     A (μ + λ) strategy with recombination by the mean, in the logarithms of the weights, with the
-    step size adapted by the share of children that improve (the 1/5 rule).
+    step size adapted by the share of children that are no worse (the 1/5 rule).
 
     Args:
         objective: What is to be as large as possible; deterministic.
@@ -60,7 +60,7 @@ def evolve_weights(
             genes = [gene + step * rng.gauss(0.0, 1.0) for gene in centre]
             weights = _scaled(genes)
             born.append((objective(weights), -index, genes, weights))
-        improved = sum(value > elite[0] for value, *_ in born)
+        improved = sum(value >= elite[0] for value, *_ in born)
         step *= math.exp((improved / children - 0.2) / 3.0)
         step = min(max(step, 0.02), 1.5)
         # The best so far competes too, so that what was reached is never left behind.
