@@ -7,19 +7,27 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..graph.knowledge import Knowledge, lexicon_from, outcomes_from
+from ..graph.context import LoopSettings
+from ..graph.knowledge import CountKey, Knowledge, lexicon_from, outcomes_from
+from ..procedures.ablation import Part, without_contrast
 from ..procedures.closing import Closing
+from ..procedures.failures import FailureMemory, memories
 from ..procedures.index import IndexEntry, ProcedureIndex
 from ..procedures.learning.store import DEMONSTRATIONS
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
+from ..procedures.method import Method
 from ..procedures.model import MetaProcedure, Procedure
-from ..procedures.similarity import TextSimilarity
+from ..procedures.similarity import ExactSimilarity, TextSimilarity
+from ..procedures.utility import Rule
 from ..procedures.world import World
 from .embeddings import load_embeddings
 from .reasoners.symbolic import SymbolicReasoner
 
 __all__ = ["LibrarySession"]
+
+_REMEMBERED = 5000
+"""Latest outcomes among which situations that failed are looked for."""
 
 
 class LibrarySession(Closing):
@@ -64,32 +72,76 @@ class LibrarySession(Closing):
             return cls(library, Ledger.memory())
         return cls(library, Ledger.open(place, read_only=read_only))
 
-    def knowledge(self, *, without: str | None = None) -> Knowledge:
+    @property
+    def method(self) -> Method:
+        """How the library says that candidates are valued; checked."""
+        return Method.from_settings(self.library.settings.settings)
+
+    def knowledge(
+        self, *, without: str | None = None, ablated: frozenset[Part] = frozenset()
+    ) -> Knowledge:
         """Load what the loop needs; builds or repairs the index first.
 
         Args:
             without: Leave out evidence of runs whose id starts with this, so that what an
                 evaluation recorded does not change the evaluation.
+            ablated: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
         """
-        library = self.library
+        library, method = self.library, self.method
         self.index.sync(list(index_entries(library)))
         lexicon = lexicon_from(library.ontology)
         run = library.settings.settings.get("evidence_from", "")
+        counts: dict[CountKey, tuple[float, float]] = {}
+        failures: dict[tuple[str, str], FailureMemory] = {}
+        if "bayes" not in ablated:
+            counts = self.ledger.counts(superseded=(DEMONSTRATIONS, str(run)), without=without)
+            recent = self.ledger.rows(since=max(0, self.ledger.revision() - _REMEMBERED))
+            told = (row for row in recent if without is None or not row.run.startswith(without))
+            failures = memories(told, method.failures)
+        procedures = library.procedures
+        chosen = (value for key, value in counts.items() if key[0] in ("procedure", "meta"))
         return Knowledge(
-            procedures=library.procedures,
-            metas=library.metas,
+            procedures=without_contrast(procedures) if "contrastive" in ablated else procedures,
+            metas={} if "meta" in ablated else library.metas,
             lexicon=lexicon,
-            counts=self.ledger.counts(superseded=(DEMONSTRATIONS, str(run)), without=without),
+            counts=counts,
             retriever=self.index,
-            similarity=self.similarity,
+            similarity=ExactSimilarity() if "ontology" in ablated else self.similarity,
             outcomes=outcomes_from(library.ontology),
             world=World.from_ontology(library.ontology, lexicon),
+            prior=method.prior_from(chosen),
+            failures=failures,
             library_hash=library.content_hash,
+        )
+
+    def loop_settings(
+        self,
+        *,
+        horizon: int = 50,
+        seed: int = 0,
+        preset: str | None = None,
+        ablated: frozenset[Part] = frozenset(),
+    ) -> LoopSettings:
+        """Return the loop's settings as the library has them.
+
+        Args:
+            horizon: Most actions an episode may take.
+            seed: Seed of every random choice.
+            preset: ``default`` or ``paper``, instead of the library's.
+            ablated: Parts of the method to leave out.
+        """
+        given = self.library.settings.settings
+        method = Method.from_settings(given if preset is None else {**given, "preset": preset})
+        return LoopSettings(
+            preset=method.preset,
+            rule=Rule.SIMILARITY if "bayes" in ablated else method.rule,
+            horizon=horizon,
+            seed=seed,
         )
 
     def reasoner(self, knowledge: Knowledge) -> SymbolicReasoner:
         """Return the reasoner that needs no model."""
-        return SymbolicReasoner(knowledge.lexicon, self.similarity)
+        return SymbolicReasoner(knowledge.lexicon, knowledge.similarity)
 
     def close(self) -> None:
         """Close the index and the ledger."""

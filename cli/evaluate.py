@@ -18,7 +18,7 @@ __all__ = ["command"]
 _ONE_SUITE = (
     *("split", "library", "limit", "max_steps", "admissible", "goals", "engine", "dialect"),
     *("scramble", "game", "arm", "record", "demos", "timeout"),
-    "reasoner",
+    *("reasoner", "without", "preset"),
 )
 _ALL_SUITES = ("library_root", "accepted", "accept", "only")
 
@@ -30,6 +30,7 @@ _ALL_SUITES = ("library_root", "accepted", "accept", "only")
         "macla eval alfworld --library lib --split rest.txt --jobs 2 --json > result.json",
         "macla eval textworld --game cooking --library cooking --split test --admissible",
         "macla eval alfworld --library lib --split valid_seen --reasoner hybrid:llama2:7b",
+        "macla eval alfworld --library lib --split valid_seen --without meta --without ontology",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
         "macla eval all --library-root libs",
     ),
@@ -68,6 +69,8 @@ _ALL_SUITES = ("library_root", "accepted", "accept", "only")
     help="Demonstrations for the arm nearest (default: those the library was learned from).",
 )
 @options.reasoner
+@options.without
+@options.preset
 @click.option("--record", is_flag=True, help="Write outcomes to the library's evidence.")
 @click.option(
     "--timeout",
@@ -140,7 +143,7 @@ def command(
     if given["record"] and given["arm"] != "macla":
         raise click.UsageError("--record is for the arm macla.", ctx)
     if given["arm"] != "macla":
-        options.refuse_given(ctx, "is for the arm macla", "reasoner")
+        options.refuse_given(ctx, "is for the arm macla", "reasoner", "without", "preset")
     if ":" not in suite:
         options.refuse_given(ctx, "is for module:Class", "timeout")
     from ..evals.runner import evaluate
@@ -181,6 +184,8 @@ def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str
         demonstrations=str(demos) if demos is not None else None,
         timeout=given["timeout"],
         reasoner=given["reasoner"],
+        without=given["without"],
+        preset=given["preset"],
     )
 
 
@@ -216,6 +221,8 @@ def print_report(report: EvalReport) -> None:
     setting, interval = report.setting, report.interval
     n, facts = len(report.outcomes), dict(report.setting.suite.facts())
     words = f", scrambled ({setting.scramble})" if setting.scramble is not None else ""
+    words += f", without {', '.join(sorted(setting.ablated))}" if setting.without else ""
+    words += f", preset {setting.preset}" if setting.preset is not None else ""
     shown = "shown" if setting.admissible else "hidden"
     click.echo(output.strong(f"{setting.suite.name} {report.split}: {setting.arm}"))
     click.echo(

@@ -16,10 +16,12 @@ __all__ = [
     "folder",
     "library",
     "library_argument",
+    "preset",
     "reasoner",
     "ref_argument",
     "refuse_given",
     "seed",
+    "without",
 ]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -51,6 +53,18 @@ reasoner = click.option(
     metavar="NAME",
     help="symbolic, ollama:MODEL (the model goes first) or hybrid:MODEL (only where symbols "
     "abstain).",
+)
+
+without = click.option(
+    "--without",
+    multiple=True,
+    metavar="PART",
+    help="Leave a part of the method out: bayes, contrastive, meta or ontology; may be repeated.",
+)
+preset = click.option(
+    "--preset",
+    type=click.Choice(["default", "paper"]),
+    help="Formulas as mended or as printed (default: what library.yaml says).",
 )
 
 

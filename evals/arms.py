@@ -15,6 +15,7 @@ from ..adapters.environments import HiddenAdmissible, guard_environment
 from ..adapters.reasoners.models import ReasonerName
 from ..adapters.scramble import Scrambler, scramble_environment
 from ..graph.protocols import AdmissibleEnvironment
+from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
 from ..procedures.trajectories import Trajectory, read_trajectories
 from .baselines import NearestReplay, RandomAdmissible, play
@@ -51,6 +52,8 @@ class Setting:
         timeout: Seconds a call of a user's environment may take.
         reasoner: Who acts and reads where no procedure is trusted: ``symbolic``, ``ollama:MODEL``
             or ``hybrid:MODEL``.
+        without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
+        preset: ``default`` or ``paper``, instead of what the library says.
     """
 
     suite: Suite
@@ -64,6 +67,17 @@ class Setting:
     demonstrations: str | None = None
     timeout: float = 60.0
     reasoner: str = "symbolic"
+    without: tuple[str, ...] = ()
+    preset: str | None = None
+
+    @property
+    def ablated(self) -> frozenset[Part]:
+        """The parts of the method that are left out.
+
+        Raises:
+            MaclaError: There is no such part.
+        """
+        return parse_parts(self.without)
 
     def __post_init__(self) -> None:
         """Check what can be checked without playing."""
@@ -76,6 +90,7 @@ class Setting:
         if self.max_steps < 1:
             raise DataError(f"an episode needs at least one step, not {self.max_steps}")
         ReasonerName.parse(self.reasoner)
+        parse_parts(self.without)
 
 
 class Arm(Protocol):
@@ -106,6 +121,8 @@ def run_id(setting: Setting, task: str, *, library_hash: str = "") -> str:
         setting.scramble,
         library_hash,
         *([setting.reasoner] if setting.reasoner != "symbolic" else []),
+        *([sorted(setting.ablated)] if setting.without else []),
+        *([setting.preset] if setting.preset is not None else []),
     ]
     text = json.dumps(facts, sort_keys=True, ensure_ascii=False)
     return EVALUATION + hashlib.sha256(text.encode(errors="replace")).hexdigest()[:24]
@@ -191,7 +208,13 @@ class _Macla:
         self._setting = setting
         # What evaluations recorded does not count here, so that an episode that is played
         # again, after a crash or in another process, gives the same rows and counts once.
-        self._knowledge = session.knowledge(without=EVALUATION)
+        self._knowledge = session.knowledge(without=EVALUATION, ablated=setting.ablated)
+        self._settings = session.loop_settings(
+            horizon=setting.max_steps,
+            seed=setting.seed,
+            preset=setting.preset,
+            ablated=setting.ablated,
+        )
         self._graph = create_macla_graph().compile()
         self._reasoner = ReasonerName.parse(setting.reasoner)
         self._client = make_client(self._reasoner, seed=setting.seed)
@@ -199,7 +222,7 @@ class _Macla:
     def play(self, environment: MeteredEnvironment, task: EvalTask) -> Mapping[str, Any]:
         from ..adapters.reasoners import make_reasoner
         from ..graph.build import recursion_limit
-        from ..graph.context import LoopSettings, MaclaContext
+        from ..graph.context import MaclaContext
 
         setting, session = self._setting, self._session
         text, observation = environment.reset(task.reference)
@@ -210,7 +233,7 @@ class _Macla:
             environment,
             make_reasoner(self._reasoner, self._client, symbolic, knowledge.lexicon),
             ledger=session.ledger if setting.record else None,
-            settings=LoopSettings(horizon=setting.max_steps, seed=setting.seed),
+            settings=self._settings,
         )
         start: MaclaState = {
             "task": text,

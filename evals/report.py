@@ -119,6 +119,8 @@ class EvalReport:
         document["extra"] = {
             "arm": setting.arm,
             "reasoner": setting.reasoner,
+            "without": sorted(setting.ablated),
+            "preset": setting.preset,
             "llm_failures": sum(outcome.llm_failures for outcome in self.outcomes),
             "errors": len(self.errors),
             "mean_reward": sum(outcome.reward for outcome in self.outcomes) / n,

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..adapters.session import LibrarySession
 from ..graph.build import create_macla_graph, recursion_limit
-from ..graph.context import LoopSettings, MaclaContext
+from ..graph.context import MaclaContext
 from ..graph.knowledge import Knowledge
 from ..graph.state import MaclaState
 from .arms import Setting, make_environment, run_id
@@ -83,14 +83,19 @@ def trace_task(
     environment = make_environment(setting)
     events: list[Event] = []
     with LibrarySession.open(setting.library or "", read_only=True) as session:
-        knowledge = session.knowledge()
+        knowledge = session.knowledge(ablated=setting.ablated)
         text, observation = environment.reset(task.reference)
         on_start(text, observation)
         context = MaclaContext(
             knowledge,
             environment,
             session.reasoner(knowledge),
-            settings=LoopSettings(horizon=setting.max_steps, seed=setting.seed),
+            settings=session.loop_settings(
+                horizon=setting.max_steps,
+                seed=setting.seed,
+                preset=setting.preset,
+                ablated=setting.ablated,
+            ),
         )
         start: MaclaState = {
             "task": text,
@@ -155,7 +160,7 @@ def decide(library: str, task: str, observation: str, seed: int = 0) -> list[dic
             knowledge,
             _Nowhere(),
             session.reasoner(knowledge),
-            settings=LoopSettings(seed=seed),
+            settings=session.loop_settings(seed=seed),
         )
         start: MaclaState = {"task": task, "observation": observation, "run": "explain"}
         graph = create_macla_graph().compile(interrupt_before=["check_pre", "fallback"])

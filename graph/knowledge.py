@@ -11,6 +11,7 @@ from typing import Protocol
 
 from ..procedures.condition_patterns import Pattern, normalise, template_parameters
 from ..procedures.episode import EpisodeMemory
+from ..procedures.failures import FailureMemory
 from ..procedures.lexicon import Lexicon, frame_of
 from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
 from ..procedures.model import MetaProcedure, Procedure
@@ -65,6 +66,7 @@ class Knowledge:
         world: Effects, enabling links, places, instructions.
         outcomes: Frame → patterns of which one follows when the action works.
         prior: (α, β) before any evidence.
+        failures: (kind, id) → what is remembered of the situations in which it failed.
         library_hash: Hash of the library's content.
     """
 
@@ -77,6 +79,7 @@ class Knowledge:
     outcomes: Mapping[str, tuple[Pattern, ...]]
     world: World = field(default_factory=World)
     prior: tuple[float, float] = (1.0, 1.0)
+    failures: Mapping[tuple[str, str], FailureMemory] = field(default_factory=dict)
     library_hash: str = ""
     evidence: SearchEvidence = field(init=False)
     vocabulary: GoalVocabulary = field(init=False)
@@ -118,6 +121,23 @@ class Knowledge:
         """Return (α, β) of a procedure's or meta-procedure's success."""
         successes, failures = self.counts.get((kind, subject, version, ""), (0.0, 0.0))
         return self.prior[0] + successes, self.prior[1] + failures
+
+    def risk(
+        self, kind: str, subject: str, version: int, situation: frozenset[str], *, paper: bool
+    ) -> float:
+        """Return how likely a failure is in such a situation, in [0, 1], by what is remembered.
+
+        Where no similar situation is remembered it is the share of all its runs that failed, and
+        0 without any. The paper's is the share of its failures whose situations are similar.
+        """
+        memory = self.failures.get((kind, subject))
+        if paper and memory is not None:
+            return memory.paper_risk(situation)
+        near = memory.risk(situation) if memory is not None else None
+        if near is not None:
+            return near
+        successes, failures = self.counts.get((kind, subject, version, ""), (0.0, 0.0))
+        return failures / (successes + failures) if failures > 0.0 else 0.0
 
     def procedure(self, ref: str) -> Procedure:
         """Return the procedure that ``id@version`` names."""

@@ -6,6 +6,7 @@ that went through without solving the task charges the plan's reading, not its p
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..procedures.conditions import RunFacts
@@ -20,6 +21,7 @@ __all__ = [
     "procedure_outcome",
     "run_facts",
     "search_outcome",
+    "situation",
 ]
 
 
@@ -45,18 +47,31 @@ def _row(
     }
 
 
+def situation(fillers: Mapping[str, str]) -> frozenset[str]:
+    """Return the features of a situation in which something is chosen: what the task speaks of."""
+    return frozenset(f"{slot}={filler}" for slot, filler in fillers.items())
+
+
 def procedure_outcome(state: MaclaState, frame: Frame, outcome: str) -> dict[str, Any]:
     """How the run of a procedure ended."""
     worked = outcome == "success"
     charged = outcome in ("execution_failed", "postcondition_failed", "aborted")
-    return _row(state, "procedure", frame["ref"], outcome, float(worked), float(charged))
+    row = _row(state, "procedure", frame["ref"], outcome, float(worked), float(charged))
+    return _situated(row, state.get("plan"))
 
 
 def meta_outcome(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]:
     """How the run of a plan ended."""
     worked = outcome == "success"
     charged = not worked and outcome != "precondition_refused"
-    return _row(state, "meta", plan["meta"] or "@0", outcome, float(worked), float(charged))
+    row = _row(state, "meta", plan["meta"] or "@0", outcome, float(worked), float(charged))
+    return _situated(row, plan)
+
+
+def _situated(row: dict[str, Any], plan: PlanState | None) -> dict[str, Any]:
+    """Note what the task spoke of, so that the risk of a like task can be told."""
+    features = situation(plan["fillers"]) if plan is not None else frozenset()
+    return {**row, "context": {"situation": sorted(features)}} if features else row
 
 
 def fallback_outcome(state: MaclaState) -> dict[str, Any]:

@@ -15,8 +15,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .errors import MaclaError
+from .ledger_rows import Outcome
 
-__all__ = ["K_FAIL", "Event", "FailureMemory", "FailureSettings", "context_similarity", "remember"]
+__all__ = [
+    "K_FAIL",
+    "Event",
+    "FailureMemory",
+    "FailureSettings",
+    "context_similarity",
+    "memories",
+    "remember",
+]
 
 K_FAIL = 15
 """Most failure contexts a procedure (paper)."""
@@ -131,6 +140,28 @@ def remember(
     for features, worked in runs:
         memory = memory.after(features, worked=worked)
     return memory
+
+
+def memories(
+    outcomes: Iterable[Outcome], settings: FailureSettings = _DEFAULT
+) -> dict[tuple[str, str], FailureMemory]:
+    """Return what the ledger's rows tell: (kind, id) → its memory.
+
+    Args:
+        outcomes: In the order in which they happened; those whose context has no ``situation``
+            and those that charge nobody say nothing.
+        settings: How failures are remembered.
+    """
+    found: dict[tuple[str, str], FailureMemory] = {}
+    for row in outcomes:
+        features = row.context.get("situation")
+        if not isinstance(features, list) or row.successes == row.failures:
+            continue
+        key = (row.subject_kind, row.subject)
+        memory = found.get(key) or FailureMemory(settings=settings)
+        worked = row.successes > row.failures
+        found[key] = memory.after(frozenset(map(str, features)), worked=worked)
+    return found
 
 
 def context_similarity(first: frozenset[str], second: frozenset[str]) -> float:

@@ -82,6 +82,9 @@ class SearchEvidence:
         return value
 
     def _probability(self, thing: str, place: str) -> float:
+        if not self._visits and self._similarity is not None:
+            # Without any evidence, likeness is all there is to go by.
+            return _PSEUDO * (1.0 + max(0.0, self._similarity(thing, place)))
         visits = self._visits.get(place, 0.0)
         base = self._base.get(place, 0.0) * visits / (visits + 1.0) + _PSEUDO / (visits + 1.0)
         if thing not in self._known and self._similarity is not None and self._known:

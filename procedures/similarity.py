@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Embedder", "TextSimilarity"]
+__all__ = ["Embedder", "ExactSimilarity", "TextSimilarity"]
 
 _MOST_VECTORS = 20_000
 """Vectors remembered: about ten megabytes at 128 dimensions."""
@@ -56,3 +56,18 @@ class TextSimilarity:
                 self._vectors.clear()
             self._vectors[text] = found
         return found
+
+
+class ExactSimilarity(TextSimilarity):
+    """Similarity without any knowledge of words: 1 where two texts are the same, else 0."""
+
+    def __init__(self) -> None:
+        pass
+
+    def __call__(self, first: str, second: str) -> float:
+        """Return 1 for two equal texts, else 0."""
+        return float(first == second)
+
+    def vector(self, text: str) -> NDArray[np.float32]:
+        """Return the zero vector: no direction means anything."""
+        return np.zeros(1, dtype=np.float32)

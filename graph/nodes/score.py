@@ -8,9 +8,10 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ...procedures.matching import reading_posterior
-from ...procedures.utility import Candidate, best_first
+from ...procedures.utility import Candidate, Rule, best_first
 from ...procedures.utility import score as value
 from ..context import MaclaContext
+from ..outcomes import situation
 from ..state import MaclaState
 
 __all__ = ["score"]
@@ -25,16 +26,16 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     # A reading that came to nothing without a single action would come to nothing again.
     candidates = [c for c in state["candidates"] if adopted.get(c.get("reading", "")) != step]
     posterior = _reading_posterior(candidates, state.get("readings") or {})
+    paper = context.settings.preset.name == "paper"
     rated: list[Candidate] = []
     for i, candidate in enumerate(candidates):
         kind = "meta" if candidate["kind"] == "meta" else "procedure"
         subject, _, version = candidate["ref"].rpartition("@")
         alpha, beta = knowledge.posterior(kind, subject, int(version))
-        relevance = _relevance(candidate, posterior, context)
-        prior_alpha, prior_beta = knowledge.prior
-        trials = alpha + beta - prior_alpha - prior_beta
-        # Risk: share of past runs that failed (none yet: no known risk).
-        risk = (beta - prior_beta) / trials if trials > 0 else 0.0
+        relevance = _relevance(candidate, posterior, state, context)
+        risk = knowledge.risk(
+            kind, subject, int(version), situation(candidate.get("fillers", {})), paper=paper
+        )
         rated.append(Candidate(str(i).zfill(4), relevance, alpha, beta, risk))
     settings = context.settings
     scores = value(rated, settings.rule, settings.preset, context.rng(state))
@@ -97,11 +98,21 @@ def _reading_posterior(
 
 
 def _relevance(
-    candidate: Mapping[str, Any], posterior: Mapping[str, float], context: MaclaContext
+    candidate: Mapping[str, Any],
+    posterior: Mapping[str, float],
+    state: MaclaState,
+    context: MaclaContext,
 ) -> float:
-    """Rel: the plan's own next place is certain; the paper takes the cosine similarity."""
+    """Rel: the plan's own next place is certain; the paper takes the cosine similarity.
+
+    So does a choice by similarity alone, which only sets aside what failed in this episode.
+    """
     if candidate["kind"] == "place":
         return 1.0
-    if context.settings.preset.name == "paper":
+    settings = context.settings
+    if settings.rule is Rule.SIMILARITY:
+        failed = (state.get("readings") or {}).get(candidate["reading"], 0)
+        return max(0.0, float(candidate["similarity"])) / (1.0 + failed)
+    if settings.preset.name == "paper":
         return max(0.0, float(candidate["similarity"]))
     return posterior[candidate["reading"]]

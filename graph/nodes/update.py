@@ -16,7 +16,11 @@ def update(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Record pending outcomes; each has a number in the episode, so a retry counts once."""
     first = state.get("recorded", 0)
     rows = [
-        {**row, "step": first + i, "context": {"after_actions": row["step"]}}
+        {
+            **row,
+            "step": first + i,
+            "context": {**row.get("context", {}), "after_actions": row["step"]},
+        }
         for i, row in enumerate(state.get("pending") or [])
     ]
     runtime.context.record(state, rows)
