@@ -24,6 +24,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "explain": ("explain", "Say why this candidate and not the others, in numbers."),
     "validate": ("validate", "Check all files of a library."),
     "check": ("checking", "Check a library as a team wants it before a merge."),
+    "tune": ("tune", "Fit a library's prior, thresholds and weights to its evidence."),
     "index": ("indexing", "Bring a library's search index up to date."),
     "list": ("listing", "List what a library holds, with its evidence."),
     "show": ("show", "Show one procedure or meta-procedure with its evidence."),

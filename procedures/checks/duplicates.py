@@ -13,7 +13,7 @@ from ..library_files import Contents
 from ..model import MetaProcedure, Procedure
 from ..semantics import Issue
 
-__all__ = ["THETA_DUP", "duplicates"]
+__all__ = ["THETA_DUP", "duplicates", "effect_of"]
 
 THETA_DUP: Final = 0.85
 """Cosine similarity of goals from which two procedures may be duplicates (paper: 0.85)."""
@@ -37,7 +37,7 @@ def duplicates(
         threshold: θ_dup, in [-1, 1].
     """
     items = [p for p in contents.procedures.values() if p.status != "retired"]
-    effects = [_effect(item) for item in items]
+    effects = [effect_of(item) for item in items]
     if len(items) > 1:
         vectors = np.stack([vector(item.goal) for item in items])
         for row in range(1, len(items)):
@@ -76,6 +76,7 @@ def _renamed(text: str, names: Mapping[str, str]) -> str:
     return _SLOT.sub(lambda found: f"{{{names.get(found[1], found[1])}}}", text)
 
 
-def _effect(item: Procedure) -> Any:
+def effect_of(item: Procedure) -> Any:
+    """Return what it achieves, in a form that is equal for two with the same effect."""
     names = _order(item.goal)
     return frozenset(_renamed(c.to_text(), names) for c in item.postconditions)
