@@ -1,0 +1,117 @@
+"""Words that mean nearly the same, as the ontology lists them, and how such groups are found.
+
+A cluster never makes two words one: where both are known, they stay two things. It tells what to
+fall back on where a word is not known: evidence of its like, an unknown instead of a no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from .thresholds import clusters_above
+
+__all__ = ["K_VOCAB", "THETA_SIM", "Clusters", "equivalent_names", "word_clusters"]
+
+K_VOCAB = 200
+"""Most frequent words that are grouped."""
+THETA_SIM = 0.55
+"""Cosine similarity that all words of a cluster have to each other."""
+
+Similarity = Callable[[str, str], float]
+
+
+class Clusters:
+    """Groups of words, looked up by word.
+
+    Args:
+        groups: The words of each cluster; a word in several belongs to the first.
+    """
+
+    def __init__(self, groups: Iterable[Iterable[str]] = ()) -> None:
+        self._groups: dict[str, tuple[str, ...]] = {}
+        for group in groups:
+            words = tuple(group)
+            for word in words:
+                self._groups.setdefault(word, words)
+
+    def mates(self, word: str) -> tuple[str, ...]:
+        """Return the other words of its cluster, in the cluster's order."""
+        return tuple(mate for mate in self._groups.get(word, ()) if mate != word)
+
+
+def word_clusters(
+    counts: Mapping[str, float],
+    similarity: Similarity,
+    *,
+    most: int = K_VOCAB,
+    threshold: float = THETA_SIM,
+) -> list[tuple[str, ...]]:
+    """Group the most frequent words by similarity (complete linkage).
+
+    Args:
+        counts: Word → how often it occurs.
+        similarity: Of two words, in [-1, 1].
+        most: k_vocab; how many words are looked at.
+        threshold: θ_sim; the least similarity of any two words of a cluster.
+
+    Returns:
+        Clusters of at least two words, the most frequent word first; it names the cluster.
+    """
+    import numpy as np
+
+    words = sorted(counts, key=lambda word: (-counts[word], word))[:most]
+    alike = np.eye(len(words))
+    for i, first in enumerate(words):
+        for j in range(i):
+            alike[i, j] = alike[j, i] = similarity(words[j], first)
+    groups = clusters_above(alike, threshold)
+    return [tuple(words[i] for i in group) for group in groups if len(group) > 1]
+
+
+def equivalent_names(
+    wanted: Sequence[str],
+    offered: Sequence[str],
+    similarity: Similarity,
+    threshold: float = THETA_SIM,
+) -> dict[str, str]:
+    """Match names of one schema to those of another that mean the same, one to one.
+
+    Names that are in both match themselves. The rest is matched so that the similarities add up
+    to the most, and pairs below the threshold stay apart.
+
+    Args:
+        wanted: Names that are used, such as ``customer_id``.
+        offered: Names that there are, such as ``clientId``.
+        similarity: Of two names told as words, in [-1, 1].
+        threshold: θ_sim.
+
+    Returns:
+        Wanted name → offered name.
+    """
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
+
+    same = [name for name in wanted if name in offered]
+    rows = [name for name in wanted if name not in offered]
+    columns = [name for name in offered if name not in wanted]
+    found = {name: name for name in same}
+    if rows and columns:
+        told = {name: as_words(name) for name in (*rows, *columns)}
+        value = np.array([[similarity(told[a], told[b]) for b in columns] for a in rows])
+        for i, j in zip(*linear_sum_assignment(-value), strict=True):
+            if value[i, j] >= threshold:
+                found[rows[i]] = columns[j]
+    return found
+
+
+def as_words(name: str) -> str:
+    """Tell an identifier in words.
+
+    >>> as_words("customerId"), as_words("client_id")
+    ('customer id', 'client id')
+    """
+    spaced = "".join(
+        f" {letter.lower()}" if letter.isupper() and not name.isupper() else letter
+        for letter in name
+    )
+    return " ".join(spaced.replace("_", " ").replace("-", " ").lower().split())
