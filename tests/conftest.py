@@ -13,6 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no fault of the code: examples have no deadline.
+settings.register_profile("macla", deadline=None)
+settings.load_profile("macla")
 
 # Helpers beside the tests; importlib mode puts no folder of tests on the path.
 sys.path.insert(0, str(Path(__file__).parent))

@@ -281,7 +281,7 @@ def test_every_rule_has_an_example() -> None:
     assert {what for text in ATTEMPTS for what, _ in instructions_in(text)} == set(RULES)
 
 
-@settings(max_examples=60, deadline=1_000)
+@settings(max_examples=60)
 @given(st.text(max_size=2_000), st.sampled_from(ATTEMPTS))
 def test_rules_take_any_text(text: str, attempt: str) -> None:
     list(instructions_in(text))
