@@ -15,10 +15,6 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-# A busy machine is no fault of the code: examples have no deadline.
-settings.register_profile("macla", deadline=None)
-settings.load_profile("macla")
-
 # Helpers beside the tests; importlib mode puts no folder of tests on the path.
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -34,6 +30,10 @@ from macla.procedures.learning.store import store
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library
 from macla.procedures.trajectories import Trajectory
+
+# A busy machine is no fault of the code: examples have no deadline.
+settings.register_profile("macla", deadline=None)
+settings.load_profile("macla")
 
 LEARNED_FROM = 40
 """Demonstrations that the small libraries are learned from; seeds above it are unseen."""
