@@ -46,7 +46,7 @@ _all = click.option("--all", "everything", is_flag=True, help="All that wait.")
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[Library, Ledger, Store]]:
     """Open a library, its evidence and where its proposals wait."""
-    from ..adapters.git.proposals import open_store
+    from ..adapters.git.stores import open_store
     from ..procedures.ledger import Ledger
     from ..procedures.library import Library
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..adapters.embeddings import DEFAULT_EMBEDDING
 from ..adapters.git.history import revisions_of
-from ..adapters.git.proposals import open_store, start_library
+from ..adapters.git.stores import open_store, start_library
 from ..adapters.reasoners.gaps import Filled
 from ..adapters.reasoners.models import ReasonerName
 from ..procedures.errors import ProposalError

@@ -127,7 +127,7 @@ def test_decisions(repository: Path, episodes: Path) -> None:
 def test_edit_from_a_file_and_revert(tmp_path: Path) -> None:
     library = make_repository(tmp_path / "repo")
     lib = library.path
-    from macla.adapters.git.proposals import open_store
+    from macla.adapters.git.stores import open_store
     from macla.procedures.proposals.policy import submit
     from macla.procedures.yaml_dump import dump_yaml
     from review_library import open_ledger, refined, refinement

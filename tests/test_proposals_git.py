@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from macla.adapters.git.history import revisions_of
-from macla.adapters.git.proposals import GitStore, open_store, start_library
+from macla.adapters.git.proposals import GitStore
 from macla.adapters.git.repository import Person, Repository
+from macla.adapters.git.stores import open_store, start_library
 from macla.procedures.errors import ConflictError, GitError, MaclaError
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
@@ -332,7 +333,7 @@ def test_broken_yaml_in_the_tree_and_on_branches(library: Library, ledger: Ledge
 def test_another_git_at_work(
     library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("macla.adapters.git.repository._WAIT", 0.05)
+    monkeypatch.setattr("macla.adapters.git.staging._WAIT", 0.05)
     store = propose(library, ledger)
     lock = library.path.parent / ".git" / "index.lock"
     lock.touch()

@@ -1,16 +1,18 @@
 """Evidence of a new version: what it inherits of its parent, and what it was learned from.
 
 A new version does most of what its parent did, so it starts from a part of the parent's evidence:
-half of its trials, at most 20 of them, at the parent's rate. ``inheritance: {share: 0.5, trials:
-20}`` below ``settings`` in ``library.yaml`` changes that. The part is a row of the ledger of its
-own (run ``inherit:<proposal>``), so that it is counted once and can be told from trials.
+half of its trials, at most 20 of them, at the parent's rate. A variant, which stands under an id
+of its own, starts in the same way from the parent that its provenance names. The setting
+``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that. The part is a row of the
+ledger of its own (run ``inherit:<proposal>``), so that it is counted once and can be told from
+trials.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..clock import now
 from ..errors import LibraryError
@@ -27,8 +29,12 @@ __all__ = [
     "inherits_from",
     "live_counts",
     "own_counts",
+    "parents_of",
     "rows_of",
 ]
+
+Version: TypeAlias = tuple[str, int]
+"""Id and version."""
 
 INHERITED = "inherit:"
 """Prefix of the run id of inherited evidence."""
@@ -92,10 +98,10 @@ def inherited(
     return good * scale, bad * scale
 
 
-def inherits_from(proposal: Proposal, name: str, parent: int) -> int:
+def inherits_from(proposal: Proposal, name: str, parent: Version) -> Version:
     """Return the version whose evidence a new one inherits: what it goes back to, or its parent."""
     if proposal.change == "rollback" and name == proposal.target.id and "to" in proposal.counts:
-        return int(proposal.counts["to"])
+        return name, int(proposal.counts["to"])
     return parent
 
 
@@ -104,7 +110,7 @@ def rows_of(
     ledger: Ledger,
     proposal: Proposal,
     stored: Mapping[tuple[str, str], int],
-    parents: Mapping[tuple[str, str], int],
+    parents: Mapping[tuple[str, str], Version],
 ) -> list[Outcome]:
     """Return the rows that give new versions their first evidence; recording them twice is one.
 
@@ -113,7 +119,7 @@ def rows_of(
         ledger: Where the parents' rows and those of the learning run are.
         proposal: What was accepted.
         stored: (kind, id) → version that stands in the library now.
-        parents: (kind, id) → version that it came from, where there was one.
+        parents: (kind, id) → id and version that it came from, where there was one.
     """
     rows: list[Outcome] = []
     learned = {key: list(_learned(ledger, proposal, key)) for key in stored} if proposal.run else {}
@@ -126,11 +132,11 @@ def rows_of(
         if proposal.run and not told and name == proposal.target.id:
             told = list(_from_counts(proposal, kind, name, version, run))
         rows += told
-        if key in parents and parents[key] != version:
+        if key in parents and parents[key] != (name, version):
             parent = inherits_from(proposal, name, parents[key])
-            good, bad = inherited(library, ledger, kind, (name, parent), learned=bool(told))
+            good, bad = inherited(library, ledger, kind, parent, learned=bool(told))
             if good or bad:
-                context = {"parent": f"{name}@{parent}"}
+                context = {"parent": f"{parent[0]}@{parent[1]}"}
                 rows.append(
                     _row(f"{INHERITED}{proposal.id}", kind, name, version, good, bad, context)
                 )
@@ -174,11 +180,11 @@ def _row(
     )
 
 
-def parents_of(documents: Mapping[tuple[str, str], Document]) -> dict[tuple[str, str], int]:
-    """Return (kind, id) → version of the parent that each document's provenance names."""
+def parents_of(documents: Mapping[tuple[str, str], Document]) -> dict[tuple[str, str], Version]:
+    """Return (kind, id) → id and version of the parent that each document's provenance names."""
     found = {}
     for key, document in documents.items():
-        name, _, version = document.get("provenance", {}).get("parent", "").partition("@")
-        if name == key[1] and version.isdigit():
-            found[key] = int(version)
+        name, _, version = document.get("provenance", {}).get("parent", "").rpartition("@")
+        if name and version.isdigit():
+            found[key] = name, int(version)
     return found

@@ -23,7 +23,7 @@ from ..library_files import yaml_files
 from ..yaml_dump import dump_yaml
 from ..yaml_io import atomic_write, load_yaml, read_bytes
 from .apply import accept, is_applied, rebased, record_evidence
-from .model import Proposal
+from .model import CHANGES, Proposal
 
 __all__ = [
     "FOLDER",
@@ -50,8 +50,8 @@ class Placed:
         proposal: The proposal.
         where: Branch or file; empty if it was not kept.
         note: ``made``, ``waiting`` (the same one was there), ``replaced``, ``kept`` (a person
-            edited the one that is there), ``rejected`` (it was, on the same evidence), ``locked``
-            or ``accepted``.
+            edited the one that is there), ``rejected`` (now, or before on the same evidence) or
+            ``accepted``.
     """
 
     proposal: Proposal
@@ -100,7 +100,7 @@ class ProposalStore(Protocol):
         ...
 
 
-_ORDER = ("ontology", "new", "refine", "split", "merge", "rollback", "meta", "status", "retire")
+_ORDER = tuple(CHANGES)
 
 
 def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
