@@ -116,17 +116,23 @@ def _table(found: list[Proposal]) -> None:
 
     rows = []
     for proposal in found:
-        bound, replay = lower_bound(proposal), proposal.replay
+        bound = lower_bound(proposal)
         rows.append(
             [
                 proposal.id,
                 proposal.status,
-                proposal.title,
+                f"{proposal.title} (edited)" if proposal.edited else proposal.title,
                 "" if bound is None else f"{bound:.3f}",
-                "" if replay is None else f"{replay.wins}/{replay.losses}/{replay.ties}",
+                *(
+                    "" if each is None else f"{each.wins}/{each.losses}/{each.ties}"
+                    for each in (proposal.replay, proposal.live)
+                ),
             ]
         )
-    output.table(["id", "status", "change", "lower bound", "replay +/-/="], rows, numbers=(3,))
+    titles = ["id", "status", "change", "lower bound", "replay +/-/=", "played +/-/="]
+    if all(not row[-1] for row in rows):
+        titles, rows = titles[:-1], [row[:-1] for row in rows]
+    output.table(titles, rows, numbers=(3,))
 
 
 def _short(proposal: Proposal, store: Store) -> dict[str, Any]:
@@ -296,11 +302,13 @@ def reject(
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Take the new version from FILE instead of opening $EDITOR.",
 )
+@click.option("--by", default="", metavar="NAME", help="Who edits (default: git's user).")
 @options.as_json
-def edit(library: Path, name: str, file: Path | None, as_json: bool) -> None:
-    """Change what a proposal of the library DIR proposes, in $EDITOR or from a file."""
-    import dataclasses
+def edit(library: Path, name: str, file: Path | None, by: str, as_json: bool) -> None:
+    """Change what a proposal of the library DIR proposes, in $EDITOR or from a file.
 
+    It says from then on that it was edited and by whom, and has no replay until it is replayed.
+    """
     from ..procedures.model_documents import thaw
     from ..procedures.proposals.documents import canonical, name_of
     from ..procedures.proposals.model import document_key
@@ -327,8 +335,7 @@ def edit(library: Path, name: str, file: Path | None, as_json: bool) -> None:
             documents.append(canonical(changed))
         same = tuple(documents) == tuple(thaw(d) for d in proposal.new)
         if not same:
-            edited = dataclasses.replace(proposal, new=tuple(documents))
-            store.replace(found, ledger, proposal, edited)
+            store.replace(found, ledger, proposal, proposal.edited_by(by or store.who, documents))
     if as_json:
         output.emit_json({"id": proposal.id, "changed": not same})
         return

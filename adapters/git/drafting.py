@@ -23,7 +23,7 @@ __all__ = ["draft", "removed", "with_comments"]
 def draft(
     repository: Repository,
     layout: Layout,
-    author: Person,
+    people: tuple[Person, Person],
     library: Library,
     ledger: Ledger,
     proposal: Proposal,
@@ -34,7 +34,7 @@ def draft(
     Args:
         repository: Where.
         layout: Of the library.
-        author: Who the commit is by.
+        people: Author and committer.
         library: What it changes; refreshed.
         ledger: Evidence, for the snapshots.
         proposal: The change.
@@ -72,7 +72,7 @@ def draft(
     done = dataclasses.replace(proposal, new=prepared.proposal.new)
     files[layout.record(done)] = record_of(done)
     tree = repository.tree(head, files)
-    return repository.commit(tree, head, message(done), author, author), head
+    return repository.commit(tree, head, message(done), *people), head
 
 
 def with_comments(

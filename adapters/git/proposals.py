@@ -64,6 +64,12 @@ class GitStore:
             self._author = Person.parse(str(settings.get("author", AUTHOR)))
         return self._author
 
+    @property
+    def who(self) -> str:
+        """Who commits here, as git knows; empty if it does not."""
+        person = self.repository.person()
+        return str(person) if person is not None else ""
+
     def is_committed(self) -> bool:
         """Say whether the commit that is checked out has this library."""
         name = self.layout.name("library.yaml")
@@ -77,7 +83,13 @@ class GitStore:
         decided = {p.id for p in records(self._root, self.faults) if p.status != "pending"}
         found = read_branches(self.repository, self.layout, decided, self.faults)
         self._branches = {name: branch for name, (_, branch) in found.items()}
-        return in_order([proposal for proposal, _ in found.values()])
+        made = self.repository.committers([branch.tip for branch in self._branches.values()])
+        proposals = []
+        for proposal, branch in found.values():
+            last = made[branch.tip]
+            by_hand = not proposal.edited and last != str(self.author)
+            proposals.append(proposal.edited_by(last) if by_hand else proposal)
+        return in_order(proposals)
 
     def decided(self) -> list[Proposal]:
         """Return the decisions recorded in the library, oldest first."""
@@ -141,12 +153,13 @@ class GitStore:
         proposal: Proposal,
         comments: Branch | None = None,
     ) -> tuple[str, str]:
-        return draft(self.repository, self.layout, self.author, library, ledger, proposal, comments)
+        who = self.repository.person() if proposal.edited else None
+        people = self.author, who or self.author
+        return draft(self.repository, self.layout, people, library, ledger, proposal, comments)
 
     def _edited(self, tip: str) -> bool:
         """Say whether somebody else than macla made the last commit of a branch."""
-        made = self.repository.git.text("log", "-1", "--format=%cn <%ce>", tip)
-        return made != str(self.author)
+        return self.repository.committers([tip])[tip] != str(self.author)
 
     # ------------------------------------------------------------------ deciding
     def accept(self, library: Library, ledger: Ledger, proposal: Proposal, by: str) -> Proposal:

@@ -82,7 +82,15 @@ class Repository:
         """
         path = path.resolve()
         here = next((p for p in (path, *path.parents) if p.is_dir()), None)
-        if here is None or not any((p / ".git").exists() for p in (here, *here.parents)):
+        if here is None:
+            return None
+        above = (here, *here.parents)
+        if not any((p / ".git").exists() for p in above):
+            if bare := next(filter(_is_bare, above), None):
+                raise GitError(
+                    f"{bare} is a bare repository, which has no files to work on; clone it, and "
+                    "keep the library in the clone"
+                )
             return None
         git = Git(here)
         code, out, err = git.attempt("rev-parse", "--show-toplevel", "--absolute-git-dir")
@@ -212,6 +220,17 @@ class Repository:
         code, out, _ = self.git.attempt("merge-base", one, other)
         return None if code else out.decode().split()[0]
 
+    def committers(self, commits: Sequence[str]) -> dict[str, str]:
+        """Return who made each commit, as ``Name <mail>``."""
+        if not commits:
+            return {}
+        out = self.git.run(
+            "log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H %cn <%ce>",
+            data="".join(f"{commit}\n" for commit in commits).encode(),
+        )  # fmt: skip
+        rows = [row.partition(" ") for row in out.decode("utf-8", "replace").split("\0") if row]
+        return {commit: who for commit, _, who in rows}
+
     def bases(self, head: str, tips: Sequence[str]) -> dict[str, str | None]:
         """Return the latest commit that each tip has in common with another one.
 
@@ -330,6 +349,12 @@ def _blob_name(content: bytes | None, length: int) -> str:
     digest.update(b"blob %d\0" % len(content))
     digest.update(content)
     return digest.hexdigest()
+
+
+def _is_bare(folder: Path) -> bool:
+    return (folder / "HEAD").is_file() and all(
+        (folder / name).is_dir() for name in ("objects", "refs")
+    )
 
 
 def _alike(one: bytes | None, other: bytes | None) -> bool:

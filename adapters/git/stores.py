@@ -9,7 +9,7 @@ from ...procedures.proposals.store import FileStore
 from .proposals import GitStore
 from .repository import Repository
 
-__all__ = ["is_tracked", "open_store", "start_library"]
+__all__ = ["in_work_tree", "is_tracked", "open_store", "start_library"]
 
 
 def open_store(path: Path | str) -> FileStore | GitStore:
@@ -38,6 +38,15 @@ def is_tracked(path: Path | str) -> bool:
     """
     store = _git_store(Path(path).resolve())
     return store is not None and store.is_committed()
+
+
+def in_work_tree(path: Path | str) -> bool:
+    """Say whether a library, there or not, is in a work tree that does not ignore it.
+
+    Raises:
+        GitError: The repository around it is not opened by git.
+    """
+    return _git_store(Path(path).resolve()) is not None
 
 
 def start_library(path: Path | str) -> bool:

@@ -14,7 +14,15 @@ from ..library import Library
 from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from ..model_documents import behaves_alike, thaw
 from .documents import canonical, in_library, item_of, name_of
-from .inheritance import REVIEWED, inherited, inherits_from, live_counts, parents_of, rows_of
+from .inheritance import (
+    REVIEWED,
+    demonstrated,
+    inherited,
+    inherits_from,
+    live_counts,
+    parents_of,
+    rows_of,
+)
 from .locks import lock_violations
 from .model import Document, Proposal, document_key
 from .rebase import Conflict, merge_documents
@@ -339,8 +347,7 @@ def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict
         good = bad = 0.0
         own = key[1] == proposal.target.id and bool(proposal.run)
         if own:
-            good += proposal.counts.get("successes", 0.0)
-            bad += proposal.counts.get("failures", 0.0)
+            good, bad = demonstrated(library, proposal)
         if key in parents:
             parent = inherits_from(proposal, key[1], parents[key])
             more = inherited(library, ledger, key[0], parent, learned=own and good + bad > 0)

@@ -2,7 +2,8 @@
 
 A new version does most of what its parent did, so it starts from a part of the parent's evidence:
 half of its trials, at most 20 of them, at the parent's rate. A variant, which stands under an id
-of its own, starts in the same way from the parent that its provenance names. The setting
+of its own, starts in the same way from the parent that its provenance names, and what a person
+edited before it was accepted from what it was learned from. The setting
 ``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that. The part is a row of the
 ledger of its own (run ``inherit:<proposal>``), so that it is counted once and can be told from
 trials.
@@ -25,7 +26,9 @@ from .model import Document, Proposal
 __all__ = [
     "INHERITED",
     "REVIEWED",
+    "demonstrated",
     "inherited",
+    "inherited_by",
     "inherits_from",
     "live_counts",
     "own_counts",
@@ -88,14 +91,29 @@ def inherited(
         learned: Whether the new version has its own counts of demonstrations; the parent's are
             not inherited as well then.
     """
-    share, trials = _numbers(library)
     if learned:
         counts = ledger.counts(kind, parent[0], without=DEMONSTRATIONS)
     else:
         counts = dict(live_counts(library, ledger))
     good, bad = counts.get((kind, *parent, ""), (0.0, 0.0))
-    scale = min(share, trials / (good + bad)) if good + bad else 0.0
+    scale = _part(library, good + bad)
     return good * scale, bad * scale
+
+
+def demonstrated(library: Library, proposal: Proposal) -> tuple[float, float]:
+    """Return the successes and failures that a proposal was made from, for the new version.
+
+    Of one that somebody edited since they are a parent's: a part of them counts.
+    """
+    good, bad = proposal.counts.get("successes", 0.0), proposal.counts.get("failures", 0.0)
+    scale = _part(library, good + bad) if proposal.edited else 1.0
+    return good * scale, bad * scale
+
+
+def _part(library: Library, total: float) -> float:
+    """Return which part of a number of trials is inherited, in [0, 1]."""
+    share, trials = _numbers(library)
+    return min(share, trials / total) if total else 0.0
 
 
 def inherits_from(proposal: Proposal, name: str, parent: Version) -> Version:
@@ -131,6 +149,13 @@ def rows_of(
         told = [replace(row, run=run, version=version) for row in learned.get(key, ())]
         if proposal.run and not told and name == proposal.target.id:
             told = list(_from_counts(proposal, kind, name, version, run))
+        if proposal.edited:
+            scale = _part(library, sum(row.successes + row.failures for row in told))
+            told = [
+                replace(row, successes=row.successes * scale, failures=row.failures * scale)
+                for row in told
+                if row.subject_kind == kind
+            ]
         rows += told
         if key in parents and parents[key] != (name, version):
             parent = inherits_from(proposal, name, parents[key])
@@ -178,6 +203,19 @@ def _row(
         at=now(),
         context=context,
     )
+
+
+def inherited_by(ledger: Ledger, name: str) -> dict[int, tuple[str, float, float]]:
+    """Return what the versions of a procedure or plan inherited, as the ledger has it.
+
+    Returns:
+        Version → the parent (``id@version``), successes and failures.
+    """
+    return {
+        row.version: (str(row.context.get("parent", "")), row.successes, row.failures)
+        for row in ledger.rows(subject=name)
+        if row.run.startswith(INHERITED) and row.subject_kind in ("procedure", "meta")
+    }
 
 
 def parents_of(documents: Mapping[tuple[str, str], Document]) -> dict[tuple[str, str], Version]:

@@ -42,6 +42,7 @@ CHANGES: Mapping[str, str] = {
 
 _SLUG = 80
 _DIGEST = 6
+_WHO = 200
 
 
 def document_key(document: Document) -> tuple[str, str]:
@@ -138,6 +139,7 @@ class Proposal:
         evidence_key: Digest of the evidence it rests on.
         run: Run of the ledger that holds what was counted while learning it.
         requires: Proposals to accept first.
+        edited: Who changed what it proposes; what was replayed before is dropped then.
         decided: When it was decided.
         by: Who decided.
         why: Why.
@@ -161,6 +163,7 @@ class Proposal:
     evidence_key: str = ""
     run: str = ""
     requires: tuple[str, ...] = ()
+    edited: str = ""
     decided: str = ""
     by: str = ""
     why: str = ""
@@ -173,6 +176,17 @@ class Proposal:
         """``<change>/<target>-v<n>``, n the version that there will be."""
         versions = [d["version"] for d in self.new] or [self.target.version or 1]
         return f"{self.change}/{self.target.id}-v{versions[0]}"
+
+    def edited_by(self, who: str, new: Iterable[Document] | None = None) -> Proposal:
+        """Return it as somebody changed it: what was replayed and expected is no longer known."""
+        return replace(
+            self,
+            new=self.new if new is None else tuple(new),
+            edited=who[:_WHO] or "somebody",
+            replay=None,
+            live=None,
+            eu_after=None,
+        )
 
     @property
     def base(self) -> str:
@@ -226,6 +240,7 @@ class Proposal:
                 evidence_key=document.get("evidence_key", ""),
                 run=document.get("run", ""),
                 requires=tuple(document.get("requires", ())),
+                edited=document.get("edited", ""),
                 decided=document.get("decided", ""),
                 by=document.get("by", ""),
                 why=document.get("why", ""),
@@ -242,7 +257,7 @@ class Proposal:
             "created": self.created,
             "rationale": self.rationale,
         }
-        for key in ("decided", "by", "why"):
+        for key in ("edited", "decided", "by", "why"):
             if getattr(self, key):
                 document[key] = getattr(self, key)
         if self.requires:

@@ -39,9 +39,11 @@ def _told(document: Document | None) -> Item | None:
 def reasons(proposal: Proposal) -> Iterator[str]:
     """Yield lines that say why: rationale, counts, expected utility, replay."""
     yield from _wrapped(proposal.rationale)
+    if proposal.edited:
+        yield f"Edited by {proposal.edited}; counts and evidence are of what was proposed before"
     if proposal.contrast is not None:
         worked, failed = len(proposal.contrast.successes), len(proposal.contrast.failures)
-        yield f"Contrast: {worked} episodes that worked, {failed} that failed"
+        yield f"Episodes: {worked} in which it worked, {failed} in which it failed"
     counts = dict(proposal.counts)
     good, bad = counts.pop("successes", None), counts.pop("failures", None)
     if good is not None or bad is not None:
@@ -84,7 +86,10 @@ def message(proposal: Proposal) -> str:
     if len(words) > _LINES:
         more = len(words) - _LINES
         words = [*words[:_LINES], f"(and {more} more lines, which `macla diff` shows)"]
-    return "\n".join([proposal.title, "", *words, "", f"Proposal: {proposal.id}"]) + "\n"
+    trailers = [f"Proposal: {proposal.id}"]
+    if proposal.edited.endswith(">"):
+        trailers.append(f"Co-authored-by: {proposal.edited}")
+    return "\n".join([proposal.title, "", *words, "", *trailers]) + "\n"
 
 
 def _wrapped(text: str) -> Iterator[str]:

@@ -58,8 +58,10 @@ def lower_bound(proposal: Proposal) -> float | None:
     """Return the lower end of the 95 % credible interval of the new version's success rate.
 
     The posterior is what it inherits and the trials that it was made from; None where there is
-    neither.
+    neither, and where somebody edited it since, so that the trials are of something else.
     """
+    if proposal.edited:
+        return None
     inherited = proposal.inherited_evidence
     successes = proposal.counts.get("successes", 0.0)
     failures = proposal.counts.get("failures", 0.0)

@@ -67,6 +67,11 @@ class ProposalStore(Protocol):
         """What could not be read when proposals were last listed, for people."""
         ...
 
+    @property
+    def who(self) -> str:
+        """Return who works here, for people; empty if that is not known."""
+        ...
+
     def pending(self) -> list[Proposal]:
         """Return the proposals that wait, in the order in which to accept them."""
         ...
@@ -204,6 +209,11 @@ class FileStore:
     def __init__(self, root: Path | str) -> None:
         self._root = Path(root).resolve()
         self.faults: list[str] = []
+
+    @property
+    def who(self) -> str:
+        """Nobody says outside git."""
+        return ""
 
     def _records(self) -> list[Proposal]:
         self.faults = []
