@@ -12,7 +12,7 @@ from macla.adapters.git.history import revisions_of
 from macla.adapters.git.proposals import GitStore
 from macla.adapters.git.repository import Person, Repository
 from macla.adapters.git.stores import open_store, start_library
-from macla.procedures.errors import ConflictError, GitError, MaclaError
+from macla.procedures.errors import ConflictError, GitError, MaclaError, ProposalError
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
 from macla.procedures.proposals.history import blame, reverting
@@ -552,3 +552,27 @@ def test_history_outside_git(tmp_path: Path) -> None:
     assert len(library.procedures["fetch"].steps) == len(FETCH["steps"])
     with pytest.raises(MaclaError, match="did you mean fetch"):
         revisions_of(library, "fetsh")
+
+
+def test_two_who_accept_at_the_same_moment(library: Library, ledger: Ledger) -> None:
+    store, other = propose(library, ledger), store_of(library)
+    (mine,), (theirs,) = store.pending(), other.pending()
+    store.accept(library, ledger, mine, "")
+    count = git(library.path.parent, "rev-list", "--count", "HEAD")
+    with pytest.raises(ProposalError, match="was accepted meanwhile by Ada"):
+        other.accept(Library.open(library.path), ledger, theirs, "")
+    with pytest.raises(ProposalError, match="was accepted meanwhile"):
+        other.reject(library, theirs, "no", "")
+    assert git(library.path.parent, "rev-list", "--count", "HEAD") == count
+    assert git(library.path.parent, "status", "--porcelain") == ""
+
+
+def test_two_who_accept_outside_git(tmp_path: Path) -> None:
+    library = make_library(tmp_path / "lib")
+    with open_ledger(library) as ledger:
+        store = FileStore(library.path)
+        submit(library, ledger, refinement(library), "review", store)
+        (waiting,) = store.pending()
+        store.accept(library, ledger, waiting, "Ada")
+        with pytest.raises(ProposalError, match="was accepted meanwhile by Ada"):
+            store.accept(library, ledger, waiting, "Ben")

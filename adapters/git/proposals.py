@@ -19,7 +19,13 @@ from ...procedures.library import LOCK_TIMEOUT, Library
 from ...procedures.proposals.apply import accept, is_applied, prepare, record_evidence
 from ...procedures.proposals.model import Proposal, document_key
 from ...procedures.proposals.render import message
-from ...procedures.proposals.store import Placed, in_order, records, write_record
+from ...procedures.proposals.store import (
+    Placed,
+    in_order,
+    records,
+    refuse_decided,
+    write_record,
+)
 from ...procedures.yaml_io import atomic_write
 from .branches import PREFIX, Branch, proposals_on, read_branches
 from .committing import commit_here
@@ -175,10 +181,10 @@ class GitStore:
         repository = self.repository
         repository.ready()
         branch = self._branches.get(proposal.id)
-        if branch is not None:
-            self._still(branch)
         who = repository.person() or self.author
         with index_locked(repository) as index:
+            if branch is not None:
+                self._still(branch, proposal)
             library.refresh()
             names = self._touched(library, proposal)
             done = accept(library, ledger, proposal, by or str(who))
@@ -202,14 +208,14 @@ class GitStore:
         repository = self.repository
         repository.ready()
         branch = self._branches.get(proposal.id)
-        if branch is not None:
-            self._still(branch)
         who = repository.person() or self.author
         done = dataclasses.replace(
             proposal, status="rejected", why=why, by=by or str(who), decided=now()
         )
         text = f"Reject: {proposal.title[:1].lower()}{proposal.title[1:]}\n\n{why}\n\nProposal: "
         with index_locked(repository) as index:
+            if branch is not None:
+                self._still(branch, proposal)
             write_record(self._root, done)
             names = [self.layout.record(done)]
             commit_here(repository, index, names, f"{text}{proposal.id}\n", who, who)
@@ -293,7 +299,9 @@ class GitStore:
             raise ProposalError(f"{proposal.id!r} waits on no branch; list the proposals again")
         return known
 
-    def _still(self, branch: Branch) -> None:
+    def _still(self, branch: Branch, proposal: Proposal) -> None:
+        """Raise if somebody else decided meanwhile; the index is held, so that nobody does now."""
+        refuse_decided(self._root, proposal)
         if dict(self.repository.refs(branch.ref)).get(branch.ref) != branch.tip:
             raise _moved(branch.ref)
 

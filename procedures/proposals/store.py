@@ -35,6 +35,7 @@ __all__ = [
     "read_record",
     "rebase_in",
     "records",
+    "refuse_decided",
     "was_rejected",
     "write_record",
 ]
@@ -190,6 +191,18 @@ def _record(file: Path) -> Proposal:
     return proposal
 
 
+def refuse_decided(root: Path, proposal: Proposal) -> None:
+    """Raise if a library's record says that a proposal was decided.
+
+    Raises:
+        ProposalError: It was.
+    """
+    file = root / FOLDER / f"{proposal.id}.yaml"
+    if file.is_file() and (known := _record(file)).status != "pending":
+        by = f" by {known.by}" if known.by else ""
+        raise ProposalError(f"{proposal.id} was {known.status} meanwhile{by}")
+
+
 def write_record(root: Path, proposal: Proposal) -> Path:
     """Write a proposal's file and return it."""
     document = proposal.to_document()
@@ -255,12 +268,14 @@ class FileStore:
 
     def accept(self, library: Library, ledger: Ledger, proposal: Proposal, by: str) -> Proposal:
         """Write a proposal into the library and remember that."""
+        refuse_decided(self._root, proposal)
         done = accept(library, ledger, proposal, by)
         write_record(self._root, done)
         return done
 
     def reject(self, library: Library, proposal: Proposal, why: str, by: str) -> Proposal:
         """Remember that a proposal is not wanted."""
+        refuse_decided(self._root, proposal)
         done = dataclasses.replace(proposal, status="rejected", why=why, by=by, decided=now())
         write_record(self._root, done)
         return done
