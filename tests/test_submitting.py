@@ -239,3 +239,13 @@ def test_a_refinement_names_what_it_may_not(repository: Library, ledger: Ledger)
     repository.refresh()
     with pytest.raises(ProposalError, match="'fetch' is locked"):
         submitter(repository, ledger, "auto")(refinement(repository))
+
+
+def test_what_happens_later_is_not_inherited(repository: Library, ledger: Ledger) -> None:
+    store = open_store(repository.path)
+    submit(repository, ledger, refinement(repository), "auto", store)
+    ledger.record([trials("fetch", 1, 17.0, 1.0)])
+    assert store.settle(repository, ledger) == []
+    submit(repository, ledger, refinement(repository), "auto", store)
+    counts = ledger.counts("procedure", "fetch")
+    assert counts.get(("procedure", "fetch", 2, ""), (0.0, 0.0)) == (0.0, 0.0)

@@ -17,6 +17,7 @@ from ...procedures.errors import GitError, ProposalError
 from ...procedures.ledger import Ledger
 from ...procedures.library import LOCK_TIMEOUT, Library
 from ...procedures.proposals.apply import accept, is_applied, prepare, record_evidence
+from ...procedures.proposals.inheritance import INHERITED
 from ...procedures.proposals.model import Proposal, document_key
 from ...procedures.proposals.render import message
 from ...procedures.proposals.store import (
@@ -226,8 +227,9 @@ class GitStore:
     def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
         """Give evidence to what was merged by hand, and remove branches that are merged."""
         settled = []
+        given = set(ledger.run_ids())
         for proposal in self.decided():
-            if proposal.status != "accepted":
+            if proposal.status != "accepted" or f"{INHERITED}{proposal.id}" in given:
                 continue
             keys = [document_key(document) for document in proposal.new]
             items = [library.procedures.get(n) or library.metas.get(n) for _, n in keys]

@@ -22,6 +22,7 @@ from .inheritance import (
     live_counts,
     parents_of,
     rows_of,
+    was_given,
 )
 from .locks import lock_violations
 from .model import Document, Proposal, document_key
@@ -177,7 +178,12 @@ def accept(library: Library, ledger: Ledger, proposal: Proposal, by: str = "") -
 
 
 def record_evidence(library: Library, ledger: Ledger, proposal: Proposal) -> int:
-    """Record what the new versions inherit and were learned from; return how many rows were new."""
+    """Record what the new versions inherit and were learned from; return how many rows were new.
+
+    This is done once: what happens later with the parent is not inherited.
+    """
+    if was_given(ledger, proposal):
+        return 0
     keys = [document_key(document) for document in proposal.new]
     names = {name for _, name in keys}
     # Plans that follow have the proposal in their provenance.

@@ -34,6 +34,7 @@ __all__ = [
     "own_counts",
     "parents_of",
     "rows_of",
+    "was_given",
 ]
 
 Version: TypeAlias = tuple[str, int]
@@ -165,11 +166,25 @@ def rows_of(
                 rows.append(
                     _row(f"{INHERITED}{proposal.id}", kind, name, version, good, bad, context)
                 )
+    run_of = f"{INHERITED}{proposal.id}"
+    if not any(row.run == run_of for row in rows):
+        # Says that this was done, so that trials of the parent to come are not inherited as well.
+        rows += [_row(run_of, *key, version, 0.0, 0.0, {}) for key, version in _first(stored)]
     if proposal.run:
         for subject in (SEARCH, VISITS, OBSTRUCTED):
             found = ledger.rows("binding", subject, run=proposal.run)
             rows += [replace(row, run=run) for row in found]
     return rows
+
+
+def _first(stored: Mapping[tuple[str, str], int]) -> list[tuple[tuple[str, str], int]]:
+    """Return the first procedure or plan, if there is one."""
+    return [(key, version) for key, version in stored.items() if key[0] != "ontology"][:1]
+
+
+def was_given(ledger: Ledger, proposal: Proposal) -> bool:
+    """Say whether the new versions of a proposal have their first evidence."""
+    return next(ledger.rows(run=f"{INHERITED}{proposal.id}"), None) is not None
 
 
 def _learned(ledger: Ledger, proposal: Proposal, key: tuple[str, str]) -> Iterator[Outcome]:
@@ -197,7 +212,7 @@ def _row(
         subject_kind=kind,  # type: ignore[arg-type]
         subject=name,
         version=version,
-        outcome=OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED,
+        outcome=OutcomeKind.EXECUTION_FAILED if bad and not good else OutcomeKind.SUCCESS,
         successes=good,
         failures=bad,
         at=now(),
@@ -214,7 +229,9 @@ def inherited_by(ledger: Ledger, name: str) -> dict[int, tuple[str, float, float
     return {
         row.version: (str(row.context.get("parent", "")), row.successes, row.failures)
         for row in ledger.rows(subject=name)
-        if row.run.startswith(INHERITED) and row.subject_kind in ("procedure", "meta")
+        if row.run.startswith(INHERITED)
+        and row.subject_kind in ("procedure", "meta")
+        and row.successes + row.failures > 0
     }
 
 
