@@ -28,6 +28,7 @@ def command(library: Path, ref: str, as_json: bool) -> None:
     started from, and what part of that it inherited.
     """
     from ..adapters.git.history import revisions_of
+    from ..procedures.diff import visible
     from ..procedures.ledger import Ledger
     from ..procedures.library import Library
     from ..procedures.proposals.inheritance import inherited_by
@@ -54,8 +55,8 @@ def command(library: Path, ref: str, as_json: bool) -> None:
             facts.append(f"accepted by {revision.by}")
         if revision.edited:
             facts.append(f"edited by {revision.edited}")
-        click.echo("  ".join([output.strong(name), *filter(None, facts)]))
-        click.echo(f"    {revision.reason}")
+        click.echo("  ".join([output.strong(name), *map(visible, filter(None, facts))]))
+        click.echo(f"    {visible(revision.reason)}")
         evidence = revision.document and revision.document.get("evidence")
         if evidence:
             rate = evidence["alpha"] / (evidence["alpha"] + evidence["beta"])
@@ -67,7 +68,7 @@ def command(library: Path, ref: str, as_json: bool) -> None:
             parent, good, bad = inherited[revision.version]
             click.echo(f"    of that, {good:g} successes and {bad:g} failures from {parent}")
         if revision.episodes:
-            names = ", ".join(revision.episodes[:_NAMED])
+            names = visible(", ".join(revision.episodes[:_NAMED]))
             rest = len(revision.episodes) - _NAMED
             others = f" and {rest} more (--json names all)" if rest > 0 else ""
             click.echo(f"    from the episodes {names}{others}")

@@ -151,12 +151,16 @@ def _short(proposal: Proposal, store: Store) -> dict[str, Any]:
 @options.as_json
 def show(library: Path, name: str, as_json: bool) -> None:
     """Show one proposal of the library DIR: why, on what evidence, and what changes."""
-    from ..procedures.diff import document_lines
+    from ..procedures.checks.instructing import instructing_document
+    from ..procedures.diff import document_lines, visible
     from ..procedures.proposals.render import changes, reasons
-    from ..procedures.proposals.store import find
+    from ..procedures.proposals.store import find, named
 
     with opened(library) as (_, _, store):
-        proposal = find([*store.pending(), *store.decided()], name)
+        waiting = store.pending()
+        for fault in store.faults:
+            output.warn(fault)
+        proposal = find(waiting if named(waiting, name) else store.decided(), name)
         if as_json:
             output.emit_json(_short(proposal, store))
             return
@@ -164,10 +168,13 @@ def show(library: Path, name: str, as_json: bool) -> None:
         place = store.where(proposal) if proposal.status == "pending" else proposal.status
         click.echo(output.dim(f"{proposal.id}  {proposal.created}  {place}"))
         if proposal.why:
-            click.echo(f"{proposal.status} by {proposal.by or 'nobody'}: {proposal.why}")
+            who = visible(f"{proposal.by or 'nobody'}: {proposal.why}")
+            click.echo(f"{proposal.status} by {who}")
         click.echo()
         for line in reasons(proposal):
-            click.echo(line)
+            click.echo(visible(line))
+        for where, said in instructing_document(proposal.to_document()):
+            output.warn(f"{'.'.join(map(str, where))}: {said}")
         for each in changes(proposal):
             click.echo()
             emit_lines(document_lines(each))
@@ -222,7 +229,7 @@ def accept(
     What people changed meanwhile stays: the proposal is merged with it by keys and steps, or
     handed back. Exit code 1: some could not be accepted; they wait on.
     """
-    from ..procedures.errors import ConflictError, MaclaError
+    from ..procedures.errors import ConflictError, LockError, MaclaError
 
     done: list[Proposal] = []
     left: dict[str, str] = {}
@@ -240,6 +247,9 @@ def accept(
                     )
                 done.append(store.accept(found, ledger, proposal, by))
                 waiting.discard(proposal.id)
+            except LockError as error:
+                left |= dict.fromkeys((p.id for p in picked[number:]), str(error))
+                break  # it would be so for each of them
             except MaclaError as error:
                 left[proposal.id] = str(error)
     if as_json:

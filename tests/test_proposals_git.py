@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,11 +14,11 @@ from macla.adapters.git.history import revisions_of
 from macla.adapters.git.proposals import GitStore
 from macla.adapters.git.repository import Person, Repository
 from macla.adapters.git.stores import open_store, start_library
-from macla.procedures.errors import ConflictError, GitError, MaclaError, ProposalError
+from macla.procedures.errors import ConflictError, GitError, LockError, MaclaError, ProposalError
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
 from macla.procedures.proposals.history import blame, reverting
-from macla.procedures.proposals.model import Proposal
+from macla.procedures.proposals.model import Proposal, make_proposal
 from macla.procedures.proposals.policy import submit
 from macla.procedures.proposals.store import FileStore, rebase_in
 from review_library import (
@@ -337,7 +339,7 @@ def test_another_git_at_work(
     store = propose(library, ledger)
     lock = library.path.parent / ".git" / "index.lock"
     lock.touch()
-    with pytest.raises(GitError, match="another git is at work"):
+    with pytest.raises(LockError, match="another git is at work"):
         store.accept(library, ledger, store.pending()[0], "")
     assert lock.exists(), "it is not ours"
     lock.unlink()
@@ -576,3 +578,40 @@ def test_two_who_accept_outside_git(tmp_path: Path) -> None:
         store.accept(library, ledger, waiting, "Ada")
         with pytest.raises(ProposalError, match="was accepted meanwhile by Ada"):
             store.accept(library, ledger, waiting, "Ben")
+
+
+def test_a_lock_that_a_killed_macla_left(library: Library, ledger: Ledger) -> None:
+    store = propose(library, ledger)
+    folder = library.path.parent / ".git"
+    killed = (
+        "import os, sys; from pathlib import Path\n"
+        "from macla.adapters.git.repository import Repository\n"
+        "from macla.adapters.git.staging import index_locked\n"
+        "with index_locked(Repository.around(Path(sys.argv[1]))): os._exit(9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", killed, library.path], check=False)
+    assert done.returncode == 9
+    assert (folder / "index.lock").exists()
+    store.accept(library, ledger, store.pending()[0], "")
+    assert not (folder / "index.lock").exists()
+    assert git(library.path.parent, "status", "--porcelain") == ""
+
+
+def test_the_status_that_was_accepted_is_told(library: Library, ledger: Ledger) -> None:
+    document = library.procedures["fetch"].to_document()
+    change = make_proposal(
+        "status",
+        "It works.",
+        target="fetch",
+        old=[document],
+        new=[{**document, "status": "trusted"}],
+    )
+    store = store_of(library)
+    submit(library, ledger, change, "review", store)
+    done = store.accept(library, ledger, store.pending()[0], "")
+    title = "Change the status of fetch to trusted"
+    assert done.title == title
+    assert git(library.path.parent, "log", "-1", "--format=%s") == title
+    (decided,) = store.decided()
+    assert decided.title == title
+    assert validate_library(library.path) == []

@@ -15,6 +15,9 @@ from ...procedures.yaml_dump import dump_yaml
 __all__ = ["Layout", "record_of", "without_documents"]
 
 
+_NAMES = ("kind", "id", "version")
+
+
 class Layout:
     """Names of a library's files from the top of its repository, with forward slashes.
 
@@ -46,8 +49,14 @@ class Layout:
 
 
 def without_documents(proposal: Proposal) -> Proposal:
-    """Name documents by kind, id and version alone: commits hold them."""
-    return dataclasses.replace(proposal, old=_stubs(proposal.old), new=_stubs(proposal.new))
+    """Name documents by kind, id and version alone, since commits hold them.
+
+    Where the status is what changes, the title needs it.
+    """
+    keys = _NAMES if proposal.change != "status" else (*_NAMES, "status")
+    return dataclasses.replace(
+        proposal, old=_stubs(proposal.old, keys), new=_stubs(proposal.new, keys)
+    )
 
 
 def record_of(proposal: Proposal) -> bytes:
@@ -56,8 +65,5 @@ def record_of(proposal: Proposal) -> bytes:
     return dump_yaml(done.to_document()).encode()
 
 
-def _stubs(documents: Sequence[Document]) -> tuple[dict[str, Any], ...]:
-    return tuple(
-        {key: document[key] for key in ("kind", "id", "version") if key in document}
-        for document in documents
-    )
+def _stubs(documents: Sequence[Document], keys: Sequence[str]) -> tuple[dict[str, Any], ...]:
+    return tuple({key: document[key] for key in keys if key in document} for document in documents)

@@ -192,8 +192,7 @@ class GitStore:
             if branch is not None:
                 self._keep_comments(branch, names)
             text = message(dataclasses.replace(done, old=proposal.old))
-            done = without_documents(done)
-            write_record(self._root, done)
+            write_record(self._root, without_documents(done))
             names = sorted({*names, self.layout.record(done)})
             commit_here(repository, index, names, text, self.author, who)
         if branch is not None and branch.own:

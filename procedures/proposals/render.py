@@ -16,7 +16,7 @@ _WIDTH = 100
 _LINES = 80
 """Longest description in a commit message."""
 _NOISE = ("evidence", "provenance")
-_NAMES = frozenset({"kind", "id", "version"})
+_NAMES = frozenset({"kind", "id", "version", "status"})
 
 
 def changes(proposal: Proposal) -> Iterator[DocumentDiff]:

@@ -32,6 +32,7 @@ __all__ = [
     "ProposalStore",
     "find",
     "in_order",
+    "named",
     "read_record",
     "rebase_in",
     "records",
@@ -128,16 +129,21 @@ def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
     return result
 
 
+def named(proposals: Sequence[Proposal], name: str) -> list[Proposal]:
+    """Return the proposals that an id, or else the start of one, a branch or a target names."""
+    plain = name.removeprefix("macla/")
+    return [p for p in proposals if p.id == name] or [
+        p for p in proposals if p.id.startswith(name) or plain in (p.name, p.target.id)
+    ]
+
+
 def find(proposals: Sequence[Proposal], name: str) -> Proposal:
     """Return the proposal that an id, the start of one, a branch or a target names.
 
     Raises:
         ProposalError: None, or several.
     """
-    plain = name.removeprefix("macla/")
-    found = [p for p in proposals if p.id == name] or [
-        p for p in proposals if p.id.startswith(name) or plain in (p.name, p.target.id)
-    ]
+    found = named(proposals, name)
     if len(found) == 1:
         return found[0]
     if not found:
