@@ -12,7 +12,7 @@ import click
 
 from . import output
 from .learn import print_filled
-from .proposals import NOTES
+from .proposals import NOTES, locked_in
 
 if TYPE_CHECKING:
     from ..adapters.reasoners.models import ReasonerName
@@ -56,6 +56,7 @@ def review_learned(
 ) -> None:
     """Learn by way of proposals and say what became of them."""
     from ..evals.reviewing import teach_by_review
+    from ..procedures.library import Library
 
     done = teach_by_review(
         library,
@@ -92,6 +93,8 @@ def review_learned(
         click.echo(f"{each.proposal.title}: {note}{where}")
     for name, why in done.refused.items():
         output.warn(f"{name}: {why}")
+    if locked := locked_in(Library.open(done.library)):
+        click.echo(f"locked by people, so as they were: {', '.join(item.id for item in locked)}")
     if done.filled is not None:
         print_filled(done.filled)
     counts = Counter(each.note for each in done.placed)

@@ -394,3 +394,24 @@ def test_names_mean_what_waits_first(repository: Path, episodes: Path) -> None:
     )
     shown = as_json("proposals", "show", lib, waiting["target"]["id"])
     assert shown["id"] == waiting["id"]
+
+
+def test_what_is_locked_is_told(repository: Path, episodes: Path) -> None:
+    lib = repository / "lib"
+    run("learn", episodes, "--library", lib, "--review")
+    run("proposals", "accept", lib, "--all")
+    more(episodes)
+    run("learn", episodes, "--library", lib)
+    name = next(
+        p["target"]["id"]
+        for p in as_json("proposals", "list", lib)["proposals"]
+        if p["change"] == "refine"
+    )
+    assert "(locked)" not in run("proposals", "list", lib).output
+    file = next(lib.rglob(f"{name}.yaml"))
+    file.write_text(file.read_text() + "locked: true\n")
+    git(repository, "commit", "-qam", "Hands off")
+    assert f"{name} to version 2 (locked)" in run("proposals", "list", lib).output
+    assert "is locked" in run("proposals", "accept", lib, name, code=1).output
+    told = run("learn", episodes, "--library", lib).output
+    assert f"locked by people, so as they were: {name}" in told
