@@ -20,17 +20,22 @@ _HOMES = {
     "MaclaError": "macla.procedures.errors",
     "MaclaState": "macla.graph.state",
     "OnlineLearner": "macla.procedures.learning.online",
+    "Proposal": "macla.procedures.proposals.model",
     "Trajectory": "macla.procedures.trajectories",
     "create_macla_graph": "macla.graph.build",
     "learn": "macla.procedures.learning.learner",
+    "make_proposal": "macla.procedures.proposals.model",
     "read_trajectories": "macla.procedures.trajectories",
     "recursion_limit": "macla.graph.build",
     "store": "macla.procedures.learning.store",
+    "submit": "macla.procedures.proposals.policy",
+    "submitter": "macla.adapters.submitting",
     "trajectory_of": "macla.graph.trajectories",
 }
 
 if TYPE_CHECKING:
     from .adapters.session import LibrarySession
+    from .adapters.submitting import submitter
     from .graph.build import create_macla_graph, recursion_limit
     from .graph.context import LoopSettings, MaclaContext
     from .graph.protocols import Environment
@@ -42,6 +47,8 @@ if TYPE_CHECKING:
     from .procedures.learning.store import store
     from .procedures.ledger import Ledger
     from .procedures.library import Library
+    from .procedures.proposals.model import Proposal, make_proposal
+    from .procedures.proposals.policy import submit
     from .procedures.trajectories import Trajectory, read_trajectories
 
 __all__ = [
@@ -54,13 +61,17 @@ __all__ = [
     "MaclaError",
     "MaclaState",
     "OnlineLearner",
+    "Proposal",
     "Trajectory",
     "__version__",
     "create_macla_graph",
     "learn",
+    "make_proposal",
     "read_trajectories",
     "recursion_limit",
     "store",
+    "submit",
+    "submitter",
     "trajectory_of",
 ]
 

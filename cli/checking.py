@@ -95,9 +95,37 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
         found += (("tool", issue) for issue in unknown_tools(contents, tools))
     findings = [located(issue, root, rule) for rule, issue in found]
     findings += instructing_proposals(root)
+    findings += _on_branches(root)
     findings += _evidence(root, contents, contradictions)
     findings += _embedded(root, contents, duplicates)
     return findings
+
+
+def _on_branches(root: Path) -> list[Finding]:
+    """Look at the proposals that wait on branches; those in files are looked at above."""
+    from ..adapters.git.proposals import GitStore
+    from ..adapters.git.stores import is_tracked, open_store
+    from ..procedures.checks.instructing import instructing_document
+    from ..procedures.errors import GitError
+    from ..procedures.library_files import Finding
+
+    try:
+        store = open_store(root) if is_tracked(root) else None
+        if not isinstance(store, GitStore):
+            return []
+        waiting = store.pending()
+    except GitError as error:
+        return [Finding("warning", str(error), root, rule="proposal")]
+    found = []
+    for proposal in waiting:
+        file = root / "proposals" / f"{proposal.id}.yaml"
+        where = store.where(proposal)
+        for path, message in instructing_document(proposal.to_document()):
+            text = f"on the branch {where}: {message}"
+            found.append(Finding("error", text, file, None, path, "instructing"))
+    on_disk = str(root / "proposals")  # broken files of the work tree are told above
+    faults = [fault for fault in store.faults if not fault.startswith(on_disk)]
+    return found + [Finding("error", fault, root, rule="proposal") for fault in faults]
 
 
 def _evidence(root: Path, contents: Contents, check: Callable[..., Any]) -> list[Finding]:

@@ -28,7 +28,7 @@ __all__ = ["command", "print_filled"]
         "macla learn alfworld --library lib --episodes 2851 --seed 0 --unused rest.txt",
         "macla learn textworld --game cooking --episodes 200 --library cooking",
         "macla learn episodes.jsonl --library mine",
-        "macla learn episodes.jsonl --library mine --review",
+        "macla learn episodes.jsonl --library mine --policy review",
         "macla learn episodes.jsonl --library mine --reasoner hybrid:llama2:7b",
     ),
 )
@@ -45,7 +45,14 @@ __all__ = ["command", "print_filled"]
     metavar="FILE",
     help="Write the games that were not learned from to FILE: a split for macla eval.",
 )
-@click.option("--review", is_flag=True, help="Change nothing: propose each difference.")
+@click.option(
+    "--policy",
+    type=click.Choice(["auto", "review"]),
+    help="auto writes what is learned at once, review proposes each difference (default: the "
+    "library's own; review where git tracks it, else auto).",
+)
+@click.option("--review", is_flag=True, help="The same as --policy review.")
+@click.option("--domain", metavar="NAME", help="Name of the domain (default: the source's).")
 @options.reasoner
 @options.data
 @options.as_json
@@ -60,7 +67,9 @@ def command(
     game: str | None,
     jobs: int | None,
     unused: Path | None,
+    policy: str | None,
     review: bool,
+    domain: str | None,
     reasoner: str,
     data: Path | None,
     as_json: bool,
@@ -79,9 +88,13 @@ def command(
     actions again. What symbols learned stays as it is.
 
     A new library appears complete or not at all. Learning into a library that is there replaces
-    what was learned before; what people locked stays. With --review nothing is replaced: each
-    difference is a proposal, in git a branch, that waits for macla proposals accept.
+    what was learned before; what people locked stays. Where git tracks the library nothing is
+    replaced by default: each difference is a proposal, a branch, that waits for macla proposals
+    accept. With --policy auto, or proposals: {policy: auto} among the settings in library.yaml,
+    each difference is written at once, in git as a commit of its own.
     """
+    if review and policy == "auto":
+        raise click.UsageError("--review and --policy auto exclude each other")
     if source != "textworld":
         options.refuse_given(ctx, "is for textworld", "game", "jobs")
     if source not in ("alfworld", "textworld"):
@@ -89,6 +102,9 @@ def command(
     if unused is not None and not unused.absolute().parent.is_dir():
         raise click.UsageError(f"--unused {unused}: there is no folder {unused.absolute().parent}")
     options.check_reasoner(reasoner)
+    from .reviewing import domain_under_review, review_learned, way_of
+
+    way = way_of(library, "review" if review else policy)
     with output.bar("reading", quiet=as_json) as bar, _uncollected():
         from ..adapters.reasoners.models import ReasonerName
 
@@ -97,16 +113,16 @@ def command(
 
             suite = make_suite(source, data=data, game=game, jobs=jobs)
             found, left = suite.demonstrations(episodes, seed, bar)
-            domain, facts = suite.domain, {"from": source}
+            domain, facts = domain or suite.domain, {"from": source}
         else:
             found, left = _read(source, episodes, seed or 0), []
-            domain, facts = _domain(source), {"from": Path(source).name}
+            if way is not None:
+                domain = domain or domain_under_review(library)
+            domain, facts = domain or _domain(source), {"from": Path(source).name}
         record: dict[str, Any] = {**facts, "seed": seed} if seed is not None else dict(facts)
         asked = ReasonerName.parse(reasoner)
-        if review:
-            from .reviewing import review_learned
-
-            review_learned(library, found, domain, record, scramble, asked, bar, as_json)
+        if way is not None:
+            review_learned(library, found, domain, record, scramble, asked, way, bar, as_json)
             if unused is not None:
                 _write_list(unused, left, source)
             return

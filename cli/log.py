@@ -12,6 +12,7 @@ from . import options, output
 __all__ = ["blame", "command", "revert"]
 
 _VALUE = 70
+_NAMED = 3
 
 
 @click.command(
@@ -23,22 +24,39 @@ _VALUE = 70
 def command(library: Path, ref: str, as_json: bool) -> None:
     """Tell every version of the procedure or plan ID of the library DIR, latest first.
 
-    For each: when, why, by whom, and the evidence that it started from.
+    For each: when, why, by whom, the episodes that it was learned from, the evidence that it
+    started from, and what part of that it inherited.
     """
     from ..adapters.git.history import revisions_of
+    from ..procedures.diff import visible
+    from ..procedures.ledger import Ledger
     from ..procedures.library import Library
+    from ..procedures.proposals.inheritance import inherited_by
 
-    found = revisions_of(Library.open(library), ref)
+    opened = Library.open(library)
+    found = revisions_of(opened, ref)
+    inherited: dict[int, tuple[str, float, float]] = {}
+    evidence_file = opened.path / ".macla" / "evidence.db"
+    if evidence_file.exists():
+        with Ledger.open(evidence_file, read_only=True) as ledger:
+            inherited = inherited_by(ledger, ref)
     if as_json:
-        output.emit_json({"id": ref, "revisions": [revision.to_json() for revision in found]})
+        shown = []
+        for revision in found:
+            parent, good, bad = inherited.get(revision.version or 0, ("", 0.0, 0.0))
+            more = {"from": parent, "successes": good, "failures": bad} if parent else None
+            shown.append({**revision.to_json(), "inherited": more})
+        output.emit_json({"id": ref, "revisions": shown})
         return
     for revision in reversed(found):
         name = f"{ref}@{revision.version}" if revision.document is not None else f"{ref} removed"
         facts = [revision.at, revision.commit[:10], revision.author]
         if revision.by and revision.by != revision.author:
             facts.append(f"accepted by {revision.by}")
-        click.echo("  ".join([output.strong(name), *filter(None, facts)]))
-        click.echo(f"    {revision.reason}")
+        if revision.edited:
+            facts.append(f"edited by {revision.edited}")
+        click.echo("  ".join([output.strong(name), *map(visible, filter(None, facts))]))
+        click.echo(f"    {visible(revision.reason)}")
         evidence = revision.document and revision.document.get("evidence")
         if evidence:
             rate = evidence["alpha"] / (evidence["alpha"] + evidence["beta"])
@@ -46,6 +64,14 @@ def command(library: Path, ref: str, as_json: bool) -> None:
                 f"    evidence then: rate {rate:.3f}, "
                 f"Beta({evidence['alpha']:g}, {evidence['beta']:g})"
             )
+        if revision.version in inherited:
+            parent, good, bad = inherited[revision.version]
+            click.echo(f"    of that, {good:g} successes and {bad:g} failures from {parent}")
+        if revision.episodes:
+            names = visible(", ".join(revision.episodes[:_NAMED]))
+            rest = len(revision.episodes) - _NAMED
+            others = f" and {rest} more (--json names all)" if rest > 0 else ""
+            click.echo(f"    from the episodes {names}{others}")
 
 
 @click.command("blame", epilog=options.examples("macla blame lib take-from"))

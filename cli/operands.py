@@ -12,8 +12,12 @@ from typing import Final
 
 from ..adapters.git.revisions import Repository
 from ..procedures.errors import DanglingReferenceError, LibraryError
+from ..procedures.library import Library
 from ..procedures.library_files import FOLDERS, Contents, Document, contents_of, load, parse
 from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.proposals.documents import item_of
+from ..procedures.proposals.history import from_records
+from ..procedures.proposals.store import FileStore
 from ..procedures.yaml_io import load_yaml, read_bytes
 
 __all__ = ["Operand", "resolve"]
@@ -145,10 +149,20 @@ def _version(name: str, version: int, library: Path) -> Document:
             old = _in_history(repository, path, version)
             if old is not None:
                 return old
+    elif (old := _in_records(library, name, version)) is not None:
+        return old
     there = "is not there" if found is None else f"has version {found.version} on disk"
-    raise DanglingReferenceError(
-        f"{name!r} {there}, and git's history holds no version {version}", file=library
-    )
+    where = "git's history holds no" if repository is not None else "no accepted proposal made"
+    raise DanglingReferenceError(f"{name!r} {there}, and {where} version {version}", file=library)
+
+
+def _in_records(library: Path, name: str, version: int) -> Document | None:
+    """Return a version that an accepted proposal made or replaced, outside git."""
+    opened = Library.open(library)
+    for revision in reversed(from_records(opened, FileStore(library).decided(), name)):
+        if revision.document is not None and revision.version == version:
+            return item_of(revision.document)
+    return None
 
 
 def _in_history(repository: Repository, path: str, version: int) -> Document | None:

@@ -48,7 +48,7 @@ class _Shown:
 @contextmanager
 def bar(text: str, *, quiet: bool = False) -> Iterator[Bar]:
     """Show a progress bar on standard error if that is a terminal and the work is not quiet."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield _Silent()
         return
     from rich.console import Console

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +17,21 @@ if TYPE_CHECKING:
     from ..adapters.git.proposals import GitStore
     from ..procedures.ledger import Ledger
     from ..procedures.library import Library
+    from ..procedures.model import MetaProcedure, Procedure
     from ..procedures.proposals.model import Proposal
     from ..procedures.proposals.store import FileStore
 
     Store = FileStore | GitStore
 
-__all__ = ["NOTES", "chosen", "command", "opened"]
+__all__ = [
+    "NOTES",
+    "all_option",
+    "chosen",
+    "command",
+    "locked_in",
+    "names_argument",
+    "opened",
+]
 
 NOTES = {
     "made": "proposed",
@@ -39,14 +49,14 @@ _where = click.option(
     metavar="EXPR",
     help='Only those of which this is true, e.g. "replay.gain > 0 and lower_bound > 0.6".',
 )
-_names = click.argument("names", metavar="[ID]...", nargs=-1)
-_all = click.option("--all", "everything", is_flag=True, help="All that wait.")
+names_argument = click.argument("names", metavar="[ID]...", nargs=-1)
+all_option = click.option("--all", "everything", is_flag=True, help="All that wait.")
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[Library, Ledger, Store]]:
     """Open a library, its evidence and where its proposals wait."""
-    from ..adapters.git.proposals import open_store
+    from ..adapters.git.stores import open_store
     from ..procedures.ledger import Ledger
     from ..procedures.library import Library
 
@@ -56,21 +66,28 @@ def opened(path: Path) -> Iterator[tuple[Library, Ledger, Store]]:
         yield library, ledger, store
 
 
+_ELSEWHERE = {
+    "edit": "proposals_edit",
+    "rebase": "proposals_edit",
+    "suggest": "proposals_more",
+    "replay": "proposals_more",
+    "html": "proposals_page",
+    "serve": "proposals_page",
+}
+"""Command → the module that has it."""
+
+
 class _Group(click.Group):
     """Knows the commands of the neighbouring modules by name only."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), "suggest", "replay", "html", "serve"]
+        return [*super().list_commands(ctx), *_ELSEWHERE]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in ("suggest", "replay"):
-            from . import proposals_more
-
-            return proposals_more.suggest if cmd_name == "suggest" else proposals_more.replay
-        if cmd_name in ("html", "serve"):
-            from . import proposals_page
-
-            return proposals_page.html if cmd_name == "html" else proposals_page.serve
+        if cmd_name in _ELSEWHERE:
+            module = import_module(f".{_ELSEWHERE[cmd_name]}", __package__)
+            found: click.Command = getattr(module, cmd_name)
+            return found
         return super().get_command(ctx, cmd_name)
 
 
@@ -95,7 +112,7 @@ def list_(library: Path, where: str | None, decided: bool, as_json: bool) -> Non
     from ..procedures.proposals.rules import Rule
 
     rule = Rule(where) if where is not None else None
-    with opened(library) as (_, _, store):
+    with opened(library) as (here, _, store):
         found = store.decided() if decided else store.pending()
         if rule is not None:
             found = [proposal for proposal in found if rule.holds(proposal)]
@@ -108,25 +125,39 @@ def list_(library: Path, where: str | None, decided: bool, as_json: bool) -> Non
         if not found:
             click.echo("nothing was decided yet" if decided else "no proposal waits")
             return
-        _table(found)
+        locked = {item.id for item in locked_in(here)}
+        _table(found, set() if decided else locked)
 
 
-def _table(found: list[Proposal]) -> None:
+def locked_in(library: Library) -> list[Procedure | MetaProcedure]:
+    """Return the procedures and plans that people locked, wholly or in part."""
+    items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
+    return [item for item in [*items, *library.metas.values()] if item.locked]
+
+
+def _table(found: list[Proposal], locked: set[str]) -> None:
     from ..procedures.proposals.rules import lower_bound
 
     rows = []
     for proposal in found:
-        bound, replay = lower_bound(proposal), proposal.replay
+        bound = lower_bound(proposal)
         rows.append(
             [
                 proposal.id,
                 proposal.status,
-                proposal.title,
+                f"{proposal.title}{' (edited)' if proposal.edited else ''}"
+                f"{' (locked)' if proposal.target.id in locked else ''}",
                 "" if bound is None else f"{bound:.3f}",
-                "" if replay is None else f"{replay.wins}/{replay.losses}/{replay.ties}",
+                *(
+                    "" if each is None else f"{each.wins}/{each.losses}/{each.ties}"
+                    for each in (proposal.replay, proposal.live)
+                ),
             ]
         )
-    output.table(["id", "status", "change", "lower bound", "replay +/-/="], rows, numbers=(3,))
+    titles = ["id", "status", "change", "lower bound", "replay +/-/=", "played +/-/="]
+    if all(not row[-1] for row in rows):
+        titles, rows = titles[:-1], [row[:-1] for row in rows]
+    output.table(titles, rows, numbers=(3,))
 
 
 def _short(proposal: Proposal, store: Store) -> dict[str, Any]:
@@ -145,12 +176,16 @@ def _short(proposal: Proposal, store: Store) -> dict[str, Any]:
 @options.as_json
 def show(library: Path, name: str, as_json: bool) -> None:
     """Show one proposal of the library DIR: why, on what evidence, and what changes."""
-    from ..procedures.diff import document_lines
+    from ..procedures.checks.instructing import instructing_document
+    from ..procedures.diff import document_lines, visible
     from ..procedures.proposals.render import changes, reasons
-    from ..procedures.proposals.store import find
+    from ..procedures.proposals.store import find, named
 
     with opened(library) as (_, _, store):
-        proposal = find([*store.pending(), *store.decided()], name)
+        waiting = store.pending()
+        for fault in store.faults:
+            output.warn(fault)
+        proposal = find(waiting if named(waiting, name) else store.decided(), name)
         if as_json:
             output.emit_json(_short(proposal, store))
             return
@@ -158,10 +193,13 @@ def show(library: Path, name: str, as_json: bool) -> None:
         place = store.where(proposal) if proposal.status == "pending" else proposal.status
         click.echo(output.dim(f"{proposal.id}  {proposal.created}  {place}"))
         if proposal.why:
-            click.echo(f"{proposal.status} by {proposal.by or 'nobody'}: {proposal.why}")
+            who = visible(f"{proposal.by or 'nobody'}: {proposal.why}")
+            click.echo(f"{proposal.status} by {who}")
         click.echo()
         for line in reasons(proposal):
-            click.echo(line)
+            click.echo(visible(line))
+        for where, said in instructing_document(proposal.to_document()):
+            output.warn(f"{'.'.join(map(str, where))}: {said}")
         for each in changes(proposal):
             click.echo()
             emit_lines(document_lines(each))
@@ -196,8 +234,8 @@ def chosen(
     ),
 )
 @options.library_argument
-@_names
-@_all
+@names_argument
+@all_option
 @_where
 @_by
 @options.as_json
@@ -216,7 +254,7 @@ def accept(
     What people changed meanwhile stays: the proposal is merged with it by keys and steps, or
     handed back. Exit code 1: some could not be accepted; they wait on.
     """
-    from ..procedures.errors import ConflictError, MaclaError
+    from ..procedures.errors import ConflictError, LockError, MaclaError
 
     done: list[Proposal] = []
     left: dict[str, str] = {}
@@ -234,6 +272,9 @@ def accept(
                     )
                 done.append(store.accept(found, ledger, proposal, by))
                 waiting.discard(proposal.id)
+            except LockError as error:
+                left |= dict.fromkeys((p.id for p in picked[number:]), str(error))
+                break  # it would be so for each of them
             except MaclaError as error:
                 left[proposal.id] = str(error)
     if as_json:
@@ -252,8 +293,8 @@ def accept(
     "reject", epilog=options.examples("macla proposals reject lib new-look --why 'too rare'")
 )
 @options.library_argument
-@_names
-@_all
+@names_argument
+@all_option
 @_where
 @click.option("--why", required=True, metavar="TEXT", help="Why; it is remembered.")
 @_by
@@ -280,95 +321,3 @@ def reject(
         return
     for proposal in done:
         click.echo(f"rejected {proposal.id}: {proposal.title}")
-
-
-@command.command(
-    "edit",
-    epilog=options.examples(
-        "macla proposals edit lib refine-take-from",
-        "macla proposals edit lib refine-take-from --file better.yaml",
-    ),
-)
-@options.library_argument
-@click.argument("name", metavar="ID")
-@click.option(
-    "--file",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Take the new version from FILE instead of opening $EDITOR.",
-)
-@options.as_json
-def edit(library: Path, name: str, file: Path | None, as_json: bool) -> None:
-    """Change what a proposal of the library DIR proposes, in $EDITOR or from a file."""
-    import dataclasses
-
-    from ..procedures.model_documents import thaw
-    from ..procedures.proposals.documents import canonical, name_of
-    from ..procedures.proposals.model import document_key
-    from ..procedures.proposals.store import find
-    from ..procedures.yaml_dump import dump_yaml
-    from ..procedures.yaml_io import load_yaml, read_bytes
-
-    with opened(library) as (found, ledger, store):
-        proposal = find(store.pending(), name)
-        documents = []
-        for document in proposal.new:
-            if file is not None and len(proposal.new) > 1:
-                raise click.UsageError("--file is for proposals of one document")
-            if file is not None:
-                data = read_bytes(file)
-            else:
-                text = click.edit(dump_yaml(thaw(document)), extension=".yaml")
-                data = (text if text is not None else dump_yaml(thaw(document))).encode()
-            changed = load_yaml(data, file)
-            if not isinstance(changed, dict) or "kind" not in changed:
-                raise click.UsageError("that is no document of a library")
-            if document_key(changed) != document_key(document):
-                raise click.UsageError(f"kind and id must stay those of {name_of(document)!r}")
-            documents.append(canonical(changed))
-        same = tuple(documents) == tuple(thaw(d) for d in proposal.new)
-        if not same:
-            edited = dataclasses.replace(proposal, new=tuple(documents))
-            store.replace(found, ledger, proposal, edited)
-    if as_json:
-        output.emit_json({"id": proposal.id, "changed": not same})
-        return
-    click.echo(f"{proposal.id} {'is as it was' if same else 'now proposes what you wrote'}")
-
-
-@command.command("rebase", epilog=options.examples("macla proposals rebase lib --all"))
-@options.library_argument
-@_names
-@_all
-@options.as_json
-@click.pass_context
-def rebase(
-    ctx: click.Context, library: Path, names: tuple[str, ...], everything: bool, as_json: bool
-) -> None:
-    """Make proposals of the library DIR changes of what stands there now.
-
-    Exit code 1: some collide with what people changed; these stay as they were.
-    """
-    with opened(library) as (found, ledger, store):
-        picked = chosen(store, names, everything, None)
-        left = {p.id: why for p in picked if (why := _rebased(store, found, ledger, p))}
-        done = [proposal.id for proposal in picked if proposal.id not in left]
-    if as_json:
-        output.emit_json({"rebased": done, "left": left})
-    else:
-        for each in done:
-            click.echo(f"rebased {each}")
-        for each, why in left.items():
-            output.note(f"{each}: {why}")
-    ctx.exit(1 if left else 0)
-
-
-def _rebased(store: Store, library: Library, ledger: Ledger, proposal: Proposal) -> str:
-    """Rebase one proposal; return why that did not work, or nothing."""
-    from ..procedures.errors import MaclaError
-    from ..procedures.proposals.store import rebase_in
-
-    try:
-        rebase_in(store, library, ledger, proposal)
-    except MaclaError as error:
-        return str(error)
-    return ""

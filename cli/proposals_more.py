@@ -86,13 +86,17 @@ def replay(
     """Replay proposals of the library DIR: what would old and new version have done?
 
     The result is written into the proposal. Stored episodes are replayed without playing; with
-    --live SUITE, N tasks are played under both.
+    --live SUITE, N tasks are played under both versions, which is kept beside the other result.
+    Exit code 1: some cannot be replayed, since they cannot be accepted.
     """
+    from ..procedures.errors import ProposalError
+
     if live is None:
         options.refuse_given(ctx, "goes with --live", "split", "limit", "seed", "data")
     elif split is None:
         raise click.UsageError("--live needs --split")
     results: dict[str, dict[str, Any]] = {}
+    left: dict[str, str] = {}
     with opened(library) as (found, ledger, store), output.bar("replaying", quiet=as_json) as bar:
         wanted = chosen(store, names, everything, None)
         player: Any
@@ -100,9 +104,15 @@ def replay(
             from ..evals.live_replay import LiveReplay
             from ..evals.suites import make_suite
 
-            suite = make_suite(live, data=data)
             player = LiveReplay(
-                suite, split or "", library=found, waiting=store.pending(), limit=limit, seed=seed
+                make_suite(live, data=data),
+                split or "",
+                library=found,
+                ledger=ledger,
+                waiting=store.pending(),
+                limit=limit,
+                seed=seed,
+                progress=bar,
             )
         else:
             from ..procedures.proposals.replay import Replayer
@@ -110,20 +120,30 @@ def replay(
 
             source = episodes or found.path / ".macla" / "episodes.jsonl"
             player = Replayer.of(list(read_trajectories(source)), found, store.pending())
+        field = "replay" if live is None else "live"
         for number, proposal in enumerate(wanted):
-            bar(number, len(wanted))
-            result = player.replay(proposal)
-            if result is not None:
-                store.replace(found, ledger, proposal, dataclasses.replace(proposal, replay=result))
-                results[proposal.id] = {**result.to_document(), "gain": result.gain}
+            bar.stage(f"replaying {proposal.id} ({number + 1} of {len(wanted)})")
+            try:
+                result = player.replay(proposal)
+                if result is None:
+                    continue
+                after = dataclasses.replace(proposal, **{field: result})
+                store.replace(found, ledger, proposal, after)
+            except ProposalError as error:
+                left[proposal.id] = str(error)
+                continue
+            results[proposal.id] = {**result.to_document(), "gain": result.gain}
     if as_json:
-        output.emit_json({"replayed": results})
-        return
+        output.emit_json({"replayed": results, "left": left})
+        ctx.exit(1 if left else 0)
     for name, shown in results.items():
         low, high = shown["ci"]
         click.echo(
             f"{name}: {shown['wins']} better, {shown['losses']} worse, {shown['ties']} alike "
             f"(gain {shown['gain']:+.3f}, 95 % {low:+.3f} to {high:+.3f})"
         )
-    if not results:
+    for name, why in left.items():
+        output.note(f"{name}: {why}")
+    if not results and not left:
         click.echo("nothing that could be replayed")
+    ctx.exit(1 if left else 0)

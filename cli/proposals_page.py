@@ -106,7 +106,7 @@ def _page(library: Path, *, served: bool) -> tuple[str, int, list[str]]:
 
 def _pending(root: Path, faults: list[str]) -> Sequence[Mapping[str, Any]]:
     """Return the proposals that wait, as documents with what they replace and what they write."""
-    from ..adapters.git.proposals import open_store
+    from ..adapters.git.stores import open_store
 
     store = open_store(root)
     found = [proposal.to_document() for proposal in store.pending()]

@@ -1,4 +1,4 @@
-"""``macla learn --review``: what was proposed, for people and machines."""
+"""``macla learn`` by way of proposals: what became of each, for people and machines."""
 
 from __future__ import annotations
 
@@ -6,19 +6,41 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from . import output
 from .learn import print_filled
-from .proposals import NOTES
+from .proposals import NOTES, locked_in
 
 if TYPE_CHECKING:
     from ..adapters.reasoners.models import ReasonerName
+    from ..procedures.proposals.policy import Policy
     from ..procedures.trajectories import Trajectory
 
-__all__ = ["review_learned"]
+__all__ = ["domain_under_review", "review_learned", "way_of"]
+
+
+def way_of(library: Path, asked: str | None) -> Policy | None:
+    """Return the policy if what is learned becomes proposals, else None; say why if not asked."""
+    from ..evals.reviewing import by_proposals
+
+    way = by_proposals(library, cast("Policy | None", asked))
+    if way == "review" and asked is None:
+        output.note(
+            f"{library} is under review: each difference is proposed and nothing is written "
+            "(--policy auto, or proposals: {policy: auto} in library.yaml, writes at once)"
+        )
+    return way
+
+
+def domain_under_review(library: Path) -> str | None:
+    """Return the domain of a library that is there: a day's file of episodes has any name."""
+    from ..procedures.library import Library
+
+    there = (library / "library.yaml").exists()
+    return Library.open(library).settings.domain if there else None
 
 
 def review_learned(
@@ -28,11 +50,13 @@ def review_learned(
     record: Mapping[str, Any],
     scramble: int | None,
     reasoner: ReasonerName,
+    policy: Policy,
     bar: output.Bar,
     as_json: bool,
 ) -> None:
-    """Learn by way of review and say what is proposed."""
+    """Learn by way of proposals and say what became of them."""
     from ..evals.reviewing import teach_by_review
+    from ..procedures.library import Library
 
     done = teach_by_review(
         library,
@@ -41,6 +65,7 @@ def review_learned(
         source=record,
         scramble=scramble,
         reasoner=reasoner,
+        policy=policy,
         stage=bar.stage,
         progress=bar,
     )
@@ -48,6 +73,7 @@ def review_learned(
         document: dict[str, Any] = {
             "library": str(done.library),
             "domain": done.domain,
+            "policy": policy,
             "created": done.created,
             "episodes": done.episodes,
             "proposals": [
@@ -63,12 +89,18 @@ def review_learned(
         return
     for each in done.placed:
         where = f" ({each.where})" if each.where else ""
-        click.echo(f"{each.proposal.title}: {NOTES[each.note]}{where}")
+        note = "accepted" if policy == "auto" and each.note == "accepted" else NOTES[each.note]
+        click.echo(f"{each.proposal.title}: {note}{where}")
     for name, why in done.refused.items():
         output.warn(f"{name}: {why}")
+    if locked := locked_in(Library.open(done.library)):
+        click.echo(f"locked by people, so as they were: {', '.join(item.id for item in locked)}")
     if done.filled is not None:
         print_filled(done.filled)
     counts = Counter(each.note for each in done.placed)
+    if policy == "auto":
+        click.echo(f"\n{counts['accepted']} changes from {done.episodes} episodes, a commit each")
+        return
     fresh = counts["made"] + counts["replaced"]
     click.echo(f"\n{fresh} proposals from {done.episodes} episodes; nothing in the library changed")
     if fresh:

@@ -1,4 +1,4 @@
-"""Learning into a library by way of review: what it would change becomes proposals."""
+"""Learning into a library by way of proposals, which wait for people or are accepted at once."""
 
 from __future__ import annotations
 
@@ -10,21 +10,44 @@ from typing import Any
 
 from ..adapters.embeddings import DEFAULT_EMBEDDING
 from ..adapters.git.history import revisions_of
-from ..adapters.git.proposals import open_store, start_library
+from ..adapters.git.stores import in_work_tree, is_tracked, open_store, start_library
 from ..adapters.reasoners.gaps import Filled
 from ..adapters.reasoners.models import ReasonerName
+from ..adapters.submitting import policy_of
 from ..procedures.errors import ProposalError
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.proposals.history import last_made
 from ..procedures.proposals.inheritance import REVIEWED
 from ..procedures.proposals.learned import propose_learned
-from ..procedures.proposals.policy import submit
+from ..procedures.proposals.policy import Policy, submit
 from ..procedures.proposals.store import Placed
 from ..procedures.trajectories import Trajectory
 from .teaching import SYMBOLIC, is_new, learned_from, scrambled
 
-__all__ = ["Reviewed", "teach_by_review"]
+__all__ = ["Reviewed", "by_proposals", "teach_by_review"]
+
+
+def by_proposals(path: Path | str, asked: Policy | None) -> Policy | None:
+    """Return the policy if what is learned should become proposals; None to write it at once.
+
+    Args:
+        path: Folder of the library; it may not be there yet.
+        asked: What was asked for; by default the library's own policy.
+
+    Raises:
+        LibraryError: The library is not valid, or names no policy.
+        GitError: The library is in a repository that git does not open.
+    """
+    root = Path(path).expanduser().resolve()
+    policy: Policy = asked or "auto"
+    if asked is None and (root / "library.yaml").exists():
+        policy = policy_of(Library.open(root))
+    if policy == "auto":
+        # A new library is committed only if somebody asked for commits.
+        commits = in_work_tree(root) if asked else is_tracked(root)
+        return "auto" if commits else None
+    return "review"  # nobody can be asked about a whole library's learning
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +60,7 @@ class Reviewed:
         created: Whether the library is new; it is empty then until something is accepted.
         episodes: Trajectories that were given.
         placed: What became of each proposal.
-        refused: Id of what could not be proposed → why.
+        refused: Id of what could not be proposed or accepted → why.
         seconds: Wall time.
         filled: What a model added, where one was asked.
     """
@@ -60,10 +83,11 @@ def teach_by_review(
     source: Mapping[str, Any] | None = None,
     scramble: int | None = None,
     reasoner: ReasonerName = SYMBOLIC,
+    policy: Policy = "review",
     stage: Callable[[str], None] = lambda _: None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Reviewed:
-    """Learn, and propose each difference to the library; nothing in it changes.
+    """Learn, and propose each difference to the library; by default nothing in it changes.
 
     A library that is not there is made, empty, and in a git work tree committed.
 
@@ -74,6 +98,8 @@ def teach_by_review(
         source: What a new library records about where it was learned from.
         scramble: Seed of invented words to replace all words by.
         reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
+        policy: ``review`` keeps the proposals for people, ``auto`` accepts each at once, in git
+            as a commit.
         stage: Told what is being done.
         progress: Told how many proposals are made, of how many.
 
@@ -108,7 +134,7 @@ def teach_by_review(
         for number, proposal in enumerate(proposals):
             progress(number, len(proposals))
             try:
-                placed.append(submit(library, ledger, proposal, "review", store))
+                placed.append(submit(library, ledger, proposal, policy, store))
             except ProposalError as error:
                 refused[proposal.id] = str(error)
     return Reviewed(

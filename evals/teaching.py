@@ -200,7 +200,7 @@ def is_new(root: Path, domain: str) -> bool:
         raise LibraryError(
             f"holds what was learned of {known!r}, which learning {domain!r} would replace",
             file=root,
-            hint="name another or a new folder",
+            hint=f"name another or a new folder, or if it is the same domain: --domain {known}",
         )
     return False
 

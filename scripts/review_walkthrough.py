@@ -52,9 +52,15 @@ class Week:
             "COLUMNS": "100",
         }
         done = subprocess.run(
-            command, shell=True, cwd=self.folder, env=environment, capture_output=True, text=True
+            command,
+            shell=True,
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
-        text = done.stdout + done.stderr
+        text = done.stdout
         if show:
             self.parts.append(f"```console\n$ {command}\n{shortened(text)}```\n")
         if done.returncode > 1:
@@ -96,8 +102,11 @@ def week(folder: Path) -> str:
     )
     write_trajectories(folder / "house.jsonl", games)
 
-    say("### Wednesday: more episodes\n\nTwenty-four now.\n")
-    run("macla learn house.jsonl --library lib --review")
+    say(
+        "### Wednesday: more episodes\n\nTwenty-four now. Since git tracks the library, changes of "
+        "it are proposed, asked or not.\n"
+    )
+    run("macla learn house.jsonl --library lib")
     run("macla proposals list lib")
     run("macla proposals show lib refine-take-from")
     say(
@@ -106,13 +115,22 @@ def week(folder: Path) -> str:
         "edited; his comment and his ladder, which no episode shows, stay.\n"
     )
     run("macla proposals accept lib refine-take-from")
+    say("The commit says it all once more.\n")
+    run("git show -s --format=%B HEAD")
     run("grep -e Ben -e ladder -e open lib/procedures/take-from.yaml")
 
     say("### Thursday: rules and decisions\n\nA rule accepts what is plain, and people the rest.\n")
     run('macla proposals accept lib --all --where "replay.gain > 0 and lower_bound > 0.4"')
     run("macla proposals reject lib refine-cool-with --why 'Two episodes are too few to say'")
     say("The same evidence does not bring it back.\n")
-    run("macla learn house.jsonl --library lib --review | grep cool-with")
+    run("macla learn house.jsonl --library lib 2>/dev/null | grep cool-with")
+    say("Ben knows a better way to say what another one is for.\n")
+    run(
+        "EDITOR=\"sed -i 's/^goal: .*/goal: warm {x} in {y}/'\" "
+        "macla proposals edit lib refine-heat-with",
+        who="Ben",
+    )
+    run("macla proposals show lib refine-heat-with | head -6")
 
     say("### Friday: it was worse\n\nIn use, the new version fails more often than the old one.\n")
     with Ledger.open(folder / "lib" / ".macla" / "evidence.db") as ledger:

@@ -87,7 +87,7 @@ def test_what_cannot_be_compared(pair: tuple[Path, Path], tmp_path: Path) -> Non
         ("no\x00thing", old, "no"),
         ("-x", old, "-x"),
         (tmp_path / "none", old, "none"),
-        ("fetch@9", old, "no version 9"),
+        ("fetch@9", old, "no accepted proposal made version 9"),
         ("nobody@1", old, "nobody"),
     ):
         done = run("diff", "--library", old, "--", first, second)

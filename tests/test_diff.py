@@ -338,6 +338,26 @@ def test_ontologies() -> None:
     ]
 
 
+def test_a_new_operator_is_said_in_words() -> None:
+    words = {
+        "take": {
+            "frames": ["take {0}", "grab {0}"],
+            "effect": "acts",
+            "outcomes": {"take {0}": ["You take the {0}."], "grab {0}": ["Taken."]},
+            "final": 3,
+        }
+    }
+    old = Ontology.from_document({"kind": "ontology", "version": 1})
+    new = Ontology.from_document({"kind": "ontology", "version": 2, "operators": words})
+    change = next(c for c in diff_documents(old, new).changes if c.section == "operators")
+    assert change.after is not None
+    assert change.after.said == (
+        "take {0} or grab {0}: acts on things; it worked where one reads “You take the {0}.” or "
+        "“Taken.”; also noted: final"
+    )
+    assert change.after.text.startswith("{")
+
+
 def test_libraries() -> None:
     def contents(*procedures: Procedure, **settings: Any) -> Contents:
         found = {p.id: p for p in procedures}

@@ -155,8 +155,8 @@ def test_install_twice_and_uninstall(tmp_path: Path) -> None:
     assert install(library.path)
     assert install(library.path) == []
     assert attributes.read_text().startswith("*.png binary\n# macla: begin\n")
-    assert "git merge-driver %O %A %B %P" in git(library.path, "config", "merge.macla.driver")
-    assert git(library.path, "config", "diff.macla.command").endswith("macla diff --git-driver")
+    assert "git merge-driver -- %O %A %B %P" in git(library.path, "config", "merge.macla.driver")
+    assert git(library.path, "config", "diff.macla.command").endswith("macla diff --git-driver --")
     assert uninstall(library.path)
     assert uninstall(library.path) == []
     assert attributes.read_text() == "*.png binary\n"

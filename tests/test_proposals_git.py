@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from macla.adapters.git.history import revisions_of
-from macla.adapters.git.proposals import GitStore, open_store, start_library
+from macla.adapters.git.proposals import GitStore
 from macla.adapters.git.repository import Person, Repository
-from macla.procedures.errors import ConflictError, GitError, MaclaError
+from macla.adapters.git.stores import open_store, start_library
+from macla.procedures.errors import ConflictError, GitError, LockError, MaclaError, ProposalError
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
 from macla.procedures.proposals.history import blame, reverting
-from macla.procedures.proposals.model import Proposal
+from macla.procedures.proposals.model import Proposal, make_proposal
 from macla.procedures.proposals.policy import submit
 from macla.procedures.proposals.store import FileStore, rebase_in
 from review_library import (
@@ -332,11 +335,11 @@ def test_broken_yaml_in_the_tree_and_on_branches(library: Library, ledger: Ledge
 def test_another_git_at_work(
     library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("macla.adapters.git.repository._WAIT", 0.05)
+    monkeypatch.setattr("macla.adapters.git.staging._WAIT", 0.05)
     store = propose(library, ledger)
     lock = library.path.parent / ".git" / "index.lock"
     lock.touch()
-    with pytest.raises(GitError, match="another git is at work"):
+    with pytest.raises(LockError, match="another git is at work"):
         store.accept(library, ledger, store.pending()[0], "")
     assert lock.exists(), "it is not ours"
     lock.unlink()
@@ -358,7 +361,8 @@ def test_an_ignored_library_is_files(library: Library) -> None:
 
 def test_a_bare_repository_is_no_work_tree(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "--bare", "bare.git")
-    assert Repository.around(tmp_path / "bare.git") is None
+    with pytest.raises(GitError, match=r"bare\.git is a bare repository"):
+        Repository.around(tmp_path / "bare.git" / "lib")
 
 
 def test_no_commit_yet_and_not_added(tmp_path: Path) -> None:
@@ -550,3 +554,64 @@ def test_history_outside_git(tmp_path: Path) -> None:
     assert len(library.procedures["fetch"].steps) == len(FETCH["steps"])
     with pytest.raises(MaclaError, match="did you mean fetch"):
         revisions_of(library, "fetsh")
+
+
+def test_two_who_accept_at_the_same_moment(library: Library, ledger: Ledger) -> None:
+    store, other = propose(library, ledger), store_of(library)
+    (mine,), (theirs,) = store.pending(), other.pending()
+    store.accept(library, ledger, mine, "")
+    count = git(library.path.parent, "rev-list", "--count", "HEAD")
+    with pytest.raises(ProposalError, match="was accepted meanwhile by Ada"):
+        other.accept(Library.open(library.path), ledger, theirs, "")
+    with pytest.raises(ProposalError, match="was accepted meanwhile"):
+        other.reject(library, theirs, "no", "")
+    assert git(library.path.parent, "rev-list", "--count", "HEAD") == count
+    assert git(library.path.parent, "status", "--porcelain") == ""
+
+
+def test_two_who_accept_outside_git(tmp_path: Path) -> None:
+    library = make_library(tmp_path / "lib")
+    with open_ledger(library) as ledger:
+        store = FileStore(library.path)
+        submit(library, ledger, refinement(library), "review", store)
+        (waiting,) = store.pending()
+        store.accept(library, ledger, waiting, "Ada")
+        with pytest.raises(ProposalError, match="was accepted meanwhile by Ada"):
+            store.accept(library, ledger, waiting, "Ben")
+
+
+def test_a_lock_that_a_killed_macla_left(library: Library, ledger: Ledger) -> None:
+    store = propose(library, ledger)
+    folder = library.path.parent / ".git"
+    killed = (
+        "import os, sys; from pathlib import Path\n"
+        "from macla.adapters.git.repository import Repository\n"
+        "from macla.adapters.git.staging import index_locked\n"
+        "with index_locked(Repository.around(Path(sys.argv[1]))): os._exit(9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", killed, library.path], check=False)
+    assert done.returncode == 9
+    assert (folder / "index.lock").exists()
+    store.accept(library, ledger, store.pending()[0], "")
+    assert not (folder / "index.lock").exists()
+    assert git(library.path.parent, "status", "--porcelain") == ""
+
+
+def test_the_status_that_was_accepted_is_told(library: Library, ledger: Ledger) -> None:
+    document = library.procedures["fetch"].to_document()
+    change = make_proposal(
+        "status",
+        "It works.",
+        target="fetch",
+        old=[document],
+        new=[{**document, "status": "trusted"}],
+    )
+    store = store_of(library)
+    submit(library, ledger, change, "review", store)
+    done = store.accept(library, ledger, store.pending()[0], "")
+    title = "Change the status of fetch to trusted"
+    assert done.title == title
+    assert git(library.path.parent, "log", "-1", "--format=%s") == title
+    (decided,) = store.decided()
+    assert decided.title == title
+    assert validate_library(library.path) == []

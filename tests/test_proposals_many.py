@@ -129,7 +129,7 @@ WRITER = """
 import random, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[4])
-from macla.adapters.git.proposals import open_store
+from macla.adapters.git.stores import open_store
 from macla.procedures.errors import ConflictError, GitError, LockError
 from macla.procedures.library import Library
 from macla.procedures.proposals.policy import submit

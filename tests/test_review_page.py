@@ -25,7 +25,7 @@ from macla.adapters.review_page import (
     make_card,
     render_page,
 )
-from macla.adapters.review_page.plots import densities, density
+from macla.adapters.review_page.plots import densities, density, span
 from macla.adapters.review_page.side_by_side import rows_of
 from macla.procedures.errors import LibraryError
 from macla.procedures.library import Library
@@ -172,7 +172,7 @@ def test_densities_are_those_of_scipy(alpha: float, beta: float) -> None:
     assert "nan" not in drawn
     assert "inf" not in drawn
     numbers = [float(n) for n in re.findall(r"[ML] (-?[\d.]+)", drawn)]
-    assert all(0 <= n <= 360 for n in numbers)
+    assert all(0 <= n <= 460 for n in numbers)
 
 
 def test_texts_side_by_side() -> None:
@@ -393,3 +393,48 @@ def test_writing_a_page_leaves_proposals_alone(library: Path, tmp_path: Path) ->
     before = {p: p.read_bytes() for p in (library / "proposals").iterdir()}
     run("proposals", "html", library, "-o", tmp_path / "p.html")
     assert {p: p.read_bytes() for p in (library / "proposals").iterdir()} == before
+
+
+def test_played_replays_edits_and_variants_are_shown() -> None:
+    played = {"wins": 5, "losses": 0, "ties": 25, "ci": [0.018, 0.301], "tasks": "house dev"}
+    new = {**fetch(), "id": "fetch-shut", "provenance": {"parent": "fetch@1"}}
+    document = {
+        **proposal("p", new=[new]),
+        "change": "variant",
+        "target": {"id": "fetch-shut"},
+        "live": played,
+        "edited": "Ada <ada@example.org>",
+        "contrast": {"successes": ["run-1"], "failures": []},
+    }
+    card = make_card(document)
+    assert card.title == "Add fetch-shut, a variant of fetch"
+    assert card.live is not None
+    assert (card.live.tone, card.live.verdict) == ("plus", "credibly better")
+    page = render_page([card], library="l", made="now")
+    for part in (
+        "Played tasks",
+        "house dev",
+        "edited by Ada &lt;ada@",
+        "Episodes in which it worked",
+    ):
+        assert part in page
+
+
+@pytest.mark.parametrize(
+    ("posteriors", "expected"),
+    [
+        ([(1, 1)], (0.0, 1.0)),
+        ([(254, 1), (17, 1)], (0.6, 1.0)),
+        ([(3508, 1)], (0.8, 1.0)),
+        ([(1, 3508)], (0.0, 0.2)),
+        ([(4, 1)], (0.0, 1.0)),
+    ],
+)
+def test_the_plot_shows_where_the_posteriors_lie(
+    posteriors: list[tuple[float, float]], expected: tuple[float, float]
+) -> None:
+    low, high = span([Evidence(*each) for each in posteriors])
+    assert (low, high) == expected
+    for alpha, beta in posteriors:
+        inside = stats.beta.cdf(high, alpha, beta) - stats.beta.cdf(low, alpha, beta)
+        assert inside >= 0.997

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 from ...procedures.errors import GitError, LibraryError
 from ...procedures.library import Library
 from ...procedures.library_files import FOLDERS
-from ...procedures.proposals.history import Revision, from_records
+from ...procedures.proposals.history import Revision, episodes_of, from_records
+from ...procedures.proposals.model import Proposal
 from ...procedures.proposals.store import FileStore, read_record
 from .merging import document_of
 from .repository import Repository
@@ -55,8 +57,18 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
                 except LibraryError:
                     continue  # broken at that commit; the ones around it can be read
             proposal = trailer.strip()
-            reason = _why(repository, prefix, commit, proposal) or subject
-            revisions.append(Revision(document, at, author, by, reason, commit, proposal))
+            record = _record(repository, prefix, commit, proposal)
+            found = Revision(document, at, author, by, subject, commit, proposal)
+            if record is not None:
+                merged = _merged_by(repository, commit) if by == author else ""
+                found = dataclasses.replace(
+                    found,
+                    by=merged or by,
+                    reason=" ".join(record.rationale.split()),
+                    episodes=episodes_of(record),
+                    edited=record.edited,
+                )
+            revisions.append(found)
     item = library.procedures.get(name) or library.metas.get(name)
     here = item.to_document() if item is not None else None
     last = revisions[-1].document if revisions else None
@@ -65,14 +77,21 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
     return revisions
 
 
-def _why(repository: Repository, prefix: Path, commit: str, proposal: str) -> str:
-    """Return the rationale of the proposal that a commit accepted."""
+def _merged_by(repository: Repository, commit: str) -> str:
+    """Return who merged a commit that nobody accepted by hand; empty if nobody did."""
+    merges = repository.git.text(
+        "log", "--merges", "--ancestry-path", "--reverse", "--format=%an <%ae>", f"{commit}..HEAD"
+    )
+    return merges.partition("\n")[0]
+
+
+def _record(repository: Repository, prefix: Path, commit: str, proposal: str) -> Proposal | None:
+    """Return the record of the proposal that a commit accepted."""
     if not proposal:
-        return ""
+        return None
     name = (prefix / "proposals" / f"{proposal}.yaml").as_posix()
     data = repository.read(commit, name)
     try:
-        record = read_record(data, Path(name)) if data is not None else None
+        return read_record(data, Path(name)) if data is not None else None
     except LibraryError:
-        return ""
-    return "" if record is None else " ".join(record.rationale.split())
+        return None

@@ -53,9 +53,9 @@ def install(path: Path | str) -> list[str]:
         changed.append(str(attributes))
     program = _program()
     wanted = {
-        "diff.macla.command": f"{program} diff --git-driver",
+        "diff.macla.command": f"{program} diff --git-driver --",
         "merge.macla.name": "macla: by keys and steps",
-        "merge.macla.driver": f"{program} git merge-driver %O %A %B %P",
+        "merge.macla.driver": f"{program} git merge-driver -- %O %A %B %P",
     }
     for key, value in wanted.items():
         if _get(repository, key) != value:

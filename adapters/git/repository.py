@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shutil
+import hashlib
 import tempfile
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...procedures.errors import GitError
 from .run import Git
 
-__all__ = ["Person", "Repository"]
+__all__ = ["Person", "Repository", "Tree"]
 
 _NOWHERE = "0" * 40
 _UNDER_WAY = {
@@ -24,8 +21,6 @@ _UNDER_WAY = {
     "rebase-merge": "a rebase",
     "rebase-apply": "a rebase",
 }
-_WAIT = 10.0
-_POLL = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +46,19 @@ class Person:
         return f"{self.name} <{self.email}>"
 
 
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A tree that was written.
+
+    Attributes:
+        name: Its name, in hexadecimal.
+        entries: What it changed, as ``update-index --index-info`` reads it.
+    """
+
+    name: str
+    entries: bytes
+
+
 class Repository:
     """The repository around a folder.
 
@@ -74,7 +82,15 @@ class Repository:
         """
         path = path.resolve()
         here = next((p for p in (path, *path.parents) if p.is_dir()), None)
-        if here is None or not any((p / ".git").exists() for p in (here, *here.parents)):
+        if here is None:
+            return None
+        above = (here, *here.parents)
+        if not any((p / ".git").exists() for p in above):
+            if bare := next(filter(_is_bare, above), None):
+                raise GitError(
+                    f"{bare} is a bare repository, which has no files to work on; clone it, and "
+                    "keep the library in the clone"
+                )
             return None
         git = Git(here)
         code, out, err = git.attempt("rev-parse", "--show-toplevel", "--absolute-git-dir")
@@ -94,16 +110,25 @@ class Repository:
     # ------------------------------------------------------------------ where it stands
     def head(self) -> str | None:
         """Return the commit that is checked out; None before the first one."""
-        code, out, _ = self.git.attempt("rev-parse", "-q", "--verify", "HEAD^{commit}")
-        return None if code else out.decode().strip()
+        return self.stand()[0]
 
     def branch(self) -> str | None:
         """Return the ref of the branch that is checked out; None where HEAD is detached."""
-        code, out, _ = self.git.attempt("symbolic-ref", "-q", "HEAD")
-        return None if code else out.decode("utf-8", "surrogateescape").strip()
+        return self.stand()[1]
 
-    def ready(self) -> str:
-        """Return the branch that a commit would go to.
+    def stand(self) -> tuple[str | None, str | None]:
+        """Return the commit that is checked out, and the ref of its branch; see above for None."""
+        code, out, _ = self.git.attempt(
+            "rev-parse", "-q", "HEAD^{commit}", "--symbolic-full-name", "HEAD"
+        )
+        if not code:
+            commit, ref = out.decode("utf-8", "surrogateescape").splitlines()[:2]
+            return commit, None if ref == "HEAD" else ref
+        code, out, _ = self.git.attempt("symbolic-ref", "-q", "HEAD")
+        return None, None if code else out.decode("utf-8", "surrogateescape").strip()
+
+    def ready(self) -> tuple[str | None, str]:
+        """Return the commit that is checked out, and the branch that a commit would go to.
 
         Raises:
             GitError: HEAD is detached, or a merge or the like is under way.
@@ -113,12 +138,12 @@ class Repository:
                 raise GitError(
                     f"{what} is under way in {self.top}; finish or abort it first, then try again"
                 )
-        branch = self.branch()
+        head, branch = self.stand()
         if branch is None:
             raise GitError(
                 f"HEAD is detached in {self.top}; check out the branch that shall have the change"
             )
-        return branch
+        return head, branch
 
     def person(self) -> Person | None:
         """Return who commits here, if git knows."""
@@ -141,52 +166,117 @@ class Repository:
     # ------------------------------------------------------------------ objects
     def read(self, commit: str, name: str) -> bytes | None:
         """Return a file of a commit; None where it is not there."""
-        code, out, _ = self.git.attempt("cat-file", "blob", f"{commit}:{name}")
-        return None if code else out
+        return self.read_all([(commit, name)])[commit, name]
 
-    def names(self, commit: str, folder: str) -> list[str]:
-        """Return the names of all files below a folder of a commit."""
-        out = self.git.run("ls-tree", "-r", "-z", "--name-only", commit, "--", folder)
-        return [n for n in out.decode("utf-8", "surrogateescape").split("\0") if n]
+    def read_all(self, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], bytes | None]:
+        """Return files by (commit, name), all read by one process; None where one is not there."""
+        found: dict[tuple[str, str], bytes | None] = dict.fromkeys(wanted)
+        plain = [key for key in found if "\n" not in key[1]]
+        for key in found.keys() - set(plain):
+            code, out, _ = self.git.attempt("cat-file", "blob", ":".join(key))
+            found[key] = None if code else out
+        if not plain:
+            return found
+        asked = "".join(f"{commit}:{name}\n" for commit, name in plain)
+        out = self.git.run("cat-file", "--batch", data=asked.encode("utf-8", "surrogateescape"))
+        at = 0
+        for key in plain:
+            end = out.index(b"\n", at)
+            words = out[at:end].rsplit(b" ", 2)
+            at = end + 1
+            if len(words) < 3 or not words[2].isdigit():
+                continue  # missing, or ambiguous
+            size = int(words[2])
+            if words[1] == b"blob":
+                found[key] = out[at : at + size]
+            at += size + 1
+        return found
 
-    def changed(self, one: str, other: str, folder: str) -> list[str]:
-        """Return the names of files that differ between two commits, below a folder."""
+    def changed(self, pairs: Sequence[tuple[str, str]], folder: str) -> dict[str, list[str]]:
+        """Return the names of the files below a folder that differ, by the second commit.
+
+        Args:
+            pairs: (one commit, another), the second ones all different.
+            folder: Where to look.
+        """
+        found: dict[str, list[str]] = {other: [] for _, other in pairs}
+        if not pairs:
+            return found
+        asked = "".join(f"{other} {one}\n" for one, other in pairs).encode()
         out = self.git.run(
-            "diff-tree", "-r", "-z", "--name-only", "--no-ext-diff", "--no-textconv",
-            one, other, "--", folder,
+            "diff-tree", "--stdin", "-r", "-z", "--name-only", "--no-ext-diff", "--no-textconv",
+            "--", folder, data=asked,
         )  # fmt: skip
-        return [n for n in out.decode("utf-8", "surrogateescape").split("\0") if n]
-
-    def is_ancestor(self, one: str, other: str) -> bool:
-        """Say whether a commit is part of another's history."""
-        return self.git.attempt("merge-base", "--is-ancestor", one, other)[0] == 0
+        here: list[str] = []
+        for entry in out.decode("utf-8", "surrogateescape").split("\0"):
+            if entry.strip() in found:
+                here = found[entry.strip()]
+            elif entry:
+                here.append(entry)
+        return found
 
     def merge_base(self, one: str, other: str) -> str | None:
         """Return the latest common commit."""
         code, out, _ = self.git.attempt("merge-base", one, other)
         return None if code else out.decode().split()[0]
 
-    def tree(self, parent: str | None, files: Mapping[str, bytes | None]) -> str:
-        """Write the tree of a commit with some files changed (None: removed); return its name."""
-        lines = []
-        for name, content in files.items():
-            if content is None:
-                lines.append(f"0 {_NOWHERE}\t{name}")
-            else:
-                blob = self.git.run("hash-object", "-w", "--stdin", data=content).decode().strip()
-                lines.append(f"100644 {blob}\t{name}")
-        data = "".join(f"{line}\0" for line in lines).encode("utf-8", "surrogateescape")
+    def committers(self, commits: Sequence[str]) -> dict[str, str]:
+        """Return who made each commit, as ``Name <mail>``."""
+        if not commits:
+            return {}
+        out = self.git.run(
+            "log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H %cn <%ce>",
+            data="".join(f"{commit}\n" for commit in commits).encode(),
+        )  # fmt: skip
+        rows = [row.partition(" ") for row in out.decode("utf-8", "replace").split("\0") if row]
+        return {commit: who for commit, _, who in rows}
+
+    def bases(self, head: str, tips: Sequence[str]) -> dict[str, str | None]:
+        """Return the latest commit that each tip has in common with another one.
+
+        One process finds what only the tips have; where that is a line of commits, it ends at the
+        common one.
+        """
+        if not tips:
+            return {}
+        asked = "".join(f"{tip}\n" for tip in tips) + f"^{head}\n"
+        out = self.git.run("rev-list", "--parents", "--stdin", data=asked.encode())
+        parents = {row[0]: row[1:] for row in map(str.split, out.decode().splitlines())}
+        found: dict[str, str | None] = {}
+        for tip in tips:
+            at = tip
+            while len(parents.get(at, ())) == 1:
+                at = parents[at][0]
+            found[tip] = at if at not in parents else self.merge_base(head, tip)
+        return found
+
+    def tree(self, parent: str | None, files: Mapping[str, bytes | None]) -> Tree:
+        """Write the tree of a commit with some files changed (None: removed)."""
         with tempfile.TemporaryDirectory(prefix="macla-") as folder:
+            blobs = self._blobs(Path(folder), [c for c in files.values() if c is not None])
+            lines = [
+                f"0 {_NOWHERE}\t{name}" if content is None else f"100644 {next(blobs)}\t{name}"
+                for name, content in files.items()
+            ]
+            entries = "".join(f"{line}\0" for line in lines).encode("utf-8", "surrogateescape")
             index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
-            if parent is None:
-                self.git.run("read-tree", "--empty", environment=index)
-            else:
-                self.git.run("read-tree", parent, environment=index)
-            self.git.run("update-index", "-z", "--index-info", data=data, environment=index)
-            return self.git.run("write-tree", environment=index).decode().strip()
+            start = "--empty" if parent is None else parent
+            self.git.run("read-tree", start, environment=index)
+            self.git.run("update-index", "-z", "--index-info", data=entries, environment=index)
+            return Tree(self.git.run("write-tree", environment=index).decode().strip(), entries)
+
+    def _blobs(self, folder: Path, contents: Sequence[bytes]) -> Iterator[str]:
+        """Store contents and yield their names, in order."""
+        if not contents:
+            return
+        files = [folder / str(number) for number in range(len(contents))]
+        for file, content in zip(files, contents, strict=True):
+            file.write_bytes(content)
+        out = self.git.run("hash-object", "-w", "--no-filters", "--", *map(str, files))
+        yield from out.decode().split()
 
     def commit(
-        self, tree: str, parent: str | None, message: str, author: Person, committer: Person
+        self, tree: Tree, parent: str | None, message: str, author: Person, committer: Person
     ) -> str:
         """Make a commit that no ref names yet; return its name."""
         who = {
@@ -197,7 +287,9 @@ class Repository:
         }
         parents = [] if parent is None else ["-p", parent]
         text = message.replace("\0", "\ufffd").encode("utf-8", "replace")
-        out = self.git.run("commit-tree", *parents, "-F", "-", tree, data=text, environment=who)
+        out = self.git.run(
+            "commit-tree", *parents, "-F", "-", tree.name, data=text, environment=who
+        )
         return out.decode().strip()
 
     # ------------------------------------------------------------------ refs
@@ -227,83 +319,42 @@ class Repository:
     # ------------------------------------------------------------------ the work tree
     def dirty(self, names: list[str]) -> list[str]:
         """Return those files whose work tree or index differs from the commit checked out."""
+        if not names:
+            return []
         head = self.head()
         staged: dict[str, str] = {}
-        out = self.git.run("ls-files", "-s", "-z", "--", *names) if names else b""
+        out = self.git.run("ls-files", "-s", "-z", "--", *names)
         for entry in out.decode("utf-8", "surrogateescape").split("\0"):
             if entry:
                 meta, _, name = entry.partition("\t")
                 mode, blob, stage = meta.split()
                 staged[name] = blob if stage == "0" else mode
+        known = self.read_all((head, name) for name in names) if head is not None else {}
         found = []
         for name in names:
-            known = self.read(head, name) if head is not None else None
+            committed = known.get((head or "", name))
             file = self.top / name
             here = file.read_bytes() if file.is_file() else None
-            blob = self._blob(known)
-            if not _alike(known, here) or staged.get(name, "") != blob:
+            blob = _blob_name(committed, len(head or ""))
+            if not _alike(committed, here) or staged.get(name, "") != blob:
                 found.append(name)
         return found
 
-    def _blob(self, content: bytes | None) -> str:
-        if content is None:
-            return ""
-        return self.git.run("hash-object", "--stdin", data=content).decode().strip()
 
-    @contextlib.contextmanager
-    def index_locked(self) -> Iterator[Path]:
-        """Hold git's own lock on the index; yields the index that replaces it at the end.
+def _blob_name(content: bytes | None, length: int) -> str:
+    """Return the name that git gives to a content, in a repository with names of some length."""
+    if content is None:
+        return ""
+    digest = hashlib.sha256() if length == 64 else hashlib.sha1(usedforsecurity=False)
+    digest.update(b"blob %d\0" % len(content))
+    digest.update(content)
+    return digest.hexdigest()
 
-        While it is held nobody commits in this work tree, so that moving the branch and the index
-        is one step for everybody else.
 
-        Raises:
-            GitError: Another git holds the lock for too long.
-        """
-        index = Path(self.git.text("rev-parse", "--git-path", "index"))
-        index = index if index.is_absolute() else self.top / index
-        lock = index.with_name(index.name + ".lock")
-        until = time.monotonic() + _WAIT
-        while True:
-            try:
-                os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-                break
-            except FileExistsError:
-                if time.monotonic() > until:
-                    raise GitError(
-                        f"another git is at work in {self.top} ({lock} is there); wait for it to "
-                        "end, or remove that file if none is running"
-                    ) from None
-                time.sleep(_POLL)
-            except OSError as error:
-                raise GitError(f"{lock} cannot be made: {error.strerror}") from error
-        fresh = index.with_name(f"{index.name}.macla")
-        try:
-            if index.exists():
-                shutil.copy2(index, fresh)  # with its time, by which git knows files as young as it
-            else:
-                self.git.run("read-tree", "--empty", environment={"GIT_INDEX_FILE": str(fresh)})
-            yield fresh
-            os.replace(fresh, index)
-        finally:
-            fresh.unlink(missing_ok=True)
-            lock.unlink(missing_ok=True)
-
-    def stage(self, index: Path, tree: str, names: list[str]) -> None:
-        """Take files of a tree into an index that is held."""
-        environment = {"GIT_INDEX_FILE": str(index)}
-        lines = []
-        for name in names:
-            out = self.git.run("ls-tree", "-z", tree, "--", name)
-            entry = out.decode("utf-8", "surrogateescape").rstrip("\0")
-            if entry:
-                mode, _, blob = entry.partition("\t")[0].split()
-                lines.append(f"{mode} {blob}\t{name}")
-            else:
-                lines.append(f"0 {_NOWHERE}\t{name}")
-        data = "".join(f"{line}\0" for line in lines).encode("utf-8", "surrogateescape")
-        self.git.run("update-index", "-z", "--index-info", data=data, environment=environment)
-        # Not refreshed: that could run a filter that the repository names.
+def _is_bare(folder: Path) -> bool:
+    return (folder / "HEAD").is_file() and all(
+        (folder / name).is_dir() for name in ("objects", "refs")
+    )
 
 
 def _alike(one: bytes | None, other: bytes | None) -> bool:

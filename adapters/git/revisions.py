@@ -47,10 +47,17 @@ class Repository:
 
     @classmethod
     def around(cls, folder: Path) -> Repository | None:
-        """Return the repository that a folder lies in, or None if there is none or no git."""
+        """Return the repository that a folder lies in, or None if there is none.
+
+        Raises:
+            GitError: There is one, but git is missing.
+        """
+        here = folder.resolve()
         try:
             code, out, _ = _git(folder, "rev-parse", "--show-toplevel")
         except GitError:
+            if any((p / ".git").exists() for p in (here, *here.parents)):
+                raise
             return None
         if code:
             return None

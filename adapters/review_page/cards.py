@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from ...procedures.checks.instructing import instructions_in, texts_in
 from ...procedures.diff import DocumentDiff, diff_documents
 from ...procedures.errors import LibraryError
 from ...procedures.posterior import credible_interval, posterior_mean, probability_better
 from ...procedures.proposals.documents import Item, item_of
+from ...procedures.proposals.model import CHANGES, Proposal
 from ...procedures.yaml_dump import dump_yaml
 from .side_by_side import Row, rows_of
 
@@ -18,18 +19,6 @@ __all__ = ["Card", "Change", "Evidence", "Replay", "make_card"]
 
 Plain: TypeAlias = Mapping[str, Any]
 Key: TypeAlias = tuple[str, str]
-
-_TITLES: Final = {
-    "refine": "Refine {}",
-    "new": "Add {}",
-    "merge": "Merge into {}",
-    "split": "Split {}",
-    "meta": "Add the plan {}",
-    "retire": "Retire {}",
-    "rollback": "Roll back {}",
-    "ontology": "Change the {}",
-    "status": "Change the status of {}",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +54,7 @@ class Replay:
         ties: Neither.
         low: Lower end of the 95 % interval of the difference in success.
         high: Upper end.
+        tasks: Which tasks were played; empty where episodes were stored.
     """
 
     wins: int
@@ -72,6 +62,17 @@ class Replay:
     ties: int
     low: float
     high: float
+    tasks: str = ""
+
+    @property
+    def gain(self) -> float:
+        """(wins - losses) / episodes, in [-1, 1]."""
+        return (self.wins - self.losses) / self.episodes if self.episodes else 0.0
+
+    @property
+    def tone(self) -> str:
+        """``plus``, ``minus`` or nothing, as the interval lies."""
+        return "plus" if self.low > 0 else "minus" if self.high < 0 else ""
 
     @property
     def episodes(self) -> int:
@@ -125,6 +126,8 @@ class Card:
         counts: Numbers behind it, by name.
         utility: Expected utility before and after, each or None.
         replay: Stored episodes replayed, or None.
+        live: Tasks played under both versions, or None.
+        edited: Who changed it since it was made; empty if nobody.
         before: Evidence of the old version, or None.
         after: Evidence that the new version starts with, or None.
         requires: Proposals to accept before this one.
@@ -145,6 +148,8 @@ class Card:
     counts: Mapping[str, float] | None = None
     utility: tuple[float | None, float | None] = (None, None)
     replay: Replay | None = None
+    live: Replay | None = None
+    edited: str = ""
     before: Evidence | None = None
     after: Evidence | None = None
     requires: tuple[str, ...] = ()
@@ -186,7 +191,7 @@ def make_card(
     return Card(
         id=proposal["id"],
         change=proposal["change"],
-        title=_TITLES.get(proposal["change"], "Change {}").format(target["id"]),
+        title=_title(proposal),
         version=_versions(target, old, new),
         status=proposal["status"],
         created=proposal["created"],
@@ -197,12 +202,21 @@ def make_card(
         counts=dict(proposal.get("counts", {})),
         utility=(proposal.get("eu_before"), proposal.get("eu_after")),
         replay=_replay(proposal.get("replay")),
+        live=_replay(proposal.get("live")),
+        edited=proposal.get("edited", ""),
         before=_before(target, old, counts or {}),
         after=_after(proposal, new),
         requires=tuple(proposal.get("requires", ())),
         stale=_stale(proposal, current),
         warnings=tuple(_warnings(proposal)),
     )
+
+
+def _title(proposal: Plain) -> str:
+    text = CHANGES.get(proposal["change"], "Change {}").format(proposal["target"]["id"])
+    if proposal["change"] == "variant" and (base := Proposal.from_document(proposal).base):
+        text += f" of {base}"
+    return text
 
 
 def _warnings(proposal: Plain) -> Iterator[str]:
@@ -251,7 +265,8 @@ def _replay(document: Plain | None) -> Replay | None:
     if document is None:
         return None
     low, high = document["ci"]
-    return Replay(document["wins"], document["losses"], document["ties"], low, high)
+    numbers = document["wins"], document["losses"], document["ties"]
+    return Replay(*numbers, low, high, document.get("tasks", ""))
 
 
 def _before(

@@ -14,7 +14,7 @@ from typing import Any, Final
 from ..library_files import Contents
 from ..semantics import Issue
 
-__all__ = ["RULES", "instructing", "instructions_in", "texts_in"]
+__all__ = ["RULES", "instructing", "instructing_document", "instructions_in", "texts_in"]
 
 Path = tuple[str | int, ...]
 
@@ -101,6 +101,16 @@ def instructing(contents: Contents) -> Iterator[Issue]:
         for path, text in texts_in(document):
             for what, words in instructions_in(text):
                 yield Issue("error", owner, path, instructing_message(what, words))
+
+
+def instructing_document(document: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """Yield the place and a message for each text of a document that tries to instruct a model.
+
+    What a proposal replaces, below ``old``, does not matter any more.
+    """
+    for path, text in texts_in({k: v for k, v in document.items() if k != "old"}):
+        for what, words in instructions_in(text):
+            yield path, instructing_message(what, words)
 
 
 def instructing_message(what: str, words: str) -> str:

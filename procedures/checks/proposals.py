@@ -23,7 +23,7 @@ _READERS: Final[Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Any]]]] = 
     "meta": ("meta-procedure", MetaProcedure.from_document),
     "ontology": ("ontology", Ontology.from_document),
 }
-_REFERENCE: Final = frozenset({"kind", "id", "version"})
+_REFERENCE: Final = frozenset({"kind", "id", "version", "status"})
 
 
 @dataclass(frozen=True, slots=True)

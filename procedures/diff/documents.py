@@ -18,6 +18,7 @@ from ..model import (
     Ontology,
     Procedure,
 )
+from ..model_ontology import Operator
 from .changes import Change, DocumentDiff, LibraryDiff, Side
 from .parts import (
     condition_changes,
@@ -28,7 +29,7 @@ from .parts import (
     step_changes,
     word_changes,
 )
-from .wording import compact, condition_words, evidence_words
+from .wording import compact, condition_words, evidence_words, operator_words
 
 __all__ = ["diff_documents", "diff_libraries", "kind_of"]
 
@@ -144,9 +145,7 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
     for name in dict.fromkeys((*first.operators, *second.operators)):
         before, after = first.operators.get(name), second.operators.get(name)
         if before is None or after is None:
-            yield from single_change(
-                "operators", before, after, lambda v: Side(compact(v.to_document())), name
-            )
+            yield from single_change("operators", before, after, _operator_side, name)
         elif before != after:
             details = (
                 *word_changes("frames", "", before.frames, after.frames),
@@ -157,6 +156,10 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
     yield from _instructions(first.instructions, second.instructions)
     words, other = ({c.name: c.words for c in each.clusters} for each in (first, second))
     yield from plain_changes("clusters", words, other)
+
+
+def _operator_side(operator: Operator) -> Side:
+    return Side(compact(operator.to_document()), operator_words(operator))
 
 
 def _entities(old: Entities, new: Entities) -> Iterator[Change]:

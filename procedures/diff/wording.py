@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..conditions import (
@@ -23,6 +23,7 @@ from ..conditions import (
 )
 from ..model import Evidence, Parameter, Place, Step
 from ..model_documents import number, thaw
+from ..model_ontology import Operator
 from ..posterior import posterior_mean
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "condition_words",
     "evidence_words",
     "listed",
+    "operator_words",
     "parameter_words",
     "place_words",
     "quoted",
@@ -66,6 +68,28 @@ def listed(items: Iterable[str], last: str = "and") -> str:
     if len(texts) < 2:
         return "".join(texts)
     return f"{', '.join(texts[:-1])} {last} {texts[-1]}"
+
+
+_EFFECTS = {
+    "acts": "acts on things",
+    "moves": "moves between places",
+    "reveals": "reveals what was not to be seen",
+    "reads": "reads a text",
+}
+
+
+def operator_words(operator: Operator) -> str:
+    """Say what a verb does and how one sees that it worked; what else is noted is named only."""
+    text = listed(operator.frames, "or")
+    if operator.effect:
+        text += f": {_EFFECTS.get(operator.effect, operator.effect)}"
+    outcomes = operator.extra.get("outcomes")
+    if isinstance(outcomes, Mapping):
+        signs = [s for found in outcomes.values() if not isinstance(found, str) for s in found]
+        if signs and all(isinstance(sign, str) for sign in signs):
+            text += f"; it worked where one reads {listed(map(quoted, signs), 'or')}"
+    others = [key.replace("_", " ") for key in operator.extra if key != "outcomes"]
+    return f"{text}; also noted: {listed(others)}" if others else text
 
 
 def compact(value: Any) -> str:

@@ -14,7 +14,16 @@ from ..library import Library
 from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from ..model_documents import behaves_alike, thaw
 from .documents import canonical, in_library, item_of, name_of
-from .inheritance import REVIEWED, inherited, inherits_from, live_counts, parents_of, rows_of
+from .inheritance import (
+    REVIEWED,
+    demonstrated,
+    inherited,
+    inherits_from,
+    live_counts,
+    parents_of,
+    rows_of,
+    was_given,
+)
 from .locks import lock_violations
 from .model import Document, Proposal, document_key
 from .rebase import Conflict, merge_documents
@@ -43,14 +52,12 @@ class Prepared:
         proposal: The proposal, with the documents as they would be written.
         documents: (kind, id) → document to write, followers included.
         remove: Ids that go.
-        parents: (kind, id) → version that each document replaces.
         followers: Plans that only follow: they name the new version of what they run.
     """
 
     proposal: Proposal
     documents: Mapping[Key, Document]
     remove: tuple[str, ...]
-    parents: Mapping[Key, int]
     followers: tuple[str, ...]
 
 
@@ -81,11 +88,9 @@ def prepare(library: Library, proposal: Proposal) -> Prepared:
     new = {document_key(d): canonical(d) for d in proposal.new}
     here = in_library(library, [*old, *new])
     documents: dict[Key, Document] = {}
-    parents: dict[Key, int] = {}
     for key, wanted in new.items():
         documents[key] = _settled(proposal, old.get(key), wanted, here.get(key))
         if (known := here.get(key)) is not None:
-            parents[key] = known["version"]
             _unlocked(known, documents[key])
     gone = tuple(key for key in old if key not in new and key in here)
     for key in gone:
@@ -98,7 +103,6 @@ def prepare(library: Library, proposal: Proposal) -> Prepared:
     documents |= (repointed := _pinned(library, documents))
     followers = _followers(library, documents)
     for key, document in followers.items():
-        parents[key] = library.metas[key[1]].version
         _unlocked(library.metas[key[1]].to_document(), document)
     changed = dataclasses.replace(
         proposal, new=tuple(repointed.get(key, documents[key]) for key in new)
@@ -107,7 +111,6 @@ def prepare(library: Library, proposal: Proposal) -> Prepared:
         changed,
         {**documents, **followers},
         tuple(name for _, name in gone),
-        parents,
         tuple(name for _, name in followers),
     )
 
@@ -175,7 +178,12 @@ def accept(library: Library, ledger: Ledger, proposal: Proposal, by: str = "") -
 
 
 def record_evidence(library: Library, ledger: Ledger, proposal: Proposal) -> int:
-    """Record what the new versions inherit and were learned from; return how many rows were new."""
+    """Record what the new versions inherit and were learned from; return how many rows were new.
+
+    This is done once: what happens later with the parent is not inherited.
+    """
+    if was_given(ledger, proposal):
+        return 0
     keys = [document_key(document) for document in proposal.new]
     names = {name for _, name in keys}
     # Plans that follow have the proposal in their provenance.
@@ -335,6 +343,7 @@ def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict
     """Write into each new version the posterior that it starts from."""
     documents: dict[Key, Document] = dict(prepared.documents)
     here = in_library(library, documents)
+    parents = parents_of(documents)
     proposal = prepared.proposal
     counts = live_counts(library, ledger)
     for key, document in documents.items():
@@ -344,10 +353,9 @@ def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict
         good = bad = 0.0
         own = key[1] == proposal.target.id and bool(proposal.run)
         if own:
-            good += proposal.counts.get("successes", 0.0)
-            bad += proposal.counts.get("failures", 0.0)
-        if key in prepared.parents:
-            parent = (key[1], inherits_from(proposal, key[1], prepared.parents[key]))
+            good, bad = demonstrated(library, proposal)
+        if key in parents:
+            parent = inherits_from(proposal, key[1], parents[key])
             more = inherited(library, ledger, key[0], parent, learned=own and good + bad > 0)
             good, bad = good + more[0], bad + more[1]
         else:

@@ -14,7 +14,16 @@ from ..model_documents import thaw
 from .model import Document, Proposal, make_proposal
 from .rebase import matching
 
-__all__ = ["Line", "Revision", "blame", "content_of", "from_records", "last_made", "reverting"]
+__all__ = [
+    "Line",
+    "Revision",
+    "blame",
+    "content_of",
+    "episodes_of",
+    "from_records",
+    "last_made",
+    "reverting",
+]
 
 _DEPTH = {"steps": 3, "plan": 3, "instructions": 3, "operators": 3}
 """How far in a key is taken apart; others as far as their entries."""
@@ -33,6 +42,8 @@ class Revision:
         reason: Why, in one line.
         commit: The commit, where there is one.
         proposal: Id of the proposal that it came from, if it came from one.
+        episodes: Ids of the episodes that it was learned from, as far as the proposal names them.
+        edited: Who changed the proposal before it was accepted.
     """
 
     document: Document | None
@@ -42,6 +53,8 @@ class Revision:
     reason: str
     commit: str = ""
     proposal: str = ""
+    episodes: tuple[str, ...] = ()
+    edited: str = ""
 
     @property
     def version(self) -> int | None:
@@ -53,6 +66,7 @@ class Revision:
         plain = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         evidence = self.document.get("evidence") if self.document is not None else None
         plain.pop("document")
+        plain["episodes"] = list(self.episodes)
         return {"version": self.version, **plain, "evidence": thaw(evidence)}
 
 
@@ -82,7 +96,18 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
             if new.get("id") == name and len(new) > 3:
                 why = " ".join(proposal.rationale.split())
                 at = proposal.decided or proposal.created
-                revisions.append(Revision(new, at, "macla", proposal.by, why, "", proposal.id))
+                revisions.append(
+                    Revision(
+                        new,
+                        at,
+                        "macla",
+                        proposal.by,
+                        why,
+                        proposal=proposal.id,
+                        episodes=episodes_of(proposal),
+                        edited=proposal.edited,
+                    )
+                )
     item = library.procedures.get(name) or library.metas.get(name)
     if item is not None:
         here = item.to_document()
@@ -90,6 +115,12 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
             reason = here.get("provenance", {}).get("reason", "as it stands")
             revisions.append(Revision(here, "", "", "", reason))
     return revisions
+
+
+def episodes_of(proposal: Proposal) -> tuple[str, ...]:
+    """Return the ids of the episodes that a proposal rests on."""
+    contrast = proposal.contrast
+    return () if contrast is None else (*contrast.successes, *contrast.failures)
 
 
 def last_made(revisions: Sequence[Revision]) -> Document | None:

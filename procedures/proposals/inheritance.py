@@ -1,16 +1,19 @@
 """Evidence of a new version: what it inherits of its parent, and what it was learned from.
 
 A new version does most of what its parent did, so it starts from a part of the parent's evidence:
-half of its trials, at most 20 of them, at the parent's rate. ``inheritance: {share: 0.5, trials:
-20}`` below ``settings`` in ``library.yaml`` changes that. The part is a row of the ledger of its
-own (run ``inherit:<proposal>``), so that it is counted once and can be told from trials.
+half of its trials, at most 20 of them, at the parent's rate. A variant, which stands under an id
+of its own, starts in the same way from the parent that its provenance names, and what a person
+edited before it was accepted from what it was learned from. The setting
+``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that. The part is a row of the
+ledger of its own (run ``inherit:<proposal>``), so that it is counted once and can be told from
+trials.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..clock import now
 from ..errors import LibraryError
@@ -23,12 +26,19 @@ from .model import Document, Proposal
 __all__ = [
     "INHERITED",
     "REVIEWED",
+    "demonstrated",
     "inherited",
+    "inherited_by",
     "inherits_from",
     "live_counts",
     "own_counts",
+    "parents_of",
     "rows_of",
+    "was_given",
 ]
+
+Version: TypeAlias = tuple[str, int]
+"""Id and version."""
 
 INHERITED = "inherit:"
 """Prefix of the run id of inherited evidence."""
@@ -82,20 +92,35 @@ def inherited(
         learned: Whether the new version has its own counts of demonstrations; the parent's are
             not inherited as well then.
     """
-    share, trials = _numbers(library)
     if learned:
         counts = ledger.counts(kind, parent[0], without=DEMONSTRATIONS)
     else:
         counts = dict(live_counts(library, ledger))
     good, bad = counts.get((kind, *parent, ""), (0.0, 0.0))
-    scale = min(share, trials / (good + bad)) if good + bad else 0.0
+    scale = _part(library, good + bad)
     return good * scale, bad * scale
 
 
-def inherits_from(proposal: Proposal, name: str, parent: int) -> int:
+def demonstrated(library: Library, proposal: Proposal) -> tuple[float, float]:
+    """Return the successes and failures that a proposal was made from, for the new version.
+
+    Of one that somebody edited since they are a parent's: a part of them counts.
+    """
+    good, bad = proposal.counts.get("successes", 0.0), proposal.counts.get("failures", 0.0)
+    scale = _part(library, good + bad) if proposal.edited else 1.0
+    return good * scale, bad * scale
+
+
+def _part(library: Library, total: float) -> float:
+    """Return which part of a number of trials is inherited, in [0, 1]."""
+    share, trials = _numbers(library)
+    return min(share, trials / total) if total else 0.0
+
+
+def inherits_from(proposal: Proposal, name: str, parent: Version) -> Version:
     """Return the version whose evidence a new one inherits: what it goes back to, or its parent."""
     if proposal.change == "rollback" and name == proposal.target.id and "to" in proposal.counts:
-        return int(proposal.counts["to"])
+        return name, int(proposal.counts["to"])
     return parent
 
 
@@ -104,7 +129,7 @@ def rows_of(
     ledger: Ledger,
     proposal: Proposal,
     stored: Mapping[tuple[str, str], int],
-    parents: Mapping[tuple[str, str], int],
+    parents: Mapping[tuple[str, str], Version],
 ) -> list[Outcome]:
     """Return the rows that give new versions their first evidence; recording them twice is one.
 
@@ -113,7 +138,7 @@ def rows_of(
         ledger: Where the parents' rows and those of the learning run are.
         proposal: What was accepted.
         stored: (kind, id) → version that stands in the library now.
-        parents: (kind, id) → version that it came from, where there was one.
+        parents: (kind, id) → id and version that it came from, where there was one.
     """
     rows: list[Outcome] = []
     learned = {key: list(_learned(ledger, proposal, key)) for key in stored} if proposal.run else {}
@@ -125,20 +150,41 @@ def rows_of(
         told = [replace(row, run=run, version=version) for row in learned.get(key, ())]
         if proposal.run and not told and name == proposal.target.id:
             told = list(_from_counts(proposal, kind, name, version, run))
+        if proposal.edited:
+            scale = _part(library, sum(row.successes + row.failures for row in told))
+            told = [
+                replace(row, successes=row.successes * scale, failures=row.failures * scale)
+                for row in told
+                if row.subject_kind == kind
+            ]
         rows += told
-        if key in parents and parents[key] != version:
+        if key in parents and parents[key] != (name, version):
             parent = inherits_from(proposal, name, parents[key])
-            good, bad = inherited(library, ledger, kind, (name, parent), learned=bool(told))
+            good, bad = inherited(library, ledger, kind, parent, learned=bool(told))
             if good or bad:
-                context = {"parent": f"{name}@{parent}"}
+                context = {"parent": f"{parent[0]}@{parent[1]}"}
                 rows.append(
                     _row(f"{INHERITED}{proposal.id}", kind, name, version, good, bad, context)
                 )
+    run_of = f"{INHERITED}{proposal.id}"
+    if not any(row.run == run_of for row in rows):
+        # Says that this was done, so that trials of the parent to come are not inherited as well.
+        rows += [_row(run_of, *key, version, 0.0, 0.0, {}) for key, version in _first(stored)]
     if proposal.run:
         for subject in (SEARCH, VISITS, OBSTRUCTED):
             found = ledger.rows("binding", subject, run=proposal.run)
             rows += [replace(row, run=run) for row in found]
     return rows
+
+
+def _first(stored: Mapping[tuple[str, str], int]) -> list[tuple[tuple[str, str], int]]:
+    """Return the first procedure or plan, if there is one."""
+    return [(key, version) for key, version in stored.items() if key[0] != "ontology"][:1]
+
+
+def was_given(ledger: Ledger, proposal: Proposal) -> bool:
+    """Say whether the new versions of a proposal have their first evidence."""
+    return next(ledger.rows(run=f"{INHERITED}{proposal.id}"), None) is not None
 
 
 def _learned(ledger: Ledger, proposal: Proposal, key: tuple[str, str]) -> Iterator[Outcome]:
@@ -166,7 +212,7 @@ def _row(
         subject_kind=kind,  # type: ignore[arg-type]
         subject=name,
         version=version,
-        outcome=OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED,
+        outcome=OutcomeKind.EXECUTION_FAILED if bad and not good else OutcomeKind.SUCCESS,
         successes=good,
         failures=bad,
         at=now(),
@@ -174,11 +220,26 @@ def _row(
     )
 
 
-def parents_of(documents: Mapping[tuple[str, str], Document]) -> dict[tuple[str, str], int]:
-    """Return (kind, id) → version of the parent that each document's provenance names."""
+def inherited_by(ledger: Ledger, name: str) -> dict[int, tuple[str, float, float]]:
+    """Return what the versions of a procedure or plan inherited, as the ledger has it.
+
+    Returns:
+        Version → the parent (``id@version``), successes and failures.
+    """
+    return {
+        row.version: (str(row.context.get("parent", "")), row.successes, row.failures)
+        for row in ledger.rows(subject=name)
+        if row.run.startswith(INHERITED)
+        and row.subject_kind in ("procedure", "meta")
+        and row.successes + row.failures > 0
+    }
+
+
+def parents_of(documents: Mapping[tuple[str, str], Document]) -> dict[tuple[str, str], Version]:
+    """Return (kind, id) → id and version of the parent that each document's provenance names."""
     found = {}
     for key, document in documents.items():
-        name, _, version = document.get("provenance", {}).get("parent", "").partition("@")
-        if name == key[1] and version.isdigit():
-            found[key] = int(version)
+        name, _, version = document.get("provenance", {}).get("parent", "").rpartition("@")
+        if name and version.isdigit():
+            found[key] = name, int(version)
     return found

@@ -14,11 +14,14 @@ from ..model import MetaProcedure, Procedure
 from ..model_documents import behaves_alike
 from ..trajectories import Trajectory
 from .documents import canonical
-from .model import Document, Proposal, digest, make_proposal
+from .model import Contrast, Document, Proposal, digest, make_proposal
 from .rebase import merge_documents
 from .replay import Replayer
 
 __all__ = ["propose_learned"]
+
+_SHOWN = 1000
+"""Most episodes that a record names; there may be more."""
 
 
 def propose_learned(
@@ -115,8 +118,17 @@ def propose_learned(
     made += _not_learned(library, procedures.keys() | metas.keys(), number)
     if episodes:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
-        made = [replace(proposal, replay=replayer.replay(proposal)) for proposal in made]
+        made = [_replayed(proposal, replayer) for proposal in made]
     return made
+
+
+def _replayed(proposal: Proposal, replayer: Replayer) -> Proposal:
+    """Add what the episodes say, and which of them show what is proposed."""
+    contrast = None
+    if proposal.change in ("new", "meta", "refine"):
+        shown = replayer.shown(proposal.new[0])
+        contrast = Contrast(shown.successes[:_SHOWN], shown.failures[:_SHOWN])
+    return replace(proposal, replay=replayer.replay(proposal), contrast=contrast)
 
 
 def _with_edits(

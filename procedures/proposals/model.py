@@ -13,6 +13,7 @@ from ..model_documents import behaviour, frozen, number, reading, thaw
 from ..model_parts import Evidence
 
 __all__ = [
+    "CHANGES",
     "Contrast",
     "Document",
     "Proposal",
@@ -25,8 +26,23 @@ __all__ = [
 Document = Mapping[str, Any]
 """A plain document of a procedure, a meta-procedure or the ontology."""
 
+CHANGES: Mapping[str, str] = {
+    "ontology": "Change the {}",
+    "new": "Add {}",
+    "refine": "Refine {}",
+    "variant": "Add {}, a variant",
+    "split": "Split {}",
+    "merge": "Merge into {}",
+    "rollback": "Roll back {}",
+    "meta": "Add plan {}",
+    "status": "Change the status of {}",
+    "retire": "Retire {}",
+}
+"""Kinds of change and their titles, in the order in which they are accepted."""
+
 _SLUG = 80
 _DIGEST = 6
+_WHO = 200
 
 
 def document_key(document: Document) -> tuple[str, str]:
@@ -60,19 +76,21 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Stored episodes under the old and the new version.
+    """Episodes under the old and the new version: stored ones, or tasks that both played.
 
     Attributes:
         wins: Episodes that favour the new one.
         losses: Episodes that favour the old one.
         ties: Episodes that favour neither.
         ci: 95 % interval of the difference, each end in [-1, 1].
+        tasks: Which tasks were played, for people; empty for stored episodes.
     """
 
     wins: int
     losses: int
     ties: int
     ci: tuple[float, float]
+    tasks: str = ""
 
     @property
     def trials(self) -> int:
@@ -84,10 +102,18 @@ class Replay:
         """(wins - losses) / episodes, in [-1, 1]; 0 where there are none."""
         return (self.wins - self.losses) / self.trials if self.trials else 0.0
 
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Replay:
+        """Read one that fits its schema."""
+        low, high = document["ci"]
+        numbers = document["wins"], document["losses"], document["ties"]
+        return cls(*numbers, (low, high), document.get("tasks", ""))
+
     def to_document(self) -> dict[str, Any]:
         """Write it."""
         ends = [number(round(end, 6)) for end in self.ci]
-        return {"wins": self.wins, "losses": self.losses, "ties": self.ties, "ci": ends}
+        plain = {"wins": self.wins, "losses": self.losses, "ties": self.ties, "ci": ends}
+        return {**plain, "tasks": self.tasks} if self.tasks else plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +123,7 @@ class Proposal:
     Attributes:
         id: Its slug.
         target: What is changed.
-        change: refine, new, merge, split, meta, retire, rollback, ontology or status.
+        change: One of :data:`CHANGES`.
         rationale: Why, for people.
         created: When, ISO 8601.
         status: pending, accepted or rejected.
@@ -108,10 +134,12 @@ class Proposal:
         eu_before: Expected utility of the old version.
         eu_after: Expected utility of the new version.
         replay: What the stored episodes say.
+        live: What playing tasks under both versions says.
         inherited_evidence: Posterior that the new version starts from.
         evidence_key: Digest of the evidence it rests on.
         run: Run of the ledger that holds what was counted while learning it.
         requires: Proposals to accept first.
+        edited: Who changed what it proposes; what was replayed before is dropped then.
         decided: When it was decided.
         by: Who decided.
         why: Why.
@@ -130,10 +158,12 @@ class Proposal:
     eu_before: float | None = None
     eu_after: float | None = None
     replay: Replay | None = None
+    live: Replay | None = None
     inherited_evidence: Evidence | None = None
     evidence_key: str = ""
     run: str = ""
     requires: tuple[str, ...] = ()
+    edited: str = ""
     decided: str = ""
     by: str = ""
     why: str = ""
@@ -147,21 +177,32 @@ class Proposal:
         versions = [d["version"] for d in self.new] or [self.target.version or 1]
         return f"{self.change}/{self.target.id}-v{versions[0]}"
 
+    def edited_by(self, who: str, new: Iterable[Document] | None = None) -> Proposal:
+        """Return it as somebody changed it: what was replayed and expected is no longer known."""
+        return replace(
+            self,
+            new=self.new if new is None else tuple(new),
+            edited=who[:_WHO] or "somebody",
+            replay=None,
+            live=None,
+            eu_after=None,
+        )
+
+    @property
+    def base(self) -> str:
+        """Id of what the target is a variant of, as its provenance says; empty if of nothing."""
+        for document in self.new:
+            if document.get("id") == self.target.id:
+                parent = str(document.get("provenance", {}).get("parent", ""))
+                return parent.partition("@")[0]
+        return ""
+
     @property
     def title(self) -> str:
         """What it does, in one line."""
-        words = {
-            "refine": "Refine {}",
-            "new": "Add {}",
-            "merge": "Merge into {}",
-            "split": "Split {}",
-            "meta": "Add plan {}",
-            "retire": "Retire {}",
-            "rollback": "Roll back {}",
-            "ontology": "Change the {}",
-            "status": "Change the status of {}",
-        }
-        text = words[self.change].format(self.target.id)
+        text = CHANGES[self.change].format(self.target.id)
+        if self.change == "variant" and (base := self.base):
+            text += f" of {base}"
         if self.change in ("refine", "rollback") and self.new:
             text += f" to version {self.new[0]['version']}"
         if self.change == "status" and self.new:
@@ -176,7 +217,8 @@ class Proposal:
             SchemaError: It has not the shape of one.
         """
         with reading("proposal"):
-            contrast, replay = document.get("contrast"), document.get("replay")
+            contrast = document.get("contrast")
+            replay, live = document.get("replay"), document.get("live")
             inherited = document.get("inherited_evidence")
             return cls(
                 id=document["id"],
@@ -192,12 +234,13 @@ class Proposal:
                 counts=document.get("counts", {}),
                 eu_before=document.get("eu_before"),
                 eu_after=document.get("eu_after"),
-                replay=replay
-                and Replay(replay["wins"], replay["losses"], replay["ties"], tuple(replay["ci"])),
+                replay=replay and Replay.from_document(replay),
+                live=live and Replay.from_document(live),
                 inherited_evidence=inherited and Evidence.from_document(inherited),
                 evidence_key=document.get("evidence_key", ""),
                 run=document.get("run", ""),
                 requires=tuple(document.get("requires", ())),
+                edited=document.get("edited", ""),
                 decided=document.get("decided", ""),
                 by=document.get("by", ""),
                 why=document.get("why", ""),
@@ -214,7 +257,7 @@ class Proposal:
             "created": self.created,
             "rationale": self.rationale,
         }
-        for key in ("decided", "by", "why"):
+        for key in ("edited", "decided", "by", "why"):
             if getattr(self, key):
                 document[key] = getattr(self, key)
         if self.requires:
@@ -228,6 +271,8 @@ class Proposal:
                 document[key] = getattr(self, key)
         if self.replay is not None:
             document["replay"] = self.replay.to_document()
+        if self.live is not None:
+            document["live"] = self.live.to_document()
         if self.inherited_evidence is not None:
             document["inherited_evidence"] = self.inherited_evidence.to_document()
         for key in ("evidence_key", "run"):

@@ -1,27 +1,36 @@
 """The way of a change into the library.
 
-``auto`` writes it at once; ``review`` keeps it for a person; where a person sits at the loop, the
-policy ``interrupt`` belongs to the graph: a node raises LangGraph's ``interrupt`` with
-``proposal.to_document()`` and calls :func:`submit` with ``auto`` when the answer is yes.
+``auto`` writes it at once, in git as a commit; ``review`` keeps it for a person; ``interrupt`` asks
+somebody who sits at the loop, for example through LangGraph's ``interrupt``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
+from ..errors import ProposalError
 from ..ledger import Ledger
 from ..library import Library
-from ..model import Procedure
 from ..model_parts import Evidence
 from .apply import accept, is_applied, prepare
-from .inheritance import inherited, inherits_from
-from .model import Proposal
+from .inheritance import inherited, inherits_from, parents_of
+from .model import Proposal, document_key
+from .render import described
 from .store import Placed, ProposalStore, was_rejected
 
-__all__ = ["Policy", "submit"]
+__all__ = ["POLICIES", "Ask", "Policy", "submit"]
 
-Policy = Literal["auto", "review"]
+Policy = Literal["auto", "review", "interrupt"]
+POLICIES: tuple[Policy, ...] = ("auto", "review", "interrupt")
+
+Ask: TypeAlias = Callable[[dict[str, Any]], Any]
+"""Asks a person about a proposal: gets ``title``, ``text`` (why and what, in words) and
+``proposal`` (its document); returns True, False or ``{"accept": bool, "why": str, "by": str}``."""
+
+_STARTING = ("refine", "variant", "split", "rollback")
+"""Changes whose new version starts from a part of another one's evidence."""
 
 
 def submit(
@@ -30,6 +39,8 @@ def submit(
     proposal: Proposal,
     policy: Policy = "review",
     store: ProposalStore | None = None,
+    *,
+    ask: Ask | None = None,
 ) -> Placed:
     """Send a change on its way.
 
@@ -37,41 +48,82 @@ def submit(
         library: What it changes.
         ledger: Its evidence.
         proposal: The change.
-        policy: ``auto`` or ``review``.
-        store: Where proposals wait; needed for ``review``, and with ``auto`` keeps the record.
+        policy: ``auto``, ``review`` or ``interrupt``.
+        store: Where proposals wait; needed for ``review``, and else keeps the record.
+        ask: Asks a person; needed for ``interrupt``. LangGraph's ``interrupt`` is one: the node
+            runs again with the answer, and makes the same proposal again.
 
     Returns:
         Where it is now. One that was rejected on the same evidence is not made again.
 
     Raises:
-        ProposalError: It touches what is locked.
+        ProposalError: It touches what is locked, or the answer is none.
         ConflictError: The library changed in the same place since it was made.
+        ValueError: The policy needs a store, or somebody to ask.
     """
+    if policy not in POLICIES:
+        raise ValueError(f"no policy {policy!r}; there are {', '.join(POLICIES)}")
     if store is not None and (before := was_rejected(store.decided(), proposal)) is not None:
         return Placed(before, "", "rejected")
     if is_applied(library, proposal):
         return Placed(proposal, "", "accepted")
+    proposal = _with_start(library, ledger, proposal)
     if policy == "auto":
-        if store is None:
-            return Placed(accept(library, ledger, proposal, "auto"), "", "accepted")
-        return Placed(store.accept(library, ledger, proposal, "auto"), "", "accepted")
+        return _accepted(library, ledger, proposal, store, "auto")
+    prepare(library, proposal)  # what cannot be accepted is not proposed
+    if policy == "interrupt":
+        if ask is None:
+            raise ValueError("the policy interrupt needs somebody to ask")
+        return _asked(library, ledger, proposal, store, ask)
     if store is None:
         raise ValueError("the policy review needs a store")
-    prepare(library, proposal)  # what cannot be accepted is not proposed
-    return store.put(library, ledger, _with_start(library, ledger, proposal))
+    return store.put(library, ledger, proposal)
+
+
+def _accepted(
+    library: Library, ledger: Ledger, proposal: Proposal, store: ProposalStore | None, by: str
+) -> Placed:
+    keep = accept if store is None else store.accept
+    return Placed(keep(library, ledger, proposal, by), "", "accepted")
+
+
+def _asked(
+    library: Library, ledger: Ledger, proposal: Proposal, store: ProposalStore | None, ask: Ask
+) -> Placed:
+    """Ask a person and do what they say."""
+    answer = ask(
+        {
+            "title": proposal.title,
+            "text": described(proposal),
+            "proposal": proposal.to_document(),
+        }
+    )
+    told: Mapping[str, Any] = answer if isinstance(answer, Mapping) else {"accept": answer}
+    if not isinstance(told.get("accept"), bool):
+        raise ProposalError(
+            f"{proposal.id}: the answer {str(answer)[:100]!r} neither accepts nor rejects; answer "
+            'true, false or {"accept": true or false, "why": "…", "by": "…"}'
+        )
+    by = str(told.get("by", ""))
+    if told["accept"]:
+        return _accepted(library, ledger, proposal, store, by)
+    why = str(told.get("why", "")).strip() or "Refused when asked."
+    if store is None:
+        return Placed(replace(proposal, status="rejected", why=why, by=by), "", "rejected")
+    return Placed(store.reject(library, proposal, why, by), "", "rejected")
 
 
 def _with_start(library: Library, ledger: Ledger, proposal: Proposal) -> Proposal:
     """Say what the new version would inherit, if that is not said yet."""
-    if proposal.inherited_evidence is not None or proposal.change not in ("refine", "rollback"):
+    if proposal.inherited_evidence is not None or proposal.change not in _STARTING:
         return proposal
     name = proposal.target.id
+    new = {document_key(d): d for d in proposal.new if d.get("id") == name}
     item = library.procedures.get(name) or library.metas.get(name)
-    if item is None:
-        return proposal
-    kind = "procedure" if isinstance(item, Procedure) else "meta"
-    parent = (name, inherits_from(proposal, name, item.version))
-    good, bad = inherited(library, ledger, kind, parent, learned=bool(proposal.run))
-    if not good and not bad:
-        return proposal
-    return replace(proposal, inherited_evidence=Evidence(1.0 + good, 1.0 + bad))
+    here = dict.fromkeys(new, (name, item.version)) if item is not None else parents_of(new)
+    for key, version in here.items():
+        parent = inherits_from(proposal, name, version)
+        good, bad = inherited(library, ledger, key[0], parent, learned=bool(proposal.run))
+        if good or bad:
+            return replace(proposal, inherited_evidence=Evidence(1.0 + good, 1.0 + bad))
+    return proposal

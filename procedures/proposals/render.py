@@ -5,21 +5,27 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from ..diff import DocumentDiff, diff_documents
+from ..diff import DocumentDiff, diff_documents, document_lines
 from ..posterior import credible_interval
 from .documents import Item, item_of
-from .model import Document, Proposal, document_key
+from .model import Document, Proposal, Replay, document_key
 
-__all__ = ["changes", "message", "reasons"]
+__all__ = ["changes", "described", "message", "reasons"]
 
 _WIDTH = 100
+_LINES = 80
+"""Longest description in a commit message."""
 _NOISE = ("evidence", "provenance")
+_NAMES = frozenset({"kind", "id", "version", "status"})
 
 
 def changes(proposal: Proposal) -> Iterator[DocumentDiff]:
-    """Yield what changes in each document of a proposal; evidence and provenance are left out."""
-    old = {document_key(d): d for d in proposal.old}
-    new = {document_key(d): d for d in proposal.new}
+    """Yield what changes in each document of a proposal; evidence and provenance are left out.
+
+    A document that a record only names, since a commit holds it, is passed over.
+    """
+    old = {document_key(d): d for d in proposal.old if not _NAMES.issuperset(d)}
+    new = {document_key(d): d for d in proposal.new if not _NAMES.issuperset(d)}
     for key in {**old, **new}:
         yield diff_documents(_told(old.get(key)), _told(new.get(key)))
 
@@ -33,9 +39,11 @@ def _told(document: Document | None) -> Item | None:
 def reasons(proposal: Proposal) -> Iterator[str]:
     """Yield lines that say why: rationale, counts, expected utility, replay."""
     yield from _wrapped(proposal.rationale)
+    if proposal.edited:
+        yield f"Edited by {proposal.edited}; counts and evidence are of what was proposed before"
     if proposal.contrast is not None:
         worked, failed = len(proposal.contrast.successes), len(proposal.contrast.failures)
-        yield f"Contrast: {worked} episodes that worked, {failed} that failed"
+        yield f"Episodes: {worked} in which it worked, {failed} in which it failed"
     counts = dict(proposal.counts)
     good, bad = counts.pop("successes", None), counts.pop("failures", None)
     if good is not None or bad is not None:
@@ -44,12 +52,10 @@ def reasons(proposal: Proposal) -> Iterator[str]:
         yield "Counts: " + ", ".join(f"{name} {value:g}" for name, value in counts.items())
     if proposal.eu_before is not None and proposal.eu_after is not None:
         yield f"Expected utility: {proposal.eu_before:.3f} before, {proposal.eu_after:.3f} after"
-    if (replay := proposal.replay) is not None:
-        yield (
-            f"Replay of {replay.trials} episodes: {replay.wins} better, {replay.losses} worse, "
-            f"{replay.ties} alike; gain {replay.gain:+.3f} "
-            f"(95 % {replay.ci[0]:+.3f} to {replay.ci[1]:+.3f})"
-        )
+    if proposal.replay is not None:
+        yield f"Replay of {_outcome(proposal.replay, 'stored episode')}"
+    if proposal.live is not None:
+        yield f"Played {_outcome(proposal.live, 'task')} ({proposal.live.tasks})"
     if (start := proposal.inherited_evidence) is not None:
         low, high = credible_interval(start.alpha, start.beta)
         mean = start.alpha / (start.alpha + start.beta)
@@ -58,10 +64,32 @@ def reasons(proposal: Proposal) -> Iterator[str]:
         yield "Needs: " + ", ".join(proposal.requires)
 
 
+def _outcome(replay: Replay, what: str) -> str:
+    plural = "" if replay.trials == 1 else "s"
+    return (
+        f"{replay.trials} {what}{plural}: {replay.wins} better, {replay.losses} worse, "
+        f"{replay.ties} alike; gain {replay.gain:+.3f} "
+        f"(95 % {replay.ci[0]:+.3f} to {replay.ci[1]:+.3f})"
+    )
+
+
+def described(proposal: Proposal) -> str:
+    """Return why and what a proposal changes, in words."""
+    parts = ["\n".join(reasons(proposal))]
+    parts += ["\n".join(map(str, document_lines(each))) for each in changes(proposal)]
+    return "\n\n".join(parts)
+
+
 def message(proposal: Proposal) -> str:
-    """Return the commit message of a proposal."""
-    lines = [proposal.title, "", *reasons(proposal), "", f"Proposal: {proposal.id}"]
-    return "\n".join(lines) + "\n"
+    """Return the commit message of a proposal: what, why, and the change in words."""
+    words = described(proposal).splitlines()
+    if len(words) > _LINES:
+        more = len(words) - _LINES
+        words = [*words[:_LINES], f"(and {more} more lines, which `macla diff` shows)"]
+    trailers = [f"Proposal: {proposal.id}"]
+    if proposal.edited.endswith(">"):
+        trailers.append(f"Co-authored-by: {proposal.edited}")
+    return "\n".join([proposal.title, "", *words, "", *trailers]) + "\n"
 
 
 def _wrapped(text: str) -> Iterator[str]:

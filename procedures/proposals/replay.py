@@ -30,7 +30,7 @@ from ..ontology_words import lexicon_from, outcomes_from
 from ..text import sentences
 from ..trajectories import Trajectory
 from ..world import World
-from .model import Document, Proposal, Replay
+from .model import Contrast, Document, Proposal, Replay
 
 __all__ = ["Replayer", "compare"]
 
@@ -125,6 +125,27 @@ class Replayer:
         earlier = Procedure.from_document(thaw(old)) if old is not None else None
         return compare(self._pairs(earlier, Procedure.from_document(thaw(new))))
 
+    def shown(self, document: Document) -> Contrast:
+        """Return the episodes in which a procedure or plan was carried out, by their ids.
+
+        An episode without an id is named by its place, from 1. What worked anywhere in an episode
+        worked in it.
+        """
+        worked: dict[bool, list[str]] = {True: [], False: []}
+        if document["kind"] == "procedure":
+            version = Procedure.from_document(thaw(document))
+            if all(step.do is not None for step in version.steps):
+                for number, episode in enumerate(self._episodes, 1):
+                    if places := list(self._places(episode, [version])):
+                        name = episode.id or str(number)
+                        worked[any(place.worked for place in places)].append(name)
+        elif document["kind"] == "meta":
+            meta = MetaProcedure.from_document(thaw(document))
+            for number, episode, parsed in self._told(None, meta):
+                if _carried_out(meta, self._procedures, parsed):
+                    worked[True].append(episode.id or str(number))
+        return Contrast(tuple(worked[True]), tuple(worked[False]))
+
     # ------------------------------------------------------------------ procedures
     def _pairs(self, old: Procedure | None, new: Procedure) -> Iterator[tuple[bool, bool]]:
         versions = [new] if old is None else [old, new]
@@ -218,18 +239,25 @@ class Replayer:
         new: MetaProcedure,
         procedures: Mapping[str, Procedure],
     ) -> Iterator[tuple[bool, bool]]:
-        goals = [new.goal, *([old.goal] if old is not None else [])]
-        vocabulary = GoalVocabulary(goals)
-        for episode in self._episodes:
-            words = self._lexicon.chunk(episode.task, vocabulary.words)
-            fits = any(fit_goal(goal, words, vocabulary).cost < _CLOSE for goal in goals)
-            if not episode.success or not fits:
-                continue
-            parsed = [self._lexicon.parse(action) for action in episode.acts[:_MOST_ACTIONS]]
+        for _, _, parsed in self._told(old, new):
             right = [
                 meta is not None and _carried_out(meta, procedures, parsed) for meta in (old, new)
             ]
             yield right[0], right[1]
+
+    def _told(
+        self, old: MetaProcedure | None, new: MetaProcedure
+    ) -> Iterator[tuple[int, Trajectory, list[tuple[str, tuple[str, ...]]]]]:
+        """Yield number, episode and parsed actions of the successes at tasks of a plan's goal."""
+        goals = [new.goal, *([old.goal] if old is not None else [])]
+        vocabulary = GoalVocabulary(goals)
+        for number, episode in enumerate(self._episodes, 1):
+            words = self._lexicon.chunk(episode.task, vocabulary.words)
+            if episode.success and any(
+                fit_goal(goal, words, vocabulary).cost < _CLOSE for goal in goals
+            ):
+                parsed = [self._lexicon.parse(action) for action in episode.acts[:_MOST_ACTIONS]]
+                yield number, episode, parsed
 
 
 def _of(documents: Sequence[Document], name: str) -> Document | None:

@@ -26,6 +26,12 @@ NAMES = (
     "replay.ties",
     "replay.low",
     "replay.high",
+    "live.gain",
+    "live.wins",
+    "live.losses",
+    "live.ties",
+    "live.low",
+    "live.high",
     "lower_bound",
     "counts.<name>",
     "eu_before",
@@ -52,8 +58,10 @@ def lower_bound(proposal: Proposal) -> float | None:
     """Return the lower end of the 95 % credible interval of the new version's success rate.
 
     The posterior is what it inherits and the trials that it was made from; None where there is
-    neither.
+    neither, and where somebody edited it since, so that the trials are of something else.
     """
+    if proposal.edited:
+        return None
     inherited = proposal.inherited_evidence
     successes = proposal.counts.get("successes", 0.0)
     failures = proposal.counts.get("failures", 0.0)
@@ -98,15 +106,16 @@ def _facts(proposal: Proposal) -> dict[str, Any]:
         "lower_bound": lower_bound(proposal),
         **{f"counts.{name}": value for name, value in proposal.counts.items()},
     }
-    if (replay := proposal.replay) is not None:
-        facts |= {
-            "replay.gain": replay.gain,
-            "replay.wins": replay.wins,
-            "replay.losses": replay.losses,
-            "replay.ties": replay.ties,
-            "replay.low": replay.ci[0],
-            "replay.high": replay.ci[1],
-        }
+    for name, replay in (("replay", proposal.replay), ("live", proposal.live)):
+        if replay is not None:
+            facts |= {
+                f"{name}.gain": replay.gain,
+                f"{name}.wins": replay.wins,
+                f"{name}.losses": replay.losses,
+                f"{name}.ties": replay.ties,
+                f"{name}.low": replay.ci[0],
+                f"{name}.high": replay.ci[1],
+            }
     return facts
 
 

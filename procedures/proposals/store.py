@@ -23,7 +23,7 @@ from ..library_files import yaml_files
 from ..yaml_dump import dump_yaml
 from ..yaml_io import atomic_write, load_yaml, read_bytes
 from .apply import accept, is_applied, rebased, record_evidence
-from .model import Proposal
+from .model import CHANGES, Proposal
 
 __all__ = [
     "FOLDER",
@@ -32,9 +32,11 @@ __all__ = [
     "ProposalStore",
     "find",
     "in_order",
+    "named",
     "read_record",
     "rebase_in",
     "records",
+    "refuse_decided",
     "was_rejected",
     "write_record",
 ]
@@ -50,8 +52,8 @@ class Placed:
         proposal: The proposal.
         where: Branch or file; empty if it was not kept.
         note: ``made``, ``waiting`` (the same one was there), ``replaced``, ``kept`` (a person
-            edited the one that is there), ``rejected`` (it was, on the same evidence), ``locked``
-            or ``accepted``.
+            edited the one that is there), ``rejected`` (now, or before on the same evidence) or
+            ``accepted``.
     """
 
     proposal: Proposal
@@ -65,6 +67,11 @@ class ProposalStore(Protocol):
     @property
     def faults(self) -> Sequence[str]:
         """What could not be read when proposals were last listed, for people."""
+        ...
+
+    @property
+    def who(self) -> str:
+        """Return who works here, for people; empty if that is not known."""
         ...
 
     def pending(self) -> list[Proposal]:
@@ -100,7 +107,7 @@ class ProposalStore(Protocol):
         ...
 
 
-_ORDER = ("ontology", "new", "refine", "split", "merge", "rollback", "meta", "status", "retire")
+_ORDER = tuple(CHANGES)
 
 
 def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
@@ -122,16 +129,21 @@ def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
     return result
 
 
+def named(proposals: Sequence[Proposal], name: str) -> list[Proposal]:
+    """Return the proposals that an id, or else the start of one, a branch or a target names."""
+    plain = name.removeprefix("macla/")
+    return [p for p in proposals if p.id == name] or [
+        p for p in proposals if p.id.startswith(name) or plain in (p.name, p.target.id)
+    ]
+
+
 def find(proposals: Sequence[Proposal], name: str) -> Proposal:
     """Return the proposal that an id, the start of one, a branch or a target names.
 
     Raises:
         ProposalError: None, or several.
     """
-    plain = name.removeprefix("macla/")
-    found = [p for p in proposals if p.id == name] or [
-        p for p in proposals if p.id.startswith(name) or plain in (p.name, p.target.id)
-    ]
+    found = named(proposals, name)
     if len(found) == 1:
         return found[0]
     if not found:
@@ -185,6 +197,18 @@ def _record(file: Path) -> Proposal:
     return proposal
 
 
+def refuse_decided(root: Path, proposal: Proposal) -> None:
+    """Raise if a library's record says that a proposal was decided.
+
+    Raises:
+        ProposalError: It was.
+    """
+    file = root / FOLDER / f"{proposal.id}.yaml"
+    if file.is_file() and (known := _record(file)).status != "pending":
+        by = f" by {known.by}" if known.by else ""
+        raise ProposalError(f"{proposal.id} was {known.status} meanwhile{by}")
+
+
 def write_record(root: Path, proposal: Proposal) -> Path:
     """Write a proposal's file and return it."""
     document = proposal.to_document()
@@ -204,6 +228,11 @@ class FileStore:
     def __init__(self, root: Path | str) -> None:
         self._root = Path(root).resolve()
         self.faults: list[str] = []
+
+    @property
+    def who(self) -> str:
+        """Nobody says outside git."""
+        return ""
 
     def _records(self) -> list[Proposal]:
         self.faults = []
@@ -245,12 +274,14 @@ class FileStore:
 
     def accept(self, library: Library, ledger: Ledger, proposal: Proposal, by: str) -> Proposal:
         """Write a proposal into the library and remember that."""
+        refuse_decided(self._root, proposal)
         done = accept(library, ledger, proposal, by)
         write_record(self._root, done)
         return done
 
     def reject(self, library: Library, proposal: Proposal, why: str, by: str) -> Proposal:
         """Remember that a proposal is not wanted."""
+        refuse_decided(self._root, proposal)
         done = dataclasses.replace(proposal, status="rejected", why=why, by=by, decided=now())
         write_record(self._root, done)
         return done

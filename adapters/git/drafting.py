@@ -1,0 +1,122 @@
+"""The commit of a proposal, made beside the work tree on what is checked out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+
+from ...procedures.errors import GitError
+from ...procedures.ledger import Ledger
+from ...procedures.library import Library
+from ...procedures.model_documents import behaves_alike, thaw
+from ...procedures.proposals.apply import Prepared, prepare, with_snapshots
+from ...procedures.proposals.model import Document, Proposal
+from ...procedures.proposals.render import message
+from .branches import Branch
+from .layout import Layout, record_of
+from .merging import combined, document_of, rendered
+from .repository import Person, Repository
+
+__all__ = ["draft", "removed", "with_comments"]
+
+
+def draft(
+    repository: Repository,
+    layout: Layout,
+    people: tuple[Person, Person],
+    library: Library,
+    ledger: Ledger,
+    proposal: Proposal,
+    comments: Branch | None = None,
+) -> tuple[str, str]:
+    """Make the commit of a proposal; no ref names it yet.
+
+    Args:
+        repository: Where.
+        layout: Of the library.
+        people: Author and committer.
+        library: What it changes; refreshed.
+        ledger: Evidence, for the snapshots.
+        proposal: The change.
+        comments: A branch whose comments are kept.
+
+    Returns:
+        The commit and its parent.
+
+    Raises:
+        GitError: There is no commit yet, or files that it changes are not committed.
+        ProposalError: What is proposed cannot be accepted.
+    """
+    head = repository.head()
+    if head is None:
+        raise GitError(f"{repository.top} has no commit yet; make the first one")
+    library.refresh()
+    prepared = prepare(library, proposal)
+    documents = with_snapshots(library, ledger, prepared)
+    named = {layout.file(key): (key, document) for key, document in documents.items()}
+    committed = repository.read_all((head, name) for name in named)
+    edited: Mapping[tuple[str, str], bytes | None] = {}
+    if comments is not None:
+        edited = repository.read_all(
+            (commit, name) for commit in (comments.base, comments.tip) for name in named
+        )
+    files: dict[str, bytes | None] = {}
+    for name, (key, document) in named.items():
+        here = committed[head, name]
+        _same_as_committed(layout, library, key, here)
+        content = rendered(here, dict(document))
+        if comments is not None:
+            content = with_comments(repository, comments, edited, name, content, document)
+        files[name] = content
+    files |= dict.fromkeys(removed(layout, prepared))
+    done = dataclasses.replace(proposal, new=prepared.proposal.new)
+    files[layout.record(done)] = record_of(done)
+    tree = repository.tree(head, files)
+    return repository.commit(tree, head, message(done), *people), head
+
+
+def with_comments(
+    repository: Repository,
+    branch: Branch,
+    contents: Mapping[tuple[str, str], bytes | None],
+    name: str,
+    content: bytes,
+    document: Document,
+) -> bytes:
+    """Take the comments that people wrote on a branch into a file.
+
+    Args:
+        repository: Merges text.
+        branch: The branch.
+        contents: Files by (commit, name), at its base and its tip.
+        name: Of the file.
+        content: What it holds without them.
+        document: What it says.
+    """
+    theirs = contents[branch.tip, name]
+    if theirs is None or b"#" not in theirs:
+        return content
+    return combined(repository.git, contents[branch.base, name], content, theirs, thaw(document))
+
+
+def removed(layout: Layout, prepared: Prepared) -> list[str]:
+    """Return the files that a prepared proposal removes."""
+    kinds = {d.get("id"): d["kind"] for d in prepared.proposal.old}
+    return [layout.file((kinds[name], name)) for name in prepared.remove]
+
+
+def _same_as_committed(
+    layout: Layout, library: Library, key: tuple[str, str], committed: bytes | None
+) -> None:
+    kind, name = key
+    known = library.ontology if kind == "ontology" else None
+    item = known or library.procedures.get(name) or library.metas.get(name)
+    if item is None and committed is None:
+        return
+    here = item.to_document() if item is not None else None
+    there = document_of(committed) if committed is not None else None
+    if here is None or there is None or not behaves_alike(here, there):
+        raise GitError(
+            f"{layout.file(key)} in the work tree is not what is committed; commit it first, "
+            "so that the proposal is a change of what people see"
+        )

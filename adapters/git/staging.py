@@ -1,0 +1,103 @@
+"""The index of a work tree, held while a commit is made, so that it is one step for others."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from ...procedures.errors import LockError
+from .repository import Repository, Tree
+
+__all__ = ["index_locked", "stage"]
+
+_WAIT = 10.0
+_QUEUE = 60.0
+_OURS = b"macla\n"
+_POLL = 0.02
+
+
+@contextlib.contextmanager
+def index_locked(repository: Repository) -> Iterator[Path]:
+    """Hold git's own lock on the index; yields the index that replaces it at the end.
+
+    While it is held nobody commits in this work tree, so that moving the branch and the index
+    is one step for everybody else. A lock that a killed macla left is known by its content, and
+    by the lock beside it, which the system frees when a process ends; it is removed.
+
+    Raises:
+        LockError: Another git or macla holds the lock for too long.
+    """
+    index = repository.folder / "index"
+    with _queued(repository):
+        lock = _taken(repository, index)
+        fresh = index.with_name(f"{index.name}.macla")
+        try:
+            if index.exists():
+                shutil.copy2(index, fresh)  # with its time, by which git knows files as young
+            else:
+                empty = {"GIT_INDEX_FILE": str(fresh)}
+                repository.git.run("read-tree", "--empty", environment=empty)
+            yield fresh
+            os.replace(fresh, index)
+        finally:
+            fresh.unlink(missing_ok=True)
+            lock.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _queued(repository: Repository) -> Iterator[None]:
+    """Hold the lock that only macla takes."""
+    beside = FileLock(repository.folder / "macla-queue")
+    try:
+        beside.acquire(_QUEUE, poll_interval=_POLL)
+    except Timeout:
+        what = f"is being committed to by another macla for more than {_QUEUE:g} seconds"
+        raise LockError(what, file=repository.top) from None
+    except OSError as error:
+        raise LockError(f"cannot be locked: {error.strerror}", file=repository.folder) from error
+    try:
+        yield
+    finally:
+        beside.release()
+
+
+def _taken(repository: Repository, index: Path) -> Path:
+    """Make git's lock and return it; no other macla is alive that could hold it."""
+    lock = index.with_name(index.name + ".lock")
+    until = time.monotonic() + _WAIT
+    while True:
+        try:
+            handle = os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+        except FileExistsError:  # noqa: PERF203 - it is tried again
+            with contextlib.suppress(OSError):
+                if lock.read_bytes() == _OURS:
+                    lock.unlink()
+                    continue
+            if time.monotonic() > until:
+                raise LockError(
+                    f"another git is at work ({lock} is there)",
+                    file=repository.top,
+                    hint="wait for it to end, or remove that file if none is running",
+                ) from None
+            time.sleep(_POLL)
+        except OSError as error:
+            raise LockError(f"cannot be made: {error.strerror}", file=lock) from error
+        else:
+            os.write(handle, _OURS)
+            os.close(handle)
+            return lock
+
+
+def stage(repository: Repository, index: Path, tree: Tree) -> None:
+    """Take the changed files of a tree into an index that is held."""
+    repository.git.run(
+        "update-index", "-z", "--index-info",
+        data=tree.entries, environment={"GIT_INDEX_FILE": str(index)},
+    )  # fmt: skip
+    # Not refreshed: that could run a filter that the repository names.

@@ -1,0 +1,69 @@
+"""Where the proposals of a library wait: on branches in a git work tree, else in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...procedures.errors import GitError
+from ...procedures.proposals.store import FileStore
+from .proposals import GitStore
+from .repository import Repository
+
+__all__ = ["in_work_tree", "is_tracked", "open_store", "start_library"]
+
+
+def open_store(path: Path | str) -> FileStore | GitStore:
+    """Return the store of a library.
+
+    Raises:
+        GitError: The library is in a repository that git does not open, or not committed there.
+    """
+    root = Path(path).resolve()
+    store = _git_store(root)
+    if store is None:
+        return FileStore(root)
+    if not store.is_committed():
+        raise GitError(
+            f"{root / 'library.yaml'} is not committed, so there is nothing to propose changes "
+            f"to; run: git add {root} && git commit"
+        )
+    return store
+
+
+def is_tracked(path: Path | str) -> bool:
+    """Say whether the commit that is checked out around a library has it.
+
+    Raises:
+        GitError: The library is in a repository that git does not open.
+    """
+    store = _git_store(Path(path).resolve())
+    return store is not None and store.is_committed()
+
+
+def in_work_tree(path: Path | str) -> bool:
+    """Say whether a library, there or not, is in a work tree that does not ignore it.
+
+    Raises:
+        GitError: The repository around it is not opened by git.
+    """
+    return _git_store(Path(path).resolve()) is not None
+
+
+def start_library(path: Path | str) -> bool:
+    """Commit a library that was just made, if it is in a work tree; say whether it was done."""
+    root = Path(path).resolve()
+    store = _git_store(root)
+    if store is None:
+        return False
+    names = ["library.yaml", "ontology.yaml"]
+    store.commit_files(names, f"Start the library {root.name}\n", store.author)
+    return True
+
+
+def _git_store(root: Path) -> GitStore | None:
+    """Return the store in git; None outside git, or where people told git to ignore the folder."""
+    repository = Repository.around(root)
+    if repository is None:
+        return None
+    store = GitStore(root, repository)
+    return None if repository.is_ignored(store.layout.name("library.yaml")) else store

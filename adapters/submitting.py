@@ -1,0 +1,64 @@
+"""How changes get into a library on this machine: which policy holds, and where they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..procedures.errors import LibraryError
+from ..procedures.ledger import Ledger
+from ..procedures.library import Library
+from ..procedures.proposals.model import Proposal
+from ..procedures.proposals.policy import POLICIES, Ask, Policy, submit
+from ..procedures.proposals.store import FileStore, Placed
+from .git.stores import is_tracked, open_store
+
+__all__ = ["policy_of", "submitter"]
+
+
+def policy_of(library: Library) -> Policy:
+    """Return the policy of a library.
+
+    ``proposals: {policy: …}`` below ``settings`` in ``library.yaml`` says it; else it is ``review``
+    where git tracks the library and ``auto`` elsewhere.
+
+    Raises:
+        LibraryError: The setting names no policy.
+        GitError: The library is in a repository that git does not open.
+    """
+    settings = library.settings.settings.get("proposals", {})
+    wanted = settings.get("policy") if hasattr(settings, "get") else settings
+    if wanted is None:
+        return "review" if is_tracked(library.path) else "auto"
+    for policy in POLICIES:
+        if wanted == policy:
+            return policy
+    raise LibraryError(
+        f"{wanted!r} is no policy; there are {', '.join(POLICIES)}",
+        file=library.path / "library.yaml",
+        path=("settings", "proposals", "policy"),
+    )
+
+
+def submitter(
+    library: Library, ledger: Ledger, policy: Policy | None = None, *, ask: Ask | None = None
+) -> Callable[[Proposal], Placed]:
+    """Return what sends a change on its way: written at once, kept for review, or asked about.
+
+    In git, what is written at once is a commit of its own, and what waits is a branch; elsewhere
+    both are files in ``proposals/``. A library in a work tree that is not committed yet is treated
+    as one outside git, unless its changes are to be reviewed.
+
+    Args:
+        library: What changes are for.
+        ledger: Its evidence.
+        policy: ``auto``, ``review`` or ``interrupt``; by default the library's own.
+        ask: For ``interrupt``: asks a person, such as LangGraph's ``interrupt``.
+
+    Raises:
+        LibraryError: The library names no policy.
+        GitError: The library is in a repository in which nothing can be proposed.
+    """
+    chosen = policy or policy_of(library)
+    plain = chosen != "review" and not is_tracked(library.path)
+    store = FileStore(library.path) if plain else open_store(library.path)
+    return lambda proposal: submit(library, ledger, proposal, chosen, store, ask=ask)

@@ -1,0 +1,112 @@
+"""``macla proposals edit`` and ``rebase``: change what waits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from . import options, output
+from .proposals import all_option, chosen, names_argument, opened
+
+if TYPE_CHECKING:
+    from ..procedures.ledger import Ledger
+    from ..procedures.library import Library
+    from ..procedures.proposals.model import Proposal
+    from ..procedures.proposals.store import ProposalStore
+
+__all__ = ["edit", "rebase"]
+
+
+@click.command(
+    "edit",
+    epilog=options.examples(
+        "macla proposals edit lib refine-take-from",
+        "macla proposals edit lib refine-take-from --file better.yaml",
+    ),
+)
+@options.library_argument
+@click.argument("name", metavar="ID")
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Take the new version from FILE instead of opening $EDITOR.",
+)
+@click.option("--by", default="", metavar="NAME", help="Who edits (default: git's user).")
+@options.as_json
+def edit(library: Path, name: str, file: Path | None, by: str, as_json: bool) -> None:
+    """Change what a proposal of the library DIR proposes, in $EDITOR or from a file.
+
+    It says from then on that it was edited and by whom, and has no replay until it is replayed.
+    """
+    from ..procedures.model_documents import thaw
+    from ..procedures.proposals.documents import canonical, name_of
+    from ..procedures.proposals.model import document_key
+    from ..procedures.proposals.store import find
+    from ..procedures.yaml_dump import dump_yaml
+    from ..procedures.yaml_io import load_yaml, read_bytes
+
+    with opened(library) as (found, ledger, store):
+        proposal = find(store.pending(), name)
+        documents = []
+        for document in proposal.new:
+            if file is not None and len(proposal.new) > 1:
+                raise click.UsageError("--file is for proposals of one document")
+            if file is not None:
+                data = read_bytes(file)
+            else:
+                text = click.edit(dump_yaml(thaw(document)), extension=".yaml")
+                data = (text if text is not None else dump_yaml(thaw(document))).encode()
+            changed = load_yaml(data, file)
+            if not isinstance(changed, dict) or "kind" not in changed:
+                raise click.UsageError("that is no document of a library")
+            if document_key(changed) != document_key(document):
+                raise click.UsageError(f"kind and id must stay those of {name_of(document)!r}")
+            documents.append(canonical(changed))
+        same = tuple(documents) == tuple(thaw(d) for d in proposal.new)
+        if not same:
+            store.replace(found, ledger, proposal, proposal.edited_by(by or store.who, documents))
+    if as_json:
+        output.emit_json({"id": proposal.id, "changed": not same})
+        return
+    click.echo(f"{proposal.id} {'is as it was' if same else 'now proposes what you wrote'}")
+
+
+@click.command("rebase", epilog=options.examples("macla proposals rebase lib --all"))
+@options.library_argument
+@names_argument
+@all_option
+@options.as_json
+@click.pass_context
+def rebase(
+    ctx: click.Context, library: Path, names: tuple[str, ...], everything: bool, as_json: bool
+) -> None:
+    """Make proposals of the library DIR changes of what stands there now.
+
+    Exit code 1: some collide with what people changed; these stay as they were.
+    """
+    with opened(library) as (found, ledger, store):
+        picked = chosen(store, names, everything, None)
+        left = {p.id: why for p in picked if (why := _rebased(store, found, ledger, p))}
+        done = [proposal.id for proposal in picked if proposal.id not in left]
+    if as_json:
+        output.emit_json({"rebased": done, "left": left})
+    else:
+        for each in done:
+            click.echo(f"rebased {each}")
+        for each, why in left.items():
+            output.note(f"{each}: {why}")
+    ctx.exit(1 if left else 0)
+
+
+def _rebased(store: ProposalStore, library: Library, ledger: Ledger, proposal: Proposal) -> str:
+    """Rebase one proposal; return why that did not work, or nothing."""
+    from ..procedures.errors import MaclaError
+    from ..procedures.proposals.store import rebase_in
+
+    try:
+        rebase_in(store, library, ledger, proposal)
+    except MaclaError as error:
+        return str(error)
+    return ""
