@@ -67,21 +67,21 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     }
     graph.add_conditional_edges("begin", _route, begun)
     graph.add_edge("parse_task", "retrieve")
-    routes = {
+    routes: dict[str, list[str]] = {
         "retrieve": ["score", "update"],
         "score": ["check_pre", "fallback"],
         "check_pre": ["execute", "check_post", "retrieve", "update", "fallback"],
         "execute": ["execute", "check_post", "retrieve"],
         "refine": ["retrieve", "conclude"],
+        "conclude": ["conclude", END],
     }
     for node, targets in routes.items():
         graph.add_conditional_edges(node, _route, targets)
     graph.add_edge("check_post", "update")
     graph.add_edge("update", "refine")
     graph.add_edge("fallback", "update")
-    graph.add_edge("conclude", END)
     return graph
 
 
 def _route(state: MaclaState) -> str:
-    return state["route"]
+    return END if state["route"] == "end" else state["route"]

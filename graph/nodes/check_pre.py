@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -70,7 +71,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     place = _place(meta, item["place"])
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
     frame = state.get("frame")
-    if frame is None or frame["ref"] != procedure.ref:
+    if frame is None or frame.get("of", frame["ref"]) != procedure.ref:
         reason = _reason_to_skip(item, place, procedure, names, memory)
         if reason is not None:
             return {
@@ -103,7 +104,10 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         told=_told(meta, item["with_"], knowledge, memory),
         prepared=tuple(frame.get("prepared", ())),
     )
-    attempt = next_attempt(procedure, request, memory, search, knowledge.evidence)
+    attempt, special, refused = _suited(procedure, request, memory, search, knowledge)
+    if attempt is None and refused is not None:
+        verdict_state = {"decision": "refused", "post": None, "because": refused}
+        return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
     if attempt is None:
         frame = {**frame, "exhausted": True}
         verdict_state = {"decision": "exhausted", "post": False, "because": "no candidate is left"}
@@ -114,8 +118,10 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         if first is not None:
             return {**first, "frame": frame}
     event |= {"binding": dict(attempt.binding), "look": attempt.look}
+    if special is not procedure:
+        event["variant"] = special.ref
     return {
-        "frame": _with_attempt(frame, attempt, procedure),
+        "frame": _with_attempt(frame, attempt, special, state, of=procedure),
         "search": _visited(state, attempt),
         "route": "execute",
         "event": event,
@@ -153,9 +159,12 @@ def _approach(
         spent: Frame = {**frame, "exhausted": True}
         verdict = {"decision": "exhausted", "post": False, "because": "nothing is left to try"}
         return {"frame": spent, "verdict": verdict, "route": "check_post", "event": event}
+    special = procedure
+    if chosen.purpose == "run" and chosen.action is None:
+        special, chosen = _specialised(procedure, chosen, request, memory, context.knowledge)
     event |= {"binding": dict(chosen.binding), "look": chosen.look, "route": list(chosen.route)}
     return {
-        "frame": _with_attempt(frame, chosen, procedure),
+        "frame": _with_attempt(frame, chosen, special, state, of=procedure),
         "route": "execute",
         "event": event,
     }
@@ -303,7 +312,74 @@ def _new_frame(procedure: Procedure, plan: PlanState) -> Frame:
     }
 
 
-def _with_attempt(frame: Frame, attempt: Attempt, procedure: Procedure) -> Frame:
+_MOST_REFUSED = 20
+"""Bindings that preconditions may refuse before a procedure is refused as a whole."""
+
+
+def _suited(
+    procedure: Procedure,
+    request: Request,
+    memory: EpisodeMemory,
+    search: SearchMemory,
+    knowledge: Knowledge,
+) -> tuple[Attempt | None, Procedure, str | None]:
+    """Choose an attempt whose things the preconditions allow, and the variant for them.
+
+    Returns:
+        The attempt, what it runs, and, without an attempt, why things were refused, if they were.
+    """
+    refused: str | None = None
+    for _ in range(_MOST_REFUSED):
+        attempt = next_attempt(procedure, request, memory, search, knowledge.evidence)
+        if attempt is None or attempt.purpose != "run":
+            return attempt, procedure, refused
+        special, suited = _specialised(procedure, attempt, request, memory, knowledge)
+        because = _refusal(special, suited.binding, request.bound, memory)
+        if because is None:
+            return suited, special, None
+        refused = because
+        tried = request.tried | {binding_key(attempt.binding)}
+        request = dataclasses.replace(request, tried=tried)
+    return None, procedure, refused
+
+
+def _refusal(
+    procedure: Procedure,
+    binding: Mapping[str, str],
+    bound: Mapping[str, str],
+    memory: EpisodeMemory,
+) -> str | None:
+    """Say why preconditions refuse things that were chosen, or None."""
+    chosen = binding.keys() - bound.keys()
+    for condition in procedure.preconditions:
+        if chosen & condition.parameters():
+            verdict = condition.evaluate(memory, binding)
+            if verdict.value is False:
+                return verdict.because
+    return None
+
+
+def _specialised(
+    procedure: Procedure,
+    attempt: Attempt,
+    request: Request,
+    memory: EpisodeMemory,
+    knowledge: Knowledge,
+) -> tuple[Procedure, Attempt]:
+    """Return the variant that is for the things of an attempt, if there is one, and its attempt."""
+    special = knowledge.variant(procedure, attempt.binding, memory)
+    if special is None:
+        return procedure, attempt
+    own = Request(attempt.binding, {}, taken=request.taken)
+    again = next_attempt(special, own, memory, SearchMemory(), knowledge.evidence)
+    if again is None or again.purpose != "run":
+        return procedure, attempt
+    return special, dataclasses.replace(again, route=attempt.route)
+
+
+def _with_attempt(
+    frame: Frame, attempt: Attempt, procedure: Procedure, state: MaclaState, *, of: Procedure
+) -> Frame:
     found = [
         entity
         for name, entity in attempt.binding.items()
@@ -322,6 +398,9 @@ def _with_attempt(frame: Frame, attempt: Attempt, procedure: Procedure) -> Frame
         "route": list(attempt.route),
         "action": attempt.action,
         "attempts": frame["attempts"] + 1,
+        "began": len(state.get("history") or []),
+        "ref": procedure.ref,
+        "of": of.ref,
     }
     if attempt.purpose == "prepare":
         started["prepared"] = [*frame.get("prepared", []), dict(attempt.binding)]

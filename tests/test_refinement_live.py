@@ -1,0 +1,152 @@
+"""A world whose rule changes: after refinement the agent wins again, and noise changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+from macla.adapters.session import LibrarySession
+from macla.graph.build import create_macla_graph, recursion_limit
+from macla.graph.context import LoopSettings, MaclaContext
+from macla.procedures.learning.learner import learn
+from macla.procedures.learning.store import store
+from macla.procedures.library import Library
+from macla.procedures.model import MetaProcedure, Procedure
+from macla.procedures.proposals.policy import submit
+from macla.procedures.refinement.refinery import Refinery
+from mill_world import Mill, mill_demonstration
+
+HORIZON = 14
+GRAPH = create_macla_graph().compile()
+
+
+CRANK = {
+    "kind": "procedure",
+    "id": "crank",
+    "version": 1,
+    "goal": "crank {y}",
+    "parameters": {"y": {"source": "choice", "kinds": ["grindle", "stamper", "roller"]}},
+    "steps": [
+        {"do": "walk to {y}", "unless": "done", "expect": ["You stand at {y}."]},
+        {"do": "crank {y}", "expect": ["You crank the {y}."]},
+    ],
+}
+ASKED = "now-crank-the-and-make-some-ground"
+
+
+@pytest.fixture
+def session(tmp_path):
+    """A library of the old rule, in which one plan cranks the mill because it is asked to."""
+    library = Library.create(tmp_path / "library", domain="mill", embedding="static")
+    with LibrarySession.open(library.path) as opened:
+        store(opened.library, opened.ledger, learn([mill_demonstration(i) for i in range(30)]))
+        plan = opened.library.metas[ASKED].to_document()
+        lift, grind = plan["plan"]
+        crank = {"run": "crank@1", "with": {"y": grind["with"]["y"]}, "continue": "post"}
+        asked = {**plan, "plan": [lift, crank, grind], "version": 2}
+        opened.library.write_all(
+            [Procedure.from_document(CRANK)], [MetaProcedure.from_document(asked)]
+        )
+        yield opened
+
+
+def played(session, rule, episodes, *, refinery=None, prefix="play"):
+    """Play episodes; return (won, asked to crank) of each and what was refined."""
+    knowledge = session.knowledge()
+    results, refined = [], []
+    for number in range(episodes):
+        world = Mill(rule)
+        task, observation = world.reset(f"{prefix}{number}")
+        state = GRAPH.invoke(
+            {"task": task, "observation": observation, "run": f"{rule}/{prefix}{number}"},
+            context=MaclaContext(
+                knowledge,
+                world,
+                session.reasoner(knowledge),
+                ledger=session.ledger,
+                settings=LoopSettings(horizon=HORIZON),
+                refinery=refinery,
+            ),
+            config={"recursion_limit": recursion_limit(HORIZON)},
+        )
+        results.append((bool(state["won"]), world.first_crank))
+        if state["refined"]:
+            refined += state["refined"]
+            knowledge = session.knowledge()
+    return results, refined
+
+
+def refinery_of(session, **changes):
+    def put_forward(proposal):
+        return submit(session.library, session.ledger, proposal, "auto")
+
+    return Refinery(session.library, session.ledger, put_forward, **changes)
+
+
+def test_an_action_that_now_needs_another_first_is_put_right(session):
+    before, _ = played(session, "cranked", 16)
+    assert all(won for won, asked in before if asked)
+    assert not any(won for won, asked in before if not asked)
+    _, refined = played(session, "cranked", 16, refinery=refinery_of(session), prefix="practice")
+    assert [(r["target"], r["note"]) for r in refined] == [("grind-in", "accepted")]
+    steps = [step.to_document() for step in session.library.procedures["grind-in"].steps]
+    assert [step["do"] for step in steps] == [
+        "walk to {y}",
+        "crank {y}",
+        "grind {x} in {y}",
+    ]
+    after, _ = played(session, "cranked", 16, prefix="after")
+    assert all(won for won, _ in after)
+
+
+def test_where_it_is_needed_only_in_some_situations_the_new_step_has_a_guard(session):
+    _, refined = played(session, "jammed", 40, refinery=refinery_of(session), prefix="practice")
+    assert [r["note"] for r in refined] == ["accepted"]
+    steps = [step.to_document() for step in session.library.procedures["grind-in"].steps]
+    assert steps[1]["do"] == "crank {y}"
+    assert steps[1]["when"] == 'observed("The {y} is jammed.")'
+    after, _ = played(session, "jammed", 16, prefix="after")
+    assert all(won for won, _ in after)
+
+
+def test_what_only_one_kind_needs_becomes_a_variant_for_that_kind(session):
+    _, refined = played(session, "kind", 60, refinery=refinery_of(session))
+    assert [r["target"] for r in refined] == ["grind-in-stamper"]
+    variant = session.library.procedures["grind-in-stamper"]
+    assert [c.to_text() for c in variant.preconditions][-1] == 'kind({y}) in ["stamper"]'
+    assert [step.do for step in variant.steps] == ["walk to {y}", "crank {y}", "grind {x} in {y}"]
+    assert session.library.procedures["grind-in"].version == 1
+    after, _ = played(session, "kind", 24, prefix="after")
+    assert all(won for won, _ in after)
+    rows = session.ledger.counts("procedure", "grind-in-stamper")
+    good, bad = rows["procedure", "grind-in-stamper", 1, ""]
+    assert good > 20 * bad
+
+
+def test_without_refinement_it_goes_on_failing(session):
+    results, refined = played(session, "cranked", 32)
+    assert not refined
+    assert not any(won for won, asked in results if not asked)
+
+
+def test_luck_refines_nothing(session):
+    results, refined = played(session, "noise", 40, refinery=refinery_of(session))
+    assert any(won for won, _ in results)
+    assert not all(won for won, _ in results)
+    assert not refined
+
+
+def test_a_locked_procedure_stays_as_it_is(session):
+    item = session.library.procedures["grind-in"]
+    document = {**item.to_document(), "locked": True}
+    session.library.write_all([Procedure.from_document(document)])
+    _, refined = played(session, "cranked", 24, refinery=refinery_of(session))
+    assert not refined
+    assert session.library.procedures["grind-in"].version == item.version
+
+
+def test_a_plan_follows_the_new_version_of_what_it_runs(session):
+    played(session, "cranked", 16, refinery=refinery_of(session))
+    assert all(
+        place.version == session.library.procedures[place.run].version
+        for meta in session.library.metas.values()
+        for place in meta.plan
+    )
