@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command, interrupt
 from macla.adapters.session import LibrarySession
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings, MaclaContext
@@ -11,6 +13,7 @@ from macla.procedures.learning.store import store
 from macla.procedures.library import Library
 from macla.procedures.model import MetaProcedure, Procedure
 from macla.procedures.proposals.policy import submit
+from macla.procedures.proposals.store import FileStore, Placed
 from macla.procedures.refinement.refinery import Refinery
 from mill_world import Mill, mill_demonstration
 
@@ -72,6 +75,17 @@ def played(session, rule, episodes, *, refinery=None, prefix="play"):
             refined += state["refined"]
             knowledge = session.knowledge()
     return results, refined
+
+
+def refinery_asking(session):
+    """A refinery that asks a person, through LangGraph."""
+
+    def put_forward(proposal):
+        if interrupt({"why": proposal.rationale, "proposal": proposal.to_document()}):
+            return submit(session.library, session.ledger, proposal, "auto")
+        return Placed(proposal, "", "rejected")
+
+    return Refinery(session.library, session.ledger, put_forward)
 
 
 def refinery_of(session, **changes):
@@ -150,3 +164,51 @@ def test_a_plan_follows_the_new_version_of_what_it_runs(session):
         for meta in session.library.metas.values()
         for place in meta.plan
     )
+
+
+@pytest.mark.parametrize("answer", [True, False])
+def test_a_person_is_asked_through_an_interrupt(session, answer):
+    played(session, "cranked", 20)
+    assert session.library.procedures["grind-in"].version == 1
+    graph = create_macla_graph().compile(checkpointer=InMemorySaver())
+    knowledge, world = session.knowledge(), Mill("cranked")
+    for number in range(50):
+        task, observation = world.reset(f"asked{number}")
+        if not world.first_crank:
+            break
+    given = MaclaContext(
+        knowledge,
+        world,
+        session.reasoner(knowledge),
+        ledger=session.ledger,
+        settings=LoopSettings(horizon=HORIZON),
+        refinery=refinery_asking(session),
+    )
+    config = {"configurable": {"thread_id": "t"}, "recursion_limit": recursion_limit(HORIZON)}
+    start = {"task": task, "observation": observation, "run": "asked"}
+    paused = graph.invoke(start, config, context=given)
+    (question,) = paused["__interrupt__"]
+    assert "worked" in question.value["why"]
+    assert session.library.procedures["grind-in"].version == 1
+    state = graph.invoke(Command(resume=answer), config, context=given)
+    assert [r["note"] for r in state["refined"]] == ["accepted" if answer else "rejected"]
+    assert session.library.procedures["grind-in"].version == (2 if answer else 1)
+
+
+def test_what_is_reviewed_waits_and_is_not_asked_twice(session):
+    store_ = FileStore(session.library.path)
+
+    def put_forward(proposal):
+        return submit(session.library, session.ledger, proposal, "review", store_)
+
+    refinery = Refinery(session.library, session.ledger, put_forward)
+    _, refined = played(session, "cranked", 20, refinery=refinery)
+    assert {r["note"] for r in refined} <= {"made", "waiting", "replaced"}
+    assert len(store_.pending()) == 1
+    proposal = store_.pending()[0]
+    assert proposal.change == "refine"
+    assert proposal.contrast is not None
+    assert proposal.contrast.successes
+    assert proposal.contrast.failures
+    assert proposal.eu_after > proposal.eu_before
+    assert session.library.procedures["grind-in"].version == 1

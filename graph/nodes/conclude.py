@@ -35,6 +35,13 @@ def conclude(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
         meter = context.meter(state)
         if not found and not state.get("won"):
             found = ask_about_failures(refinery, context.reasoner, meter)
+        unsure = {
+            ref: [(each.kind, each.text, each.more) for each in abstained.wanting]
+            for ref, abstained in refinery.abstained.items()
+            if abstained.wanting
+        }
+        if unsure:
+            runtime.stream_writer({"node": "conclude", "not_enough_evidence": unsure})
         return {
             "proposals": [proposal.to_document() for proposal in found],
             "counters": context.counted(state, meter),

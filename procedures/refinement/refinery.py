@@ -10,12 +10,15 @@ from typing import Any
 from ..ledger import Ledger
 from ..lexicon import Lexicon
 from ..library import Library
+from ..method import Method
 from ..model import MetaProcedure, Procedure
 from ..ontology_words import lexicon_from, outcomes_from
+from ..proposals.history import Revision
 from ..proposals.inheritance import live_counts
 from ..proposals.locks import lock_violations
 from ..proposals.model import Contrast, Proposal, make_proposal
 from ..proposals.replay import Replayer
+from ..proposals.rollback import propose_rollbacks
 from ..proposals.store import Placed
 from ..trajectories import Trajectory
 from ..utility import PRESETS, Candidate, Preset, expected_utility
@@ -63,7 +66,8 @@ class Refinery:
         submit: Sends a proposal on its way, under the policy of the caller.
         trigger: When a contrast is believed.
         preset: Constants of the expected utility.
-        episodes: Returns the stored trajectories, for replays.
+        episodes: Returns the stored trajectories, for replays and for plans.
+        revisions: Returns the history of a file; without it nothing is rolled back.
 
     Attributes:
         abstained: What the last call of :meth:`propose` found no change for, by ``id@version``.
@@ -78,6 +82,7 @@ class Refinery:
         trigger: Trigger | None = None,
         preset: Preset = PRESETS["default"],
         episodes: Callable[[], Sequence[Trajectory]] = tuple,
+        revisions: Callable[[str], Sequence[Revision]] | None = None,
     ) -> None:
         self._library = library
         self._ledger = ledger
@@ -85,13 +90,15 @@ class Refinery:
         self._trigger = trigger or Trigger()
         self._preset = preset
         self._episodes = episodes
+        self._revisions = revisions
         self._memory = ContextMemory(ledger)
         self.abstained: dict[str, Abstained] = {}
 
     def propose(self, refs: Sequence[str]) -> list[Proposal]:
         """Return the most credible change of each of these versions (``id@version``).
 
-        Versions that are not the library's any more, and what is locked, are left out.
+        A version that turned out credibly worse than the one before is rolled back. Versions that
+        are not the library's any more, and what is locked, are left out.
         """
         self._memory.refresh()
         self._library.refresh()
@@ -116,7 +123,32 @@ class Refinery:
             pairs = zip(proposal.old, proposal.new, strict=False)
             if not any(lock_violations(old, new) for old, new in pairs):
                 found.append(proposal)
+        if self._revisions is not None:
+            found += propose_rollbacks(self._library, self._ledger, self._revisions)
         return found
+
+    @classmethod
+    def of(
+        cls,
+        library: Library,
+        ledger: Ledger,
+        submit: Callable[[Proposal], Placed],
+        *,
+        episodes: Callable[[], Sequence[Trajectory]] = tuple,
+        revisions: Callable[[str], Sequence[Revision]] | None = None,
+    ) -> Refinery:
+        """Return a refinery as the settings of the library have it (``preset: paper``)."""
+        preset = Method.from_settings(library.settings.settings).preset
+        trigger = Trigger.paper() if preset.name == "paper" else Trigger()
+        return cls(
+            library,
+            ledger,
+            submit,
+            trigger=trigger,
+            preset=preset,
+            episodes=episodes,
+            revisions=revisions,
+        )
 
     def _of_procedure(self, procedure: Procedure, lexicon: Lexicon) -> Suggestion | None:
         good = self._memory.successes(procedure.ref)
