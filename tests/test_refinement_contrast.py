@@ -339,3 +339,14 @@ def test_noise_suggests_nothing(rate):
                 believed += 1
                 break
     assert believed <= 3
+
+
+def test_a_variant_says_how_much_of_what_was_tried_it_is_for():
+    executions = [
+        *many(40, worked=True, name="a"),
+        *many(2, worked=False, name="b"),
+        *many(22, worked=True, y="vat 1", name="c"),
+        *many(14, worked=False, y="vat 1", name="d"),
+    ]
+    (found,) = contrasted(executions).suggestions
+    assert found.share == pytest.approx(36 / 78)

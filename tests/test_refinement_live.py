@@ -10,8 +10,11 @@ from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.procedures.learning.learner import learn
 from macla.procedures.learning.store import store
+from macla.procedures.ledger import Outcome
 from macla.procedures.library import Library
 from macla.procedures.model import MetaProcedure, Procedure
+from macla.procedures.proposals.history import from_records
+from macla.procedures.proposals.model import make_proposal
 from macla.procedures.proposals.policy import submit
 from macla.procedures.proposals.store import FileStore, Placed
 from macla.procedures.refinement.refinery import Refinery
@@ -212,3 +215,63 @@ def test_what_is_reviewed_waits_and_is_not_asked_twice(session):
     assert proposal.contrast.failures
     assert proposal.eu_after > proposal.eu_before
     assert session.library.procedures["grind-in"].version == 1
+
+
+def test_a_version_that_turns_out_worse_is_rolled_back(session):
+    store_ = FileStore(session.library.path)
+
+    def put_forward(proposal):
+        return submit(session.library, session.ledger, proposal, "auto", store_)
+
+    def revisions(name):
+        return from_records(session.library, store_.decided(), name)
+
+    item = session.library.procedures["grind-in"]
+    broken = item.to_document()
+    broken["steps"] = [broken["steps"][0], {"do": "polish {y}"}, broken["steps"][1]]
+    broken["steps"][2] = {**broken["steps"][2], "expect": ["The {y} sings."]}
+    broken["version"] = item.version + 1
+    put_forward(
+        make_proposal(
+            "refine", "A mistake.", target=item.id, old=[item.to_document()], new=[broken]
+        )
+    )
+    for number, version, outcome in (
+        *((n, item.version, "success") for n in range(12)),
+        *((n, item.version + 1, "execution_failed") for n in range(8)),
+    ):
+        worked = outcome == "success"
+        row = Outcome(
+            run=f"r{number}",
+            step=0,
+            subject_kind="procedure",
+            subject=item.id,
+            version=version,
+            outcome=outcome,
+            successes=float(worked),
+            failures=float(not worked),
+            at="2026-11-21T00:00:00+00:00",
+        )
+        session.ledger.record([row])
+    refinery = Refinery(session.library, session.ledger, put_forward, revisions=revisions)
+    (proposal,) = refinery.propose([])
+    assert proposal.change == "rollback"
+    assert refinery.submit(proposal) == "accepted"
+    back = session.library.procedures["grind-in"]
+    assert back.version == item.version + 2
+    assert [step.do for step in back.steps] == [step.do for step in item.steps]
+
+
+def test_learning_again_does_not_take_back_what_experience_taught(session):
+    played(session, "cranked", 16, refinery=refinery_of(session))
+    refined = session.library.procedures["grind-in"]
+    assert refined.version == 2
+    learned = learn([mill_demonstration(i) for i in range(30)])
+    store(session.library, session.ledger, learned)
+    assert session.library.procedures["grind-in"].steps == refined.steps
+    assert session.library.procedures["grind-in"].version == 2
+    plan = session.library.metas["now-make-some-ground"]
+    assert {place.run: place.version for place in plan.plan}["grind-in"] == 2
+    run = session.library.settings.settings["evidence_from"]
+    told = list(session.ledger.rows("procedure", "grind-in", run=run))
+    assert [row for row in told if row.version == 2] == []

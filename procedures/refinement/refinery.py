@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..learning.store import CONTRAST
 from ..ledger import Ledger
 from ..lexicon import Lexicon
 from ..library import Library
@@ -32,8 +33,12 @@ from .plans import contrast_plan
 from .suggestion import Suggestion, Wanting
 from .traces import Trace, trace_of
 
-__all__ = ["Abstained", "Refinery"]
+__all__ = ["SHARE", "Abstained", "Refinery"]
 
+SHARE = "inherited_share"
+"""Count of a variant's proposal: a₀ of its power prior, the part of the parent's evidence that is
+about what the variant is for. Its posterior starts from Beta(1 + a₀ s, 1 + a₀ f) with the parent's
+s and f (Ibrahim and Chen 2000): what falls outside the variant says nothing about it."""
 _ASKED = 6
 """Most episodes of a plan's goal that a model is shown."""
 
@@ -220,18 +225,23 @@ class Refinery:
         good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
         s1, f1, s0, f0 = suggestion.effect.table.cells
         variant = suggestion.kind == "variant"
+        told = (
+            f"{len(suggestion.successes)} runs that worked, {len(suggestion.failures)} that failed"
+        )
+        notes = {**suggestion.document.get("provenance", {}), CONTRAST: told}
         made = make_proposal(
             "variant" if variant else "refine",
             suggestion.why,
             target=suggestion.document["id"],
             old=[] if variant else [item.to_document()],
-            new=[suggestion.document],
+            new=[{**suggestion.document, "provenance": notes}],
             contrast=Contrast(suggestion.successes, suggestion.failures),
             counts={
                 "with_successes": s1,
                 "with_failures": f1,
                 "without_successes": s0,
                 "without_failures": f0,
+                **({SHARE: round(suggestion.share, 4)} if variant else {}),
             },
             eu_before=self._utility(s0 if s0 + f0 else good, f0 if s0 + f0 else bad),
             eu_after=self._utility(s1, f1),

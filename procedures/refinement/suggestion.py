@@ -50,6 +50,7 @@ class Suggestion:
         successes: Episodes that worked.
         failures: Episodes that failed.
         guard: When a new step is called for; empty for always.
+        share: Part of the executions that are of the kind a variant is for, in [0, 1].
     """
 
     kind: str
@@ -59,6 +60,7 @@ class Suggestion:
     successes: tuple[str, ...]
     failures: tuple[str, ...]
     guard: str = ""
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
