@@ -225,9 +225,8 @@ class Refinery:
         good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
         s1, f1, s0, f0 = suggestion.effect.table.cells
         variant = suggestion.kind == "variant"
-        told = (
-            f"{len(suggestion.successes)} runs that worked, {len(suggestion.failures)} that failed"
-        )
+        worked, failed = len(suggestion.successes), len(suggestion.failures)
+        told = f"{worked} episodes where it worked, {failed} where it failed"
         notes = {**suggestion.document.get("provenance", {}), CONTRAST: told}
         made = make_proposal(
             "variant" if variant else "refine",
