@@ -275,3 +275,16 @@ def test_learning_again_does_not_take_back_what_experience_taught(session):
     run = session.library.settings.settings["evidence_from"]
     told = list(session.ledger.rows("procedure", "grind-in", run=run))
     assert [row for row in told if row.version == 2] == []
+
+
+def test_a_plan_is_formed_from_episodes_and_used(session):
+    told = [mill_demonstration(i) for i in range(30)]
+    session.library.delete(ASKED, "now-make-some-ground")
+    before, _ = played(session, "plain", 8)
+    refinery = refinery_of(session, episodes=lambda: told)
+    formed = refinery.form()
+    assert {p.change for p in formed} == {"meta"}
+    assert [refinery.submit(p) for p in formed] == ["accepted"] * len(formed)
+    after, _ = played(session, "plain", 8, prefix="after")
+    assert sum(won for won, _ in after) > sum(won for won, _ in before)
+    assert all(won for won, asked in after if not asked)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from ...procedures.approach import Need, approach, unmet_need
-from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key, next_attempt
+from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key
 from ...procedures.condition_patterns import Pattern, normalise
 from ...procedures.conditions import Condition, parse_condition
 from ...procedures.episode import EpisodeMemory
@@ -20,6 +19,7 @@ from ..context import MaclaContext
 from ..knowledge import Knowledge
 from ..plans import end_plan, needed_item, plan_for_meta, plan_for_procedure
 from ..state import Frame, Item, MaclaState, PlanState, SearchState
+from ..variants import specialised, suited
 
 __all__ = ["check_pre"]
 
@@ -104,7 +104,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         told=_told(meta, item["with_"], knowledge, memory),
         prepared=tuple(frame.get("prepared", ())),
     )
-    attempt, special, refused = _suited(procedure, request, memory, search, knowledge)
+    attempt, special, refused = suited(procedure, request, memory, search, knowledge)
     if attempt is None and refused is not None:
         verdict_state = {"decision": "refused", "post": None, "because": refused}
         return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
@@ -161,7 +161,7 @@ def _approach(
         return {"frame": spent, "verdict": verdict, "route": "check_post", "event": event}
     special = procedure
     if chosen.purpose == "run" and chosen.action is None:
-        special, chosen = _specialised(procedure, chosen, request, memory, context.knowledge)
+        special, chosen = specialised(procedure, chosen, request, memory, context.knowledge)
     event |= {"binding": dict(chosen.binding), "look": chosen.look, "route": list(chosen.route)}
     return {
         "frame": _with_attempt(frame, chosen, special, state, of=procedure),
@@ -310,71 +310,6 @@ def _new_frame(procedure: Procedure, plan: PlanState) -> Frame:
         "attempts": 0,
         "exhausted": False,
     }
-
-
-_MOST_REFUSED = 20
-"""Bindings that preconditions may refuse before a procedure is refused as a whole."""
-
-
-def _suited(
-    procedure: Procedure,
-    request: Request,
-    memory: EpisodeMemory,
-    search: SearchMemory,
-    knowledge: Knowledge,
-) -> tuple[Attempt | None, Procedure, str | None]:
-    """Choose an attempt whose things the preconditions allow, and the variant for them.
-
-    Returns:
-        The attempt, what it runs, and, without an attempt, why things were refused, if they were.
-    """
-    refused: str | None = None
-    for _ in range(_MOST_REFUSED):
-        attempt = next_attempt(procedure, request, memory, search, knowledge.evidence)
-        if attempt is None or attempt.purpose != "run":
-            return attempt, procedure, refused
-        special, suited = _specialised(procedure, attempt, request, memory, knowledge)
-        because = _refusal(special, suited.binding, request.bound, memory)
-        if because is None:
-            return suited, special, None
-        refused = because
-        tried = request.tried | {binding_key(attempt.binding)}
-        request = dataclasses.replace(request, tried=tried)
-    return None, procedure, refused
-
-
-def _refusal(
-    procedure: Procedure,
-    binding: Mapping[str, str],
-    bound: Mapping[str, str],
-    memory: EpisodeMemory,
-) -> str | None:
-    """Say why preconditions refuse things that were chosen, or None."""
-    chosen = binding.keys() - bound.keys()
-    for condition in procedure.preconditions:
-        if chosen & condition.parameters():
-            verdict = condition.evaluate(memory, binding)
-            if verdict.value is False:
-                return verdict.because
-    return None
-
-
-def _specialised(
-    procedure: Procedure,
-    attempt: Attempt,
-    request: Request,
-    memory: EpisodeMemory,
-    knowledge: Knowledge,
-) -> tuple[Procedure, Attempt]:
-    """Return the variant that is for the things of an attempt, if there is one, and its attempt."""
-    special = knowledge.variant(procedure, attempt.binding, memory)
-    if special is None:
-        return procedure, attempt
-    own = Request(attempt.binding, {}, taken=request.taken)
-    again = next_attempt(special, own, memory, SearchMemory(), knowledge.evidence)
-    if again is None or again.purpose != "run":
-        return procedure, attempt
-    return special, dataclasses.replace(again, route=attempt.route)
 
 
 def _with_attempt(
