@@ -67,21 +67,22 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     }
     graph.add_conditional_edges("begin", _route, begun)
     graph.add_edge("parse_task", "retrieve")
-    routes: dict[str, list[str]] = {
+    routes = {
         "retrieve": ["score", "update"],
         "score": ["check_pre", "fallback"],
         "check_pre": ["execute", "check_post", "retrieve", "update", "fallback"],
         "execute": ["execute", "check_post", "retrieve"],
         "refine": ["retrieve", "conclude"],
-        "conclude": ["conclude", END],
     }
     for node, targets in routes.items():
         graph.add_conditional_edges(node, _route, targets)
     graph.add_edge("check_post", "update")
     graph.add_edge("update", "refine")
     graph.add_edge("fallback", "update")
+    # Refinements are put forward one at a time.
+    graph.add_conditional_edges("conclude", _route, {"conclude": "conclude", "end": END})
     return graph
 
 
 def _route(state: MaclaState) -> str:
-    return END if state["route"] == "end" else state["route"]
+    return state["route"]

@@ -246,16 +246,6 @@ class Knowledge:
         )
 
 
-def _variants_of(procedures: Mapping[str, Procedure]) -> dict[str, tuple[Procedure, ...]]:
-    """Id → the procedures that were made for a part of what it is for."""
-    found: dict[str, tuple[Procedure, ...]] = {}
-    for procedure in procedures.values():
-        parent = procedure.provenance.get("parent", "").partition("@")[0]
-        if parent and parent != procedure.id and procedure.status != "retired":
-            found[parent] = (*found.get(parent, ()), procedure)
-    return found
-
-
 def _kind_counts(
     procedures: Mapping[str, Procedure], counts: Mapping[CountKey, tuple[float, float]]
 ) -> tuple[dict[tuple[str, str], dict[str, float]], dict[str, float]]:
@@ -275,3 +265,13 @@ def _kind_counts(
         for kind, count in role.items():
             overall[kind] = overall.get(kind, 0.0) + count
     return kinds, overall
+
+
+def _variants_of(procedures: Mapping[str, Procedure]) -> dict[str, tuple[Procedure, ...]]:
+    """Id → the procedures that were made for a part of what it is for."""
+    found: dict[str, tuple[Procedure, ...]] = {}
+    for procedure in procedures.values():
+        parent = procedure.provenance.get("parent", "").partition("@")[0]
+        if parent and parent != procedure.id and procedure.status != "retired":
+            found[parent] = (*found.get(parent, ()), procedure)
+    return found

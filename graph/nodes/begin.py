@@ -45,10 +45,10 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "adopted": {},
         "search": {},
         "pending": [],
+        "proposals": None,
         "recorded": 0,
         "charged": {},
         "idle": {},
-        "proposals": None,
         "counters": {},
         "route": "retrieve",
     }

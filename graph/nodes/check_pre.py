@@ -15,11 +15,11 @@ from ...procedures.episode import EpisodeMemory
 from ...procedures.lexicon import frame_of
 from ...procedures.model import MetaProcedure, Place, Procedure
 from ...procedures.world import THING
+from .. import variants
 from ..context import MaclaContext
 from ..knowledge import Knowledge
 from ..plans import end_plan, needed_item, plan_for_meta, plan_for_procedure
 from ..state import Frame, Item, MaclaState, PlanState, SearchState
-from ..variants import specialised, suited
 
 __all__ = ["check_pre"]
 
@@ -104,7 +104,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         told=_told(meta, item["with_"], knowledge, memory),
         prepared=tuple(frame.get("prepared", ())),
     )
-    attempt, special, refused = suited(procedure, request, memory, search, knowledge)
+    attempt, special, refused = variants.suited(procedure, request, memory, search, knowledge)
     if attempt is None and refused is not None:
         verdict_state = {"decision": "refused", "post": None, "because": refused}
         return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
@@ -161,7 +161,9 @@ def _approach(
         return {"frame": spent, "verdict": verdict, "route": "check_post", "event": event}
     special = procedure
     if chosen.purpose == "run" and chosen.action is None:
-        special, chosen = specialised(procedure, chosen, request, memory, context.knowledge)
+        special, chosen = variants.specialised(
+            procedure, chosen, request, memory, context.knowledge
+        )
     event |= {"binding": dict(chosen.binding), "look": chosen.look, "route": list(chosen.route)}
     return {
         "frame": _with_attempt(frame, chosen, special, state, of=procedure),

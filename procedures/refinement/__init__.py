@@ -1,1 +1,1 @@
-"""Contrastive refinement: from executions that worked and failed to changes of what is known."""
+"""Refinement: how procedures change because of what was met in play."""
