@@ -79,7 +79,8 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     graph.add_edge("check_post", "update")
     graph.add_edge("update", "refine")
     graph.add_edge("fallback", "update")
-    graph.add_edge("conclude", END)
+    # Refinements are put forward one at a time.
+    graph.add_conditional_edges("conclude", _route, {"conclude": "conclude", "end": END})
     return graph
 
 

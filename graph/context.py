@@ -18,7 +18,13 @@ from ..procedures.utility import PRESETS, Preset, Rule
 from .answers import checked_actions, short
 from .budget import Budget, Meter
 from .knowledge import Knowledge
-from .protocols import AdmissibleEnvironment, Environment, OutcomeSink, Reasoner
+from .protocols import (
+    AdmissibleEnvironment,
+    Environment,
+    EpisodeRefiner,
+    OutcomeSink,
+    Reasoner,
+)
 from .state import Counters, MaclaState, counters_of
 
 __all__ = ["LoopSettings", "MaclaContext"]
@@ -59,6 +65,7 @@ class MaclaContext:
         settings: Constants of the loop.
         after_episode: Called once with the final state, to learn from it; for example
             ``lambda state: learner.add(trajectory_of(state))`` with an ``OnlineLearner``.
+        refinery: Asked at the end of each episode what it changes; None refines nothing.
         clock: Time stamp of outcomes.
     """
 
@@ -68,6 +75,7 @@ class MaclaContext:
     ledger: OutcomeSink | None = None
     settings: LoopSettings = field(default_factory=LoopSettings)
     after_episode: Callable[[MaclaState], None] | None = None
+    refinery: EpisodeRefiner | None = None
     clock: Callable[[], str] = now
     _memory: tuple[str, int, EpisodeMemory] | None = None
 

@@ -16,6 +16,7 @@ from ..procedures.lexicon import Lexicon, frame_of
 from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.ontology_words import lexicon_from, outcomes_from
+from ..procedures.posterior import probability_better
 from ..procedures.reading import unexplained
 from ..procedures.search_evidence import SearchEvidence
 from ..procedures.similarity import TextSimilarity
@@ -25,6 +26,7 @@ from ..procedures.world import World
 __all__ = ["CountKey", "Hit", "Knowledge", "Retriever", "lexicon_from", "outcomes_from"]
 
 _MOST_FITS = 2000
+_CREDIBLY_WORSE = 0.95
 
 CountKey = tuple[str, str, int, str]
 """(subject kind, subject, version, binding) as the ledger counts them."""
@@ -89,6 +91,7 @@ class Knowledge:
     _overall: dict[str, float] = field(init=False)
     _overall_total: float = field(init=False)
     _roles: dict[str, dict[str, RoleKinds]] = field(init=False, default_factory=dict)
+    _variants: Mapping[str, tuple[Procedure, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         """Derive what depends only on the content."""
@@ -102,6 +105,7 @@ class Knowledge:
         object.__setattr__(self, "_kinds", kinds)
         object.__setattr__(self, "_overall", overall)
         object.__setattr__(self, "_overall_total", max(1.0, float(sum(overall.values()))))
+        object.__setattr__(self, "_variants", _variants_of(self.procedures))
         object.__setattr__(self, "_achievers", self._by_final_frame())
         goals = [meta.goal for meta in self.metas.values()]
         object.__setattr__(self, "vocabulary", GoalVocabulary(goals))
@@ -112,6 +116,8 @@ class Knowledge:
             template = procedure.steps[-1].do
             if template is None or procedure.status == "retired":
                 continue
+            if procedure.provenance.get("parent", procedure.id).partition("@")[0] != procedure.id:
+                continue  # a variant is run where what it is a variant of is called for
             frame = frame_of(template)
             found.setdefault(frame, procedure)
             found.setdefault(self.world.operator(frame), procedure)
@@ -138,6 +144,26 @@ class Knowledge:
             return near
         successes, failures = self.counts.get((kind, subject, version, ""), (0.0, 0.0))
         return failures / (successes + failures) if failures > 0.0 else 0.0
+
+    def variant(
+        self, procedure: Procedure, binding: Mapping[str, str], memory: EpisodeMemory
+    ) -> Procedure | None:
+        """Return the variant that is for these things: that whose preconditions hold, the surest.
+
+        One that is credibly worse than what it is a variant of is left alone.
+        """
+        found: list[tuple[float, str, Procedure]] = []
+        own = self.posterior("procedure", procedure.id, procedure.version)
+        for each in self._variants.get(procedure.id, ()):
+            verdicts = [c.evaluate(memory, binding).value for c in each.preconditions]
+            if False in verdicts or True not in verdicts:
+                continue
+            alpha, beta = self.posterior("procedure", each.id, each.version)
+            # Only its own trials may speak against it, and there is nothing without a failure.
+            if beta > self.prior[1] and probability_better(*own, alpha, beta) > _CREDIBLY_WORSE:
+                continue
+            found.append((-alpha / (alpha + beta), each.id, each))
+        return min(found)[2] if found else None
 
     def procedure(self, ref: str) -> Procedure:
         """Return the procedure that ``id@version`` names."""
@@ -239,3 +265,13 @@ def _kind_counts(
         for kind, count in role.items():
             overall[kind] = overall.get(kind, 0.0) + count
     return kinds, overall
+
+
+def _variants_of(procedures: Mapping[str, Procedure]) -> dict[str, tuple[Procedure, ...]]:
+    """Id → the procedures that were made for a part of what it is for."""
+    found: dict[str, tuple[Procedure, ...]] = {}
+    for procedure in procedures.values():
+        parent = procedure.provenance.get("parent", "").partition("@")[0]
+        if parent and parent != procedure.id and procedure.status != "retired":
+            found[parent] = (*found.get(parent, ()), procedure)
+    return found

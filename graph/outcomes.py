@@ -9,14 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..procedures.condition_patterns import template_parameters
 from ..procedures.conditions import RunFacts
 from ..procedures.episode import EpisodeMemory
+from ..procedures.lexicon import frame_of
 from ..procedures.model import Procedure
+from ..procedures.refinement.context import CONTEXT_KEY, execution_context, worth_keeping
 from ..procedures.search_evidence import SEARCH, pair
+from ..procedures.trajectories import cleaned
+from .knowledge import Knowledge
 from .state import Frame, MaclaState, PlanState
 
 __all__ = [
+    "by_hand_outcomes",
     "fallback_outcome",
+    "kept_context",
     "meta_outcome",
     "procedure_outcome",
     "run_facts",
@@ -57,7 +64,79 @@ def procedure_outcome(state: MaclaState, frame: Frame, outcome: str) -> dict[str
     worked = outcome == "success"
     charged = outcome in ("execution_failed", "postcondition_failed", "aborted")
     row = _row(state, "procedure", frame["ref"], outcome, float(worked), float(charged))
-    return _situated(row, state.get("plan"))
+    row = _situated(row, state.get("plan"))
+    if worked or charged:
+        end = len(state.get("history") or [])
+        binding = frame.get("binding") or frame["bound"]
+        began = frame.get("began", end)
+        executed = _context(state, frame["ref"], outcome, binding, began, end)
+        row["context"] = {**row.get("context", {}), **executed}
+    return row
+
+
+def by_hand_outcomes(state: MaclaState, knowledge: Knowledge) -> list[dict[str, Any]]:
+    """What was done without a procedure that had failed at it in this episode, as its examples.
+
+    They are no evidence of the procedure's worth, for it did not run; but what had been done
+    before says what the procedure lacks.
+    """
+    history = state.get("history") or []
+    rows = []
+    for ref, (successes, failures) in (state.get("charged") or {}).items():
+        name, _, version = ref.rpartition("@")
+        procedure = knowledge.procedures.get(name)
+        if successes or not failures or procedure is None or str(procedure.version) != version:
+            continue
+        template = procedure.steps[-1].do or ""
+        names, frame = template_parameters(template), frame_of(template)
+        for index in range(len(history) - 1, -1, -1):
+            done, arguments = knowledge.lexicon.parse(str(history[index][0]))
+            if history[index][2] and done == frame and len(names) == len(arguments):
+                binding = dict(zip(names, arguments, strict=True))
+                row = _row(state, "procedure", ref, "fallback", 0.0, 0.0)
+                row["context"] = _context(state, ref, "fallback", binding, index, index + 1)
+                rows.append(row)
+                break
+    return rows
+
+
+def _context(
+    state: MaclaState, ref: str, outcome: str, binding: Mapping[str, str], began: int, end: int
+) -> dict[str, Any]:
+    """Return what a row keeps of an execution that began and ended at these actions."""
+    execution = execution_context(
+        ref,
+        outcome,
+        binding,
+        state["task"],
+        cleaned(state["first_observation"]),
+        (state.get("history") or [])[:end],
+        began,
+    )
+    return {CONTEXT_KEY: execution.to_json()}
+
+
+def kept_context(
+    row: Mapping[str, Any], state: MaclaState, counts: tuple[float, float]
+) -> dict[str, Any]:
+    """Return the context of a row as the ledger keeps it; a sample of successes is kept.
+
+    Args:
+        row: A pending row.
+        state: The state.
+        counts: Successes and failures of this version before the episode.
+    """
+    context: dict[str, Any] = {**row.get("context", {}), "after_actions": row["step"]}
+    execution = context.pop(CONTEXT_KEY, None)
+    if execution is None:
+        return context
+    ref = f"{row['subject']}@{row['version']}"
+    good, bad = (state.get("charged") or {}).get(ref, (0.0, 0.0))
+    name = f"{state['run']}/{ref}/{row['step']}"
+    recovered = bad > 0 or bool(execution["blocked"])
+    if worth_keeping(row["outcome"], counts[0] + good, counts[1] + bad, name, recovered=recovered):
+        context[CONTEXT_KEY] = execution
+    return context
 
 
 def meta_outcome(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from ..procedures.ledger import Outcome
 from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.proposals.model import Proposal
+from ..procedures.refinement.refinery import Abstained
 from ..procedures.trajectories import Trajectory
 from .budget import Meter
 from .reasoning import KnownGoal, PlacePolicy, Segment, Situation, Suggestion, TaskReading
@@ -16,6 +18,7 @@ __all__ = [
     "Actor",
     "AdmissibleEnvironment",
     "Environment",
+    "EpisodeRefiner",
     "OutcomeSink",
     "Reasoner",
     "Refiner",
@@ -69,6 +72,29 @@ class OutcomeSink(Protocol):
 
     def record(self, outcomes: Iterable[Outcome]) -> int:
         """Store outcomes for good; return how many were new."""
+        ...
+
+
+class EpisodeRefiner(Protocol):
+    """Finds what evidence says should change, and puts it forward; a ``Refinery`` is one."""
+
+    @property
+    def abstained(self) -> Mapping[str, Abstained]:
+        """What the last call of :meth:`propose` found no change for."""
+        ...
+
+    def suggested(
+        self, item: Procedure | MetaProcedure, document: Mapping[str, Any], why: str
+    ) -> Proposal:
+        """Return a change that somebody else suggests as a proposal."""
+        ...
+
+    def propose(self, refs: Sequence[str]) -> list[Proposal]:
+        """Return changes of these procedures and plans (``id@version``) that are credible."""
+        ...
+
+    def submit(self, proposal: Proposal) -> str:
+        """Send a change on its way; return what became of it (``accepted``, ``made``, …)."""
         ...
 
 

@@ -51,13 +51,19 @@ class PlanState(TypedDict, total=False):
 
 
 class Frame(TypedDict, total=False):
-    """The run of one procedure: what was tried, and the attempt in progress."""
+    """The run of one procedure: what was tried, and the attempt in progress.
+
+    ``began`` counts the episode's actions before the attempt; ``of`` is what the plan names where
+    ``ref`` is a variant of it.
+    """
 
     ref: str
     bound: dict[str, str]
     wants: dict[str, str]
     tried: list[str]
     attempts: int
+    began: int
+    of: str
     exhausted: bool
     binding: dict[str, str]
     steps: list[int]
@@ -105,6 +111,8 @@ class MaclaState(TypedDict, total=False):
     Input: ``task`` and ``observation`` (the first one); ``run`` (an id, unique for the episode)
     and ``horizon`` are optional. ``recorded`` numbers the outcomes, ``charged`` counts this
     episode's by procedure, ``idle`` names the readings that led to no action since the last one.
+    ``due`` names what may be refined, ``proposals`` are the refinements still to be put forward
+    (None before they were looked for), ``refined`` says what became of the others.
     """
 
     task: str
@@ -132,6 +140,8 @@ class MaclaState(TypedDict, total=False):
     charged: dict[str, list[float]]
     idle: dict[str, Any]
     due: Annotated[list[dict[str, Any]], operator.add]
+    proposals: list[dict[str, Any]] | None
+    refined: Annotated[list[dict[str, Any]], operator.add]
     counters: Counters
     route: str
 

@@ -45,6 +45,7 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "adopted": {},
         "search": {},
         "pending": [],
+        "proposals": None,
         "recorded": 0,
         "charged": {},
         "idle": {},

@@ -8,13 +8,14 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ...procedures.approach import Need, approach, unmet_need
-from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key, next_attempt
+from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key
 from ...procedures.condition_patterns import Pattern, normalise
 from ...procedures.conditions import Condition, parse_condition
 from ...procedures.episode import EpisodeMemory
 from ...procedures.lexicon import frame_of
 from ...procedures.model import MetaProcedure, Place, Procedure
 from ...procedures.world import THING
+from .. import variants
 from ..context import MaclaContext
 from ..knowledge import Knowledge
 from ..plans import end_plan, needed_item, plan_for_meta, plan_for_procedure
@@ -70,7 +71,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     place = _place(meta, item["place"])
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
     frame = state.get("frame")
-    if frame is None or frame["ref"] != procedure.ref:
+    if frame is None or frame.get("of", frame["ref"]) != procedure.ref:
         reason = _reason_to_skip(item, place, procedure, names, memory)
         if reason is not None:
             return {
@@ -103,7 +104,10 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         told=_told(meta, item["with_"], knowledge, memory),
         prepared=tuple(frame.get("prepared", ())),
     )
-    attempt = next_attempt(procedure, request, memory, search, knowledge.evidence)
+    attempt, special, refused = variants.suited(procedure, request, memory, search, knowledge)
+    if attempt is None and refused is not None:
+        verdict_state = {"decision": "refused", "post": None, "because": refused}
+        return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
     if attempt is None:
         frame = {**frame, "exhausted": True}
         verdict_state = {"decision": "exhausted", "post": False, "because": "no candidate is left"}
@@ -114,8 +118,10 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         if first is not None:
             return {**first, "frame": frame}
     event |= {"binding": dict(attempt.binding), "look": attempt.look}
+    if special is not procedure:
+        event["variant"] = special.ref
     return {
-        "frame": _with_attempt(frame, attempt, procedure),
+        "frame": _with_attempt(frame, attempt, special, state, of=procedure),
         "search": _visited(state, attempt),
         "route": "execute",
         "event": event,
@@ -153,9 +159,14 @@ def _approach(
         spent: Frame = {**frame, "exhausted": True}
         verdict = {"decision": "exhausted", "post": False, "because": "nothing is left to try"}
         return {"frame": spent, "verdict": verdict, "route": "check_post", "event": event}
+    special = procedure
+    if chosen.purpose == "run" and chosen.action is None:
+        special, chosen = variants.specialised(
+            procedure, chosen, request, memory, context.knowledge
+        )
     event |= {"binding": dict(chosen.binding), "look": chosen.look, "route": list(chosen.route)}
     return {
-        "frame": _with_attempt(frame, chosen, procedure),
+        "frame": _with_attempt(frame, chosen, special, state, of=procedure),
         "route": "execute",
         "event": event,
     }
@@ -303,7 +314,9 @@ def _new_frame(procedure: Procedure, plan: PlanState) -> Frame:
     }
 
 
-def _with_attempt(frame: Frame, attempt: Attempt, procedure: Procedure) -> Frame:
+def _with_attempt(
+    frame: Frame, attempt: Attempt, procedure: Procedure, state: MaclaState, *, of: Procedure
+) -> Frame:
     found = [
         entity
         for name, entity in attempt.binding.items()
@@ -322,6 +335,9 @@ def _with_attempt(frame: Frame, attempt: Attempt, procedure: Procedure) -> Frame
         "route": list(attempt.route),
         "action": attempt.action,
         "attempts": frame["attempts"] + 1,
+        "began": len(state.get("history") or []),
+        "ref": procedure.ref,
+        "of": of.ref,
     }
     if attempt.purpose == "prepare":
         started["prepared"] = [*frame.get("prepared", []), dict(attempt.binding)]

@@ -7,6 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ..context import MaclaContext
+from ..outcomes import kept_context
 from ..state import MaclaState
 
 __all__ = ["update"]
@@ -15,14 +16,12 @@ __all__ = ["update"]
 def update(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Record pending outcomes; each has a number in the episode, so a retry counts once."""
     first = state.get("recorded", 0)
-    rows = [
-        {
-            **row,
-            "step": first + i,
-            "context": {**row.get("context", {}), "after_actions": row["step"]},
-        }
-        for i, row in enumerate(state.get("pending") or [])
-    ]
+    knowledge = runtime.context.knowledge
+    rows = []
+    for i, row in enumerate(state.get("pending") or []):
+        key = (row["subject_kind"], row["subject"], row["version"], "")
+        context = kept_context(row, state, knowledge.counts.get(key, (0.0, 0.0)))
+        rows.append({**row, "step": first + i, "context": context})
     runtime.context.record(state, rows)
     runtime.stream_writer(
         {"node": "update", "step": len(state.get("history") or []), "outcomes": rows}

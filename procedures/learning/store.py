@@ -22,8 +22,10 @@ from ..search_evidence import pair
 from .abstraction import slug
 from .learner import Learned
 
-__all__ = ["DEMONSTRATIONS", "Planned", "evidence_rows", "planned", "store"]
+__all__ = ["CONTRAST", "DEMONSTRATIONS", "Planned", "evidence_rows", "planned", "store"]
 
+CONTRAST = "contrast"
+"""Key of the provenance of what was refined; says what was contrasted."""
 DEMONSTRATIONS = "learn:"
 """Prefix of the run id of evidence that comes from trajectories."""
 
@@ -87,13 +89,23 @@ class Planned:
 def planned(library: Library, learned: Learned) -> Planned:
     """Return what :func:`store` would write; nothing is written."""
     kept, kept_metas = _locked(library)
+    refined, refined_metas = _refined(library)
+    kept, kept_metas = {**refined, **kept}, {**refined_metas, **kept_metas}
+    # What demonstrations count is evidence of what they show, not of what was made of it.
+    counts = {k: v for k, v in learned.procedure_counts.items() if k not in refined}
+    meta_counts = {k: v for k, v in learned.meta_counts.items() if k not in refined_metas}
+    learned = replace(learned, procedure_counts=counts, meta_counts=meta_counts)
     learned = _apart(learned, kept, kept_metas)
     procedures = dict(kept)
     for document in learned.procedures.values():
         procedure = Procedure.from_document(document)
         if procedure.id not in kept:
             procedures[procedure.id] = _next_version(procedure, library)
-    metas = dict(kept_metas)
+    metas = {
+        name: meta if meta.locked else _repointed(meta, procedures)
+        for name, meta in kept_metas.items()
+        if meta.locked or _runs(meta, procedures)
+    }
     for document in learned.metas.values():
         meta = _pointed(MetaProcedure.from_document(document), procedures)
         if meta.id not in kept_metas and _fits(meta, procedures):
@@ -128,6 +140,18 @@ def _locked(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProce
         for name, procedure in library.procedures.items()
         if procedure.locked or name in run
     }
+    return procedures, metas
+
+
+def _refined(
+    library: Library,
+) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
+    """Return what contrast made: experience, which demonstrations do not take back.
+
+    A plan stays only as long as all that it runs is there; its places are pointed anew.
+    """
+    procedures = {n: p for n, p in library.procedures.items() if CONTRAST in p.provenance}
+    metas = {n: m for n, m in library.metas.items() if CONTRAST in m.provenance}
     return procedures, metas
 
 
@@ -190,6 +214,18 @@ def _pointed(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> MetaPr
         for place in meta.plan
     )
     return replace(meta, plan=plan)
+
+
+def _repointed(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> MetaProcedure:
+    """Point a plan that stays at what is there; that is a new version if it changes anything."""
+    pointed = _pointed(meta, procedures)
+    return pointed if pointed == meta else replace(pointed, version=meta.version + 1)
+
+
+def _runs(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:
+    """Whether all that a plan runs is there, with the parameters that it gives."""
+    places = [place for place in meta.plan if place.run is not None]
+    return all(place.run in procedures for place in places) and _fits(meta, procedures)
 
 
 def _fits(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:

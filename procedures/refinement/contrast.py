@@ -1,0 +1,73 @@
+"""Contrast the executions of a procedure that worked with those that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..lexicon import Lexicon
+from ..model import Procedure
+from .cases import Case, at_start, cases_of, first_tries
+from .context import ExecutionContext
+from .evidence import Trigger
+from .postconditions import contrast_postconditions
+from .situations import holds
+from .splits import contrast_situations, specialised
+from .steps import contrast_steps
+from .suggestion import Suggestion, Wanting
+
+__all__ = ["Contrasted", "contrast"]
+
+_PATIENCE = 2.0
+"""A repair that may become certain is waited for, up to so many times the cases there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contrasted:
+    """What a contrast came to.
+
+    Attributes:
+        suggestions: Changes that are credible: what repairs comes before what only forbids.
+        wanting: Effects that may be there; what they need to be sure of.
+    """
+
+    suggestions: tuple[Suggestion, ...] = ()
+    wanting: tuple[Wanting, ...] = ()
+
+
+def contrast(
+    procedure: Procedure,
+    successes: Sequence[ExecutionContext],
+    failures: Sequence[ExecutionContext],
+    lexicon: Lexicon,
+    trigger: Trigger | None = None,
+) -> Contrasted:
+    """Say what changes of a procedure its executions speak for."""
+    trigger = trigger or Trigger()
+    cases = cases_of(procedure, [*successes, *failures], lexicon)
+    suggestions: list[Suggestion] = []
+    wanting: list[Wanting] = []
+    for look in (contrast_steps, contrast_situations, contrast_postconditions):
+        found, missing = look(procedure, cases, lexicon, trigger)
+        if found is not None:
+            suggestions.append(_shared(specialised(procedure, found), cases, lexicon))
+            break  # the next version is looked at afresh
+        if missing is not None:
+            wanting.append(missing)
+            if missing.kind in ("missing_step", "guard") and _soon(missing, cases):
+                break  # what repairs is better than what forbids: wait for it
+    return Contrasted(tuple(suggestions), tuple(wanting))
+
+
+def _shared(suggestion: Suggestion, cases: Sequence[Case], lexicon: Lexicon) -> Suggestion:
+    """Note of a variant how much of what was tried is what it is for."""
+    if suggestion.kind != "variant":
+        return suggestion
+    condition = suggestion.document["preconditions"][-1]
+    tries = at_start(first_tries(cases), lexicon)
+    own = sum(holds(condition, case, lexicon) for case in tries)
+    return replace(suggestion, share=own / len(tries)) if tries else suggestion
+
+
+def _soon(wanting: Wanting, cases: Sequence[Case]) -> bool:
+    return wanting.more is not None and wanting.more <= _PATIENCE * len(cases)

@@ -1,0 +1,54 @@
+"""The contexts of executions that are at hand: bounded, a version at a time, from the ledger."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from ..ledger import Ledger
+from .context import ExecutionContext
+
+__all__ = ["ContextMemory"]
+
+SUCCESSES = 60
+"""Most successes kept of one version; the latest stay."""
+FAILURES = 60
+"""Most failures kept of one version. Those that tell the risk (``failures``) are fewer and chosen
+for what they say; here nothing is chosen by what it says, or a contrast would find the choice."""
+
+
+class ContextMemory:
+    """Reads contexts out of the ledger as rows are added.
+
+    Args:
+        ledger: Where rows are.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._revision = 0
+        self._successes: dict[str, deque[ExecutionContext]] = {}
+        self._failures: dict[str, deque[ExecutionContext]] = {}
+
+    def refresh(self) -> None:
+        """Take in the rows that were added since the last time."""
+        revision = self._ledger.revision()
+        if revision == self._revision:
+            return
+        for row in self._ledger.rows("procedure", since=self._revision):
+            context = ExecutionContext.from_row(row)
+            if context is None:
+                continue
+            kept, most = (
+                (self._successes, SUCCESSES) if context.worked else (self._failures, FAILURES)
+            )
+            kept.setdefault(context.ref, deque(maxlen=most)).append(context)
+        self._revision = revision
+
+    def successes(self, ref: str) -> Sequence[ExecutionContext]:
+        """Return the executions of ``id@version`` that worked, oldest first."""
+        return tuple(self._successes.get(ref, ()))
+
+    def failures(self, ref: str) -> Sequence[ExecutionContext]:
+        """Return those that failed, oldest first."""
+        return tuple(self._failures.get(ref, ()))

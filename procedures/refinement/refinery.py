@@ -1,0 +1,288 @@
+"""From evidence to proposals: what is due is contrasted, and what is credible is put forward."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..learning.store import CONTRAST
+from ..ledger import Ledger
+from ..lexicon import Lexicon
+from ..library import Library
+from ..method import Method
+from ..model import MetaProcedure, Procedure
+from ..ontology_words import lexicon_from, outcomes_from
+from ..proposals.history import Revision
+from ..proposals.inheritance import live_counts
+from ..proposals.locks import lock_violations
+from ..proposals.model import Contrast, Proposal, make_proposal
+from ..proposals.replay import Replayer
+from ..proposals.rollback import propose_rollbacks
+from ..proposals.store import Placed
+from ..trajectories import Trajectory
+from ..utility import PRESETS, Candidate, Preset, expected_utility
+from .context import ExecutionContext
+from .contrast import contrast
+from .evidence import Trigger
+from .forming import FormationRule, form_plans
+from .memory import ContextMemory
+from .plan_cases import plan_case
+from .plans import contrast_plan
+from .suggestion import Suggestion, Wanting
+from .traces import Trace, trace_of
+
+__all__ = ["SHARE", "Abstained", "Refinery"]
+
+SHARE = "inherited_share"
+"""Count of a variant's proposal: a₀ of its power prior, the part of the parent's evidence that is
+about what the variant is for. Its posterior starts from Beta(1 + a₀ s, 1 + a₀ f) with the parent's
+s and f (Ibrahim and Chen 2000): what falls outside the variant says nothing about it."""
+_ASKED = 6
+"""Most episodes of a plan's goal that a model is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abstained:
+    """A procedure or plan whose failures the symbols found no change for.
+
+    Attributes:
+        item: The version.
+        successes: Executions that worked.
+        failures: Executions that failed.
+        wanting: Effects that are not certain enough yet.
+        trajectories: For a plan: the latest stored episodes of its goal.
+    """
+
+    item: Procedure | MetaProcedure
+    successes: tuple[ExecutionContext, ...]
+    failures: tuple[ExecutionContext, ...]
+    wanting: tuple[Wanting, ...]
+    trajectories: tuple[Trajectory, ...] = ()
+
+
+class Refinery:
+    """Contrasts executions and puts forward what they speak for.
+
+    Args:
+        library: What is refined.
+        ledger: The evidence.
+        submit: Sends a proposal on its way, under the policy of the caller.
+        trigger: When a contrast is believed.
+        preset: Constants of the expected utility.
+        episodes: Returns the stored trajectories, for replays and for plans.
+        revisions: Returns the history of a file; without it nothing is rolled back.
+
+    Attributes:
+        abstained: What the last call of :meth:`propose` found no change for, by ``id@version``.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        ledger: Ledger,
+        submit: Callable[[Proposal], Placed],
+        *,
+        trigger: Trigger | None = None,
+        preset: Preset = PRESETS["default"],
+        episodes: Callable[[], Sequence[Trajectory]] = tuple,
+        revisions: Callable[[str], Sequence[Revision]] | None = None,
+    ) -> None:
+        self._library = library
+        self._ledger = ledger
+        self._submit = submit
+        self._trigger = trigger or Trigger()
+        self._preset = preset
+        self._episodes = episodes
+        self._revisions = revisions
+        self._memory = ContextMemory(ledger)
+        self.abstained: dict[str, Abstained] = {}
+
+    def propose(self, refs: Sequence[str]) -> list[Proposal]:
+        """Return the most credible change of each of these versions (``id@version``).
+
+        A version that turned out credibly worse than the one before is rolled back. Versions that
+        are not the library's any more, and what is locked, are left out.
+        """
+        self._memory.refresh()
+        self._library.refresh()
+        self.abstained = {}
+        lexicon = lexicon_from(self._library.ontology)
+        found = []
+        for ref in refs:
+            name, _, version = ref.rpartition("@")
+            item = self._library.procedures.get(name) or self._library.metas.get(name)
+            if item is None or str(item.version) != version:
+                continue
+            if item.status == "retired" or item.locked is True:
+                continue
+            suggestion = (
+                self._of_procedure(item, lexicon)
+                if isinstance(item, Procedure)
+                else self._of_plan(item, lexicon)
+            )
+            if suggestion is None:
+                continue
+            proposal = self.proposal(item, suggestion)
+            pairs = zip(proposal.old, proposal.new, strict=False)
+            if not any(lock_violations(old, new) for old, new in pairs):
+                found.append(proposal)
+        if self._revisions is not None:
+            found += propose_rollbacks(self._library, self._ledger, self._revisions)
+        return found
+
+    @classmethod
+    def of(
+        cls,
+        library: Library,
+        ledger: Ledger,
+        submit: Callable[[Proposal], Placed],
+        *,
+        episodes: Callable[[], Sequence[Trajectory]] = tuple,
+        revisions: Callable[[str], Sequence[Revision]] | None = None,
+    ) -> Refinery:
+        """Return a refinery as the settings of the library have it (``preset: paper``)."""
+        preset = Method.from_settings(library.settings.settings).preset
+        trigger = Trigger.paper() if preset.name == "paper" else Trigger()
+        return cls(
+            library,
+            ledger,
+            submit,
+            trigger=trigger,
+            preset=preset,
+            episodes=episodes,
+            revisions=revisions,
+        )
+
+    def _of_procedure(self, procedure: Procedure, lexicon: Lexicon) -> Suggestion | None:
+        good = self._memory.successes(procedure.ref)
+        bad = self._memory.failures(procedure.ref)
+        result = contrast(procedure, good, bad, lexicon, self._trigger)
+        if result.suggestions:
+            return result.suggestions[0]
+        self.abstained[procedure.ref] = Abstained(
+            procedure, tuple(good), tuple(bad), result.wanting
+        )
+        return None
+
+    def _of_plan(self, meta: MetaProcedure, lexicon: Lexicon) -> Suggestion | None:
+        traces = self._traces(lexicon)
+        found, wanting = contrast_plan(
+            meta,
+            traces,
+            self._library.procedures,
+            lexicon,
+            outcomes_from(self._library.ontology),
+            self._trigger,
+        )
+        if found is None:
+            own = [t.episode for t in traces if plan_case(meta, t, lexicon) is not None]
+            unsure = (wanting,) if wanting else ()
+            self.abstained[meta.ref] = Abstained(meta, (), (), unsure, tuple(own[-_ASKED:]))
+        return found
+
+    def _traces(self, lexicon: Lexicon) -> list[Trace]:
+        outcomes = outcomes_from(self._library.ontology)
+        procedures = self._library.procedures.values()
+        return [trace_of(episode, procedures, lexicon, outcomes) for episode in self._episodes()]
+
+    def form(self, rule: FormationRule | None = None) -> list[Proposal]:
+        """Return the plans that the stored episodes speak for, the most valuable first."""
+        self._library.refresh()
+        lexicon = lexicon_from(self._library.ontology)
+        formed = form_plans(
+            self._traces(lexicon),
+            self._library.procedures,
+            lexicon,
+            tuple(self._library.metas.values()),
+            rule,
+        )
+        made = []
+        for plan in formed:
+            n = plan.solved + plan.lost
+            why = (
+                f"{plan.solved} of {n} episodes that went this way were solved; keeping it is "
+                f"worth {plan.value:.3f} decisions an episode."
+            )
+            made.append(
+                make_proposal(
+                    "meta",
+                    why,
+                    target=plan.document["id"],
+                    new=[plan.document],
+                    contrast=Contrast(plan.episodes, ()),
+                    counts={"solved": float(plan.solved), "lost": float(plan.lost)},
+                    eu_after=self._utility(plan.solved, plan.lost),
+                )
+            )
+        return made
+
+    def proposal(self, item: Procedure | MetaProcedure, suggestion: Suggestion) -> Proposal:
+        """Return a suggestion as a proposal, with what it rests on and its replay."""
+        counts = live_counts(self._library, self._ledger)
+        kind = "procedure" if isinstance(item, Procedure) else "meta"
+        good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
+        s1, f1, s0, f0 = suggestion.effect.table.cells
+        variant = suggestion.kind == "variant"
+        worked, failed = len(suggestion.successes), len(suggestion.failures)
+        told = f"{worked} episodes where it worked, {failed} where it failed"
+        notes = {**suggestion.document.get("provenance", {}), CONTRAST: told}
+        made = make_proposal(
+            "variant" if variant else "refine",
+            suggestion.why,
+            target=suggestion.document["id"],
+            old=[] if variant else [item.to_document()],
+            new=[{**suggestion.document, "provenance": notes}],
+            contrast=Contrast(suggestion.successes, suggestion.failures),
+            counts={
+                "with_successes": s1,
+                "with_failures": f1,
+                "without_successes": s0,
+                "without_failures": f0,
+                **({SHARE: round(suggestion.share, 4)} if variant else {}),
+            },
+            eu_before=self._utility(s0 if s0 + f0 else good, f0 if s0 + f0 else bad),
+            eu_after=self._utility(s1, f1),
+        )
+        return self._replayed(made)
+
+    def _replayed(self, made: Proposal) -> Proposal:
+        episodes = self._episodes()
+        if not episodes:
+            return made
+        replayer = Replayer.of(episodes, self._library, [made])
+        return dataclasses.replace(made, replay=replayer.replay(made))
+
+    def suggested(
+        self, item: Procedure | MetaProcedure, document: Mapping[str, Any], why: str
+    ) -> Proposal:
+        """Return a change that somebody else suggests as a proposal, with its replay."""
+        known = self.abstained.get(item.ref)
+        runs = [
+            tuple(dict.fromkeys(context.run for context in contexts))
+            for contexts in ((known.successes, known.failures) if known else ((), ()))
+        ]
+        made = make_proposal(
+            "refine",
+            why,
+            target=item.id,
+            old=[item.to_document()],
+            new=[document],
+            contrast=Contrast(runs[0], runs[1]),
+        )
+        return self._replayed(made)
+
+    def submit(self, proposal: Proposal) -> str:
+        """Send a proposal on its way; return what became of it."""
+        note = self._submit(proposal).note
+        if note == "accepted":
+            self._library.refresh()
+        return note
+
+    def _utility(self, successes: float, failures: float) -> float:
+        """Return the expected utility at full relevance; Risk is the share that failed."""
+        trials = successes + failures
+        risk = failures / trials if trials else 0.0
+        candidate = Candidate("", 1.0, 1.0 + successes, 1.0 + failures, risk)
+        return round(expected_utility(candidate, self._preset).value, 4)

@@ -1,0 +1,130 @@
+"""Situations and kinds with which a procedure fares credibly worse: what to do about them.
+
+Where nothing is known to repair it, a precondition keeps a procedure from what it is not worth
+trying on; a kind of thing that is worth trying all the same becomes a variant with a posterior of
+its own. So does what repairs a procedure for one kind only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..conditions import Kind, parse_condition
+from ..learning.abstraction import slug
+from ..lexicon import Lexicon
+from ..model import Procedure
+from ..posterior import posterior_mean
+from ..utility import PRESETS
+from .cases import Case, at_start, first_tries, usual_stop
+from .evidence import Table, Trigger, more_needed
+from .situations import LASTING, negated, telling_condition
+from .suggestion import Effect, Suggestion, Wanting
+
+__all__ = ["contrast_situations", "specialised"]
+
+_THETA = PRESETS["default"].weights.theta_conf
+
+
+def contrast_situations(
+    procedure: Procedure, cases: Sequence[Case], lexicon: Lexicon, trigger: Trigger
+) -> tuple[Suggestion | None, Wanting | None]:
+    """Look for a condition under which the procedure works less often."""
+    stop = usual_stop(cases)
+    if stop is None:
+        return None, None
+    names = tuple(procedure.parameters)
+    tries = [c for c in first_tries(cases) if c.worked or c.stopped == stop]
+    before = at_start(tries, lexicon)
+    outcomes = [c.worked for c in before]
+    known, best = telling_condition(before, outcomes, names, lexicon, trigger, LASTING)
+    if known is not None and _hopeless_or_known(known.table, trigger):
+        return _excluding(procedure, before, known), None
+    if best is None or best.table.probability <= 0.5:
+        return None, None
+    return None, Wanting("precondition", best.text, more_needed(best.table, best.weight, trigger))
+
+
+def specialised(procedure: Procedure, repaired: Suggestion) -> Suggestion:
+    """Turn a repair for one kind of thing into a variant; one for a situation stays a guard.
+
+    Kinds are known beforehand and stay what they are, so that what is done with one kind is a
+    procedure of its own, with its own posterior.
+    """
+    bad = repaired.guard
+    if repaired.kind != "missing_step" or not bad or not isinstance(parse_condition(bad), Kind):
+        return repaired
+    document = dict(repaired.document)
+    document["steps"] = [
+        {k: v for k, v in step.items() if v != bad or k != "when"} for step in document["steps"]
+    ]
+    return _variant(procedure, document, bad, repaired.why, repaired.effect, repaired)
+
+
+def _variant(
+    procedure: Procedure,
+    document: dict[str, Any],
+    condition: str,
+    why: str,
+    effect: Effect,
+    cases: Suggestion,
+) -> Suggestion:
+    kinds = parse_condition(condition)
+    words = "-".join(p.text for p in kinds.patterns()) if isinstance(kinds, Kind) else "special"
+    document = {
+        **document,
+        "id": slug(f"{procedure.id} {words}"),
+        "version": 1,
+        "preconditions": [*document.get("preconditions", []), condition],
+        "provenance": {"parent": procedure.ref},
+    }
+    document.pop("evidence", None)
+    if isinstance(kinds, Kind):
+        own = document["parameters"][kinds.name]
+        usual = {**own, "kinds": [pattern.text for pattern in kinds.patterns()]}
+        document["parameters"] = {**document["parameters"], kinds.name: usual}
+    return Suggestion("variant", document, why, effect, cases.successes, cases.failures)
+
+
+def _hopeless_or_known(table: Table, trigger: Trigger) -> bool:
+    """Say whether it is clear on which side of θ_conf the rate elsewhere lies.
+
+    What is forbidden is not tried again, so nothing more can be learned about it.
+    """
+    if trigger.counts_only:
+        return True
+    from scipy.special import betainc  # type: ignore[import-untyped]  # SciPy ships no types
+
+    below = float(betainc(1.0 + table.without_successes, 1.0 + table.without_failures, _THETA))
+    return max(below, 1.0 - below) > trigger.probability
+
+
+def _excluding(procedure: Procedure, cases: Sequence[Case], effect: Effect) -> Suggestion:
+    """Keep the procedure from what it is not worth trying on, or make that a variant."""
+    table = effect.table
+    s0, f0 = table.without_successes, table.without_failures
+    worked = tuple(dict.fromkeys(case.run for case in cases if case.worked))
+    failed = tuple(dict.fromkeys(case.run for case in cases if not case.worked))
+    s1, f1 = table.with_successes, table.with_failures
+    why = (
+        f"It worked {s1:g} of {s1 + f1:g} times where {effect.text}, and {s0:g} of {s0 + f0:g} "
+        "times elsewhere"
+    )
+    document = procedure.to_document()
+    bad = min(map(negated, effect.candidates), key=lambda t: not t.startswith("kind"))
+    worth = posterior_mean(1.0 + s0, 1.0 + f0) >= _THETA
+    if worth and isinstance(parse_condition(bad), Kind):
+        shape = Suggestion("variant", document, why, effect, worked, failed)
+        return _variant(
+            procedure, document, bad, f"{why}: two rates, two posteriors.", effect, shape
+        )
+    document["version"] = procedure.version + 1
+    document["preconditions"] = [*document.get("preconditions", []), effect.text]
+    return Suggestion(
+        "precondition", _ordered(document), f"{why}, so that comes first.", effect, worked, failed
+    )
+
+
+def _ordered(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document with its keys as they stand in files."""
+    return Procedure.from_document(document).to_document()

@@ -1,0 +1,124 @@
+"""Episodes as sequences of procedures: what was carried out, with which things, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..condition_patterns import Pattern, normalise, template_parameters
+from ..lexicon import Lexicon, frame_of
+from ..model import Procedure
+from ..text import mentions, sentences
+from ..trajectories import Trajectory
+
+__all__ = ["Run", "Trace", "relevant", "trace_of", "worked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A procedure that did what it is for.
+
+    Attributes:
+        procedure: Its id.
+        binding: Parameter of its last step → entity.
+        began: Index of the first action that may belong to it.
+        index: Index of its last action.
+    """
+
+    procedure: str
+    binding: Mapping[str, str] = field(hash=False)
+    began: int
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What was carried out in an episode.
+
+    Attributes:
+        episode: The episode.
+        runs: In order.
+    """
+
+    episode: Trajectory
+    runs: tuple[Run, ...]
+
+    @property
+    def won(self) -> bool:
+        """Whether the task was solved."""
+        return self.episode.success
+
+    @property
+    def shape(self) -> tuple[str, ...]:
+        """Ids of the procedures, in order."""
+        return tuple(run.procedure for run in self.runs)
+
+
+def trace_of(
+    episode: Trajectory,
+    procedures: Iterable[Procedure],
+    lexicon: Lexicon,
+    outcomes: Mapping[str, Sequence[Pattern]],
+) -> Trace:
+    """Find the procedures that were carried out in an episode, by whatever did their last step.
+
+    A last step counts where it worked, as far as ``outcomes`` (frame → patterns of which one
+    follows when it works) can tell; done again at once with the same things it counts once.
+    """
+    finals: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for procedure in procedures:
+        template = procedure.steps[-1].do
+        if template is None or procedure.status == "retired":
+            continue
+        if procedure.provenance.get("parent", procedure.id).partition("@")[0] != procedure.id:
+            continue  # a variant does what it is a variant of does
+        finals.setdefault(frame_of(template), (procedure.id, template_parameters(template)))
+    runs: list[Run] = []
+    for index, action in enumerate(episode.acts):
+        frame, arguments = lexicon.parse(action)
+        known = finals.get(frame)
+        if known is None or len(known[1]) != len(arguments):
+            continue
+        if not worked(frame, arguments, episode.obs[index + 1], outcomes):
+            continue
+        binding = dict(zip(known[1], arguments, strict=True))
+        if runs and runs[-1].procedure == known[0] and runs[-1].binding == binding:
+            runs.pop()
+        began = runs[-1].index + 1 if runs else 0
+        runs.append(Run(known[0], binding, began, index))
+    return Trace(episode, tuple(runs))
+
+
+def relevant(trace: Trace, lexicon: Lexicon) -> Trace:
+    """Return a trace with what its end rests on: runs that share things with it, or the task's.
+
+    What was done twice with the same things counts the last time.
+    """
+    if not trace.runs:
+        return trace
+    task = trace.episode.task
+    wanted = set(trace.runs[-1].binding.values())
+    kept: list[Run] = []
+    for run in reversed(trace.runs):
+        things = set(run.binding.values())
+        asked = any(mentions(task, lexicon.kind(entity)) for entity in things)
+        again = any(r.procedure == run.procedure and r.binding == run.binding for r in kept)
+        if not again and (asked or wanted & things or not things):
+            kept.append(run)
+            wanted |= things
+    return Trace(trace.episode, tuple(reversed(kept)))
+
+
+def worked(
+    frame: str,
+    arguments: Sequence[str],
+    observation: str,
+    outcomes: Mapping[str, Sequence[Pattern]],
+) -> bool:
+    """Tell whether an action worked, by what usually follows it; any answer will do if unknown."""
+    patterns = outcomes.get(frame)
+    if not patterns:
+        return bool(observation.strip())
+    names = {f"a{i}": argument for i, argument in enumerate(arguments)}
+    matchers = [pattern.bind(names) for pattern in patterns]
+    return any(m.matches(normalise(s)) for s in sentences(observation) for m in matchers)

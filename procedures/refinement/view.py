@@ -1,0 +1,114 @@
+"""An execution's context as conditions see it, and the situations in which it stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..condition_patterns import normalise, quoted
+from ..lexicon import Lexicon, fill_frame
+from ..patterns import generalise
+from ..text import sentences
+from .context import ExecutionContext
+
+__all__ = ["ContextView", "action_template", "situation_features"]
+
+
+class ContextView:
+    """What a condition may look at: an :class:`.EpisodeView` of one execution.
+
+    Args:
+        context: The execution.
+        lexicon: Finds entities.
+        until: How many of its steps have been done.
+
+    Attributes:
+        task: Text of the task.
+    """
+
+    def __init__(self, context: ExecutionContext, lexicon: Lexicon, until: int = 0) -> None:
+        self.task = context.task
+        self._lexicon = lexicon
+        worked = [event for event in context.steps[:until] if event[2]]
+        self._actions = [normalise(a) for a in (*context.done, *(event[0] for event in worked))]
+        self._latest = sentences(worked[-1][1]) if worked else context.latest
+        told = (sentence for event in worked for sentence in sentences(event[1]))
+        self._all = tuple(dict.fromkeys((*context.seen, *context.latest, *told)))
+
+    def has_observation(self) -> bool:
+        """Say whether anything was observed yet."""
+        return bool(self._all)
+
+    def latest_sentences(self) -> Sequence[str]:
+        """Return the sentences of the latest observation."""
+        return self._latest
+
+    def all_sentences(self) -> Iterable[str]:
+        """Return the sentences that were kept."""
+        return self._all
+
+    def successful_actions(self) -> Sequence[str]:
+        """Return the actions that worked, oldest first."""
+        return self._actions
+
+    def last_action_on(self, entity: str) -> str | None:
+        """Return the last action that worked on the entity."""
+        for action in reversed(self._actions):
+            if entity in self._lexicon.parse(action)[1]:
+                return action
+        return None
+
+    def kind_of(self, entity: str) -> str:
+        """Return the kind of an entity."""
+        return self._lexicon.kind(entity)
+
+
+def action_template(action: str, context: ExecutionContext, lexicon: Lexicon) -> str | None:
+    """Return an action over the parameters of an execution, what is not bound as ``*``.
+
+    None where it has things, and none of them is bound: it is about something else.
+    """
+    frame, arguments = lexicon.parse(action)
+    names = {entity.lower(): name for name, entity in context.binding.items()}
+    shown = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
+    if arguments and all(each == "*" for each in shown):
+        return None
+    return fill_frame(frame, shown)
+
+
+def situation_features(
+    context: ExecutionContext,
+    lexicon: Lexicon,
+    mentioned: Iterable[str],
+    until: int = 0,
+) -> Iterator[str]:
+    """Yield conditions that may tell this situation from others.
+
+    Each mentions one of the variables: a guard on anything else easily fits by chance.
+
+    Args:
+        context: The execution.
+        lexicon: Finds entities.
+        mentioned: Names of the parameters, one of which each condition mentions.
+        until: How many of its steps have been done.
+    """
+    view = ContextView(context, lexicon, until)
+    names = {context.binding[n].lower(): n for n in mentioned if n in context.binding}
+    if not names:
+        return
+    slots = ["{" + name + "}" for name in names.values()]
+
+    def tells(pattern: str) -> bool:
+        return any(slot in pattern for slot in slots)
+
+    for word, texts in (("observed", view.latest_sentences()), ("ever", view.all_sentences())):
+        for sentence in texts:
+            pattern = generalise(lexicon, sentence, names)
+            if tells(pattern):
+                yield f"{word}({quoted(pattern)})"
+    for action in view.successful_actions():
+        frame, arguments = lexicon.parse(action)
+        shown = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
+        if any(each != "*" for each in shown):
+            yield f"done({quoted(fill_frame(frame, shown))})"
+    for entity, name in names.items():
+        yield f"kind({{{name}}}) in [{quoted(lexicon.kind(entity))}]"

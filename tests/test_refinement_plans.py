@@ -1,0 +1,233 @@
+"""Plans out of episodes played, and plans refined by the episodes of their goal."""
+
+from __future__ import annotations
+
+import pytest
+from macla.procedures.condition_patterns import Pattern
+from macla.procedures.lexicon import Lexicon
+from macla.procedures.model import MetaProcedure, Procedure
+from macla.procedures.refinement.forming import FormationRule, form_plans, plan_value
+from macla.procedures.refinement.plan_cases import plan_case
+from macla.procedures.refinement.plans import contrast_plan
+from macla.procedures.refinement.traces import relevant, trace_of
+from macla.procedures.trajectories import Trajectory
+
+LEXICON = Lexicon(
+    numbered=True,
+    kinds=["pod", "seed", "urn", "vat"],
+    frames=["lift {0}", "sear {0}", "bless {0}", "drop {0} in {1}", "hum"],
+)
+
+
+def simple(name, template):
+    names = ["x", "y"] if "{y}" in template else ["x"]
+    return Procedure.from_document(
+        {
+            "kind": "procedure",
+            "id": name,
+            "version": 2,
+            "goal": template,
+            "parameters": {each: {"source": "choice"} for each in names},
+            "steps": [{"do": template}],
+        }
+    )
+
+
+PROCEDURES = {
+    p.id: p
+    for p in (
+        simple("lift", "lift {x}"),
+        simple("sear", "sear {x}"),
+        simple("bless", "bless {x}"),
+        simple("drop-in", "drop {x} in {y}"),
+    )
+}
+OUTCOMES = {"lift {0}": [Pattern.parse("You lift the {a0}.")]}
+
+
+def episode(number, actions, *, won=True, kind="pod", place="urn", seen=""):
+    thing, there = f"{kind} {number}", f"{place} 1"
+    acts = [a.format(x=thing, y=there) for a in actions]
+    obs = ["You see things.", *(f"You {a.replace(' ', ' the ', 1)}. {seen}".strip() for a in acts)]
+    name = f"{kind}{number}{''.join(actions)}{won}{seen}"
+    return Trajectory(f"Put a hot {kind} into the {place}.", tuple(obs), tuple(acts), won, id=name)
+
+
+def traces(episodes):
+    return [trace_of(e, PROCEDURES.values(), LEXICON, OUTCOMES) for e in episodes]
+
+
+def plan_of(*places, **changes):
+    with_ = {"drop-in": {"x": "x1", "y": "x2"}}
+    return MetaProcedure.from_document(
+        {
+            "kind": "meta",
+            "id": "put-hot",
+            "version": 1,
+            "goal": "put a hot {a} into the {b}",
+            "parameters": {
+                "a": {"source": "task"},
+                "b": {"source": "task"},
+                "x1": {"source": "entity", "of": "a"},
+                "x2": {"source": "entity", "of": "b"},
+            },
+            "plan": [
+                {"run": f"{p}@2", "with": with_.get(p, {"x": "x1"}), "continue": "post"}
+                for p in places
+            ],
+            **changes,
+        }
+    )
+
+
+WAY = ["lift {x}", "sear {x}", "drop {x} in {y}"]
+
+
+# --------------------------------------------------------------------------- traces
+def test_a_trace_has_what_worked_once_each():
+    seen = traces([episode(1, ["hum", "lift {x}", "sear {x}", "sear {x}", "drop {x} in {y}"])])[0]
+    assert seen.shape == ("lift", "sear", "drop-in")
+    assert seen.runs[2].binding == {"x": "pod 1", "y": "urn 1"}
+    failed = Trajectory("t", ("a", "It is stuck."), ("lift pod 1",), False)
+    assert traces([failed])[0].runs == ()
+
+
+def test_what_the_end_does_not_rest_on_is_left_out():
+    other = episode(1, WAY)
+    acts = ("lift vat 9", *other.acts)
+    wider = Trajectory(other.task, ("o", "You lift the vat 9.", *other.obs[1:]), acts, True)
+    assert relevant(traces([wider])[0], LEXICON).shape == ("lift", "sear", "drop-in")
+
+
+# --------------------------------------------------------------------------- formation
+def test_procedures_that_occur_together_become_a_plan():
+    episodes = [episode(i, WAY) for i in range(3)] + [episode(i, WAY, kind="seed") for i in (4, 5)]
+    formed = form_plans(traces(episodes), PROCEDURES, LEXICON)
+    assert len(formed) == 1
+    meta = MetaProcedure.from_document(formed[0].document)
+    assert meta.goal == "put a hot {a} into the {b}"
+    assert [place.ref for place in meta.plan] == ["lift@2", "sear@2", "drop-in@2"]
+    assert [dict(place.with_) for place in meta.plan] == [
+        {"x": "x1"},
+        {"x": "x1"},
+        {"x": "x1", "y": "x2"},
+    ]
+    assert meta.parameters["x1"].of == "a"
+    assert meta.parameters["x2"].of == "b"
+    assert meta.plan[1].skip is not None
+    assert meta.plan[1].skip.to_text() == 'last({x1}) in ["sear {x1}"]'
+    assert formed[0].solved == 5
+
+
+def test_a_goal_that_has_a_plan_gets_no_other():
+    known = plan_of("lift", "sear", "drop-in")
+    assert (
+        form_plans(traces([episode(i, WAY) for i in range(5)]), PROCEDURES, LEXICON, [known]) == []
+    )
+
+
+def test_the_papers_rule_asks_for_three_procedures_in_fifteen_percent():
+    paper = FormationRule.paper()
+    short = [episode(i, ["lift {x}", "drop {x} in {y}"]) for i in range(10)]
+    assert form_plans(traces(short), PROCEDURES, LEXICON, rule=paper) == []
+    assert form_plans(traces(short), PROCEDURES, LEXICON) != []
+    rest = [Trajectory(f"Hum {i}.", ("a", "b"), ("hum",), True, id=f"h{i}") for i in range(20)]
+    three = [episode(i, WAY) for i in range(3)]
+    assert form_plans(traces([*rest, *three]), PROCEDURES, LEXICON, rule=paper) == []
+    assert form_plans(traces([*rest[:16], *three]), PROCEDURES, LEXICON, rule=paper) != []
+
+
+def test_the_value_is_what_is_saved_less_what_keeping_costs_plus_what_is_gained():
+    assert plan_value(20, 100, 3, 0.5, (8, 0), (0, 8)) == pytest.approx(
+        0.2 * 3 - 0.5 + 0.2 * (0.9 - 0.1)
+    )
+    rare = [Trajectory(f"Hum {i}.", ("a", "b"), ("hum",), True, id=f"h{i}") for i in range(500)]
+    once = [episode(i, WAY) for i in range(2)]
+    assert form_plans(traces([*rare, *once]), PROCEDURES, LEXICON) == []
+
+
+# --------------------------------------------------------------------------- refinement
+def contrasted(meta, episodes):
+    return contrast_plan(meta, traces(episodes), PROCEDURES, LEXICON, OUTCOMES)
+
+
+def test_an_episode_is_laid_beside_the_plan():
+    meta = plan_of("lift", "sear", "drop-in")
+    case = plan_case(meta, traces([episode(1, [*WAY[:1], "bless {x}", *WAY[1:]])])[0], LEXICON)
+    assert case is not None
+    assert case.fillers == {"a": "pod", "b": "urn"}
+    assert case.bound == {"x1": "pod 1", "x2": "urn 1"}
+    assert [run.procedure for run in case.extra] == ["bless"]
+    assert None not in case.places
+    other = Trajectory("Hum a tune.", ("a",), (), True)
+    assert plan_case(meta, traces([other])[0], LEXICON) is None
+
+
+def test_what_was_done_where_it_was_solved_becomes_a_place():
+    blessed = ["lift {x}", "bless {x}", "sear {x}", "drop {x} in {y}"]
+    episodes = [episode(i, blessed) for i in range(6)]
+    episodes += [episode(i, WAY, won=False) for i in range(10, 16)]
+    found, _ = contrasted(plan_of("lift", "sear", "drop-in"), episodes)
+    assert found is not None
+    assert found.kind == "place"
+    meta = MetaProcedure.from_document(found.document)
+    assert [place.ref for place in meta.plan] == ["lift@2", "bless@2", "sear@2", "drop-in@2"]
+    assert dict(meta.plan[1].with_) == {"x": "x1"}
+    assert meta.version == 2
+    assert "6 of 6 times" in found.why
+
+
+def test_places_in_the_wrong_order_change_places():
+    turned = ["sear {x}", "lift {x}", "drop {x} in {y}"]
+    episodes = [episode(i, turned) for i in range(6)]
+    episodes += [episode(i, WAY, won=False) for i in range(10, 16)]
+    found, _ = contrasted(plan_of("lift", "sear", "drop-in"), episodes)
+    assert found is not None
+    assert found.kind == "order"
+    assert [p["run"] for p in found.document["plan"]] == ["sear@2", "lift@2", "drop-in@2"]
+
+
+def test_a_branch_is_distilled_from_where_solved_episodes_part():
+    hot = ["lift {x}", "drop {x} in {y}"]
+    episodes = [
+        *(
+            Trajectory(
+                e.task,
+                (e.obs[0], f"{e.obs[1]} The pod {i} is hot.", *e.obs[2:]),
+                e.acts,
+                True,
+                id=e.id,
+            )
+            for i in range(8)
+            for e in [episode(i, hot)]
+        ),
+        *(
+            Trajectory(
+                e.task,
+                (e.obs[0], f"{e.obs[1]} The pod {i} is cold.", *e.obs[2:]),
+                e.acts,
+                True,
+                id=e.id,
+            )
+            for i in range(10, 18)
+            for e in [episode(i, WAY)]
+        ),
+    ]
+    found, _ = contrasted(plan_of("lift", "sear", "drop-in"), episodes)
+    assert found is not None
+    assert found.kind == "theta"
+    assert found.document["plan"][1]["skip"] == 'observed("The {x1} is hot.")'
+
+
+def test_a_place_that_nothing_needs_goes():
+    episodes = [episode(i, ["lift {x}", "drop {x} in {y}"]) for i in range(60)]
+    episodes += [episode(i, WAY, won=i % 2 == 0) for i in range(100, 120)]
+    found, _ = contrasted(plan_of("lift", "sear", "drop-in"), episodes)
+    assert found is not None
+    assert found.kind == "redundant"
+    assert [p["run"] for p in found.document["plan"]] == ["lift@2", "drop-in@2"]
+
+
+def test_luck_changes_no_plan():
+    episodes = [episode(i, WAY, won=i % 3 != 0) for i in range(30)]
+    assert contrasted(plan_of("lift", "sear", "drop-in"), episodes) == (None, None)
