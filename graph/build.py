@@ -12,6 +12,7 @@ from .nodes.check_post import check_post
 from .nodes.check_pre import check_pre
 from .nodes.conclude import conclude
 from .nodes.execute import execute
+from .nodes.experiment import experiment
 from .nodes.fallback import fallback
 from .nodes.parse_task import parse_task
 from .nodes.refine import refine
@@ -53,6 +54,7 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     graph.add_node("score", score)
     graph.add_node("check_pre", check_pre)
     graph.add_node("execute", execute)
+    graph.add_node("experiment", experiment)
     graph.add_node("check_post", check_post)
     graph.add_node("update", update)
     graph.add_node("refine", refine)
@@ -71,7 +73,8 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
         "retrieve": ["score", "update"],
         "score": ["check_pre", "fallback"],
         "check_pre": ["execute", "check_post", "retrieve", "update", "fallback"],
-        "execute": ["execute", "check_post", "retrieve"],
+        "execute": ["execute", "experiment", "check_post", "retrieve"],
+        "experiment": ["experiment", "execute", "check_post"],
         "refine": ["retrieve", "conclude"],
     }
     for node, targets in routes.items():

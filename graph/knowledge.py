@@ -16,6 +16,7 @@ from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.ontology_words import lexicon_from, outcomes_from
 from ..procedures.reading import unexplained
+from ..procedures.refinement.recovery import RECOVERY, RecoveryEvidence
 from ..procedures.search_evidence import SearchEvidence
 from ..procedures.similarity import TextSimilarity
 from ..procedures.text import sentences
@@ -79,6 +80,7 @@ class Knowledge:
     prior: tuple[float, float] = (1.0, 1.0)
     library_hash: str = ""
     evidence: SearchEvidence = field(init=False)
+    recoveries: RecoveryEvidence = field(init=False)
     vocabulary: GoalVocabulary = field(init=False)
     _achievers: Mapping[str, Procedure] = field(init=False)
     _fits: dict[tuple[str, tuple[str, ...]], GoalFit] = field(init=False, default_factory=dict)
@@ -95,6 +97,8 @@ class Knowledge:
             if kind == "binding" and version == 0
         }
         object.__setattr__(self, "evidence", SearchEvidence(bindings, self.similarity))
+        tried = {key: value for (subject, key), value in bindings.items() if subject == RECOVERY}
+        object.__setattr__(self, "recoveries", RecoveryEvidence(tried))
         kinds, overall = _kind_counts(self.procedures, self.counts)
         object.__setattr__(self, "_kinds", kinds)
         object.__setattr__(self, "_overall", overall)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypedDict
 
 __all__ = [
     "Counters",
+    "Experiment",
     "Frame",
     "Item",
     "MaclaState",
@@ -71,6 +72,23 @@ class Frame(TypedDict, total=False):
     action: str | None
     step_failed: bool
     final_worked: bool | None
+    examined: list[str]
+
+
+class Experiment(TypedDict):
+    """An experiment in progress; see :mod:`.experiments`.
+
+    ``after`` is the index in the history of the action before the failed step, ``wanted`` that
+    step's action or "" for a look, ``trials`` holds [index in the history, whether it helped],
+    ``next`` is tried next; ``testing`` says that the step itself has to tell whether it helped.
+    """
+
+    procedure: str
+    after: int
+    wanted: str
+    trials: list[list[Any]]
+    next: str
+    testing: bool
 
 
 class SearchState(TypedDict, total=False):
@@ -95,6 +113,7 @@ class Counters(TypedDict, total=False):
     task_readings: int
     procedure_actions: int
     fallback_actions: int
+    experiments: int
     metas: list[str]
     procedures: list[str]
 
@@ -131,6 +150,8 @@ class MaclaState(TypedDict, total=False):
     recorded: int
     charged: dict[str, list[float]]
     idle: dict[str, Any]
+    experiment: Experiment | None
+    experiments: Annotated[list[dict[str, Any]], operator.add]
     due: Annotated[list[dict[str, Any]], operator.add]
     counters: Counters
     route: str

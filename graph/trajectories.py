@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..procedures.learning.sources import OWN_PLAY
+from ..procedures.refinement.occasions import EXPERIMENTS
 from ..procedures.trajectories import Trajectory, cleaned
 from .state import MaclaState
 
@@ -15,6 +16,7 @@ def trajectory_of(state: MaclaState) -> Trajectory:
     Texts are cleaned of control characters, which no file of trajectories may hold.
     """
     history = state.get("history") or []
+    experiments = state.get("experiments")
     return Trajectory(
         task=cleaned(state["task"]),
         obs=tuple(
@@ -24,4 +26,5 @@ def trajectory_of(state: MaclaState) -> Trajectory:
         success=bool(state.get("won")),
         id=state["run"],
         source=OWN_PLAY,
+        info={EXPERIMENTS: experiments} if experiments else {},
     )
