@@ -59,7 +59,8 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
         wanted, action = action, spelled(action, state.get("admissible"))
         if action is None:
             here = _advanced(frame, at, repeated, failed=failed, final_worked=final_worked)
-            trial = experiments.begin(state, context, here, wanted or "")
+            due = index == final and frame["purpose"] == "run"
+            trial = experiments.begin(state, context, here, wanted or "") if due else None
             if trial is not None:
                 return {"frame": here, "experiment": trial, "route": "experiment"}
             # Known to be impossible: it costs nothing to leave it, but it did not work.
@@ -74,7 +75,8 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
         worked = bool(update["history"][0][2])
         again = step.until is not None
         here = _advanced(frame, at, repeated, failed=failed, final_worked=final_worked)
-        noted = {} if again else experiments.after_step(state, update, context, here, action)
+        due = index == final and frame["purpose"] == "run" and not again
+        noted = experiments.after_step(state, update, context, here, action) if due else {}
         frame = noted.pop("frame", frame)
         frame = _advanced(
             frame,
