@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..procedures.learning.sources import OWN_PLAY
 from ..procedures.refinement.occasions import EXPERIMENTS
 from ..procedures.trajectories import Trajectory, cleaned
@@ -17,6 +19,9 @@ def trajectory_of(state: MaclaState) -> Trajectory:
     """
     history = state.get("history") or []
     experiments = state.get("experiments")
+    info: dict[str, Any] = {"metas": list((state.get("counters") or {}).get("metas", []))}
+    if experiments:
+        info[EXPERIMENTS] = experiments
     return Trajectory(
         task=cleaned(state["task"]),
         obs=tuple(
@@ -26,5 +31,5 @@ def trajectory_of(state: MaclaState) -> Trajectory:
         success=bool(state.get("won")),
         id=state["run"],
         source=OWN_PLAY,
-        info={EXPERIMENTS: experiments} if experiments else {},
+        info=info,
     )
