@@ -17,6 +17,7 @@ from .state import Frame, MaclaState, PlanState
 __all__ = [
     "fallback_outcome",
     "meta_outcome",
+    "plan_outcomes",
     "procedure_outcome",
     "run_facts",
     "search_outcome",
@@ -57,6 +58,30 @@ def meta_outcome(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, 
     worked = outcome == "success"
     charged = not worked and outcome != "precondition_refused"
     return _row(state, "meta", plan["meta"] or "@0", outcome, float(worked), float(charged))
+
+
+def plan_outcomes(state: MaclaState, plan: PlanState, outcome: str) -> list[dict[str, Any]]:
+    """How the run of a plan ended: evidence on the plan and on the reading that called for it.
+
+    Where the task is not in the words of the plan's goal, it was a guess that this plan is meant.
+    That it did not solve the task then speaks against the guess, not against the plan.
+    """
+    ended = meta_outcome(state, plan, outcome)
+    if plan.get("said", True):
+        return [ended]
+    won = outcome == "success"
+    reading = _row(
+        state,
+        "reading",
+        f"{ended['subject']}@0",
+        outcome,
+        float(won),
+        float(outcome == "postcondition_failed"),
+        plan.get("template", ""),
+    )
+    if "filled" in plan:
+        return [{**ended, "successes": 0.0, "failures": 0.0}]
+    return [{**ended, "failures": 0.0}, reading]
 
 
 def fallback_outcome(state: MaclaState) -> dict[str, Any]:

@@ -22,7 +22,7 @@ class Item(TypedDict, total=False):
 
     ``place`` is the index in the meta-procedure's plan, or -1 where there is none.
     ``with_`` maps the procedure's parameters to the plan's names, ``fixed`` to entities.
-    ``follow`` stands for instructions that have not been read yet; ``served`` names the needs
+    ``explore`` is a gap in which something new is tried; ``follow`` stands for instructions that have not been read yet; ``served`` names the needs
     that an inserted item serves. ``unless``, over ``{thing}``, leaves the item out.
     """
 
@@ -31,6 +31,7 @@ class Item(TypedDict, total=False):
     with_: dict[str, str]
     fixed: dict[str, str]
     follow: str
+    explore: bool
     served: list[str]
     because: str
     unless: str | None
@@ -49,6 +50,10 @@ class PlanState(TypedDict, total=False):
     wants: dict[str, str]
     taken: list[str]
     began: int
+    said: bool
+    template: str
+    gap: int
+    filled: str
 
 
 class Frame(TypedDict, total=False):
@@ -114,6 +119,7 @@ class Counters(TypedDict, total=False):
     procedure_actions: int
     fallback_actions: int
     experiments: int
+    explorations: int
     metas: list[str]
     procedures: list[str]
 

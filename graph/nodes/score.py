@@ -11,9 +11,13 @@ from ...procedures.matching import reading_posterior
 from ...procedures.utility import Candidate, best_first
 from ...procedures.utility import score as value
 from ..context import MaclaContext
+from ..exploring import due, weary
 from ..state import MaclaState
 
 __all__ = ["score"]
+
+_MOST_REFUTED = 6.0
+"""Failures in earlier episodes that count against a reading."""
 
 
 def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
@@ -25,6 +29,7 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     # A reading that came to nothing without a single action would come to nothing again.
     candidates = [c for c in state["candidates"] if adopted.get(c.get("reading", "")) != step]
     posterior = _reading_posterior(candidates, state.get("readings") or {})
+    practising = bool(context.settings.experiments) and state.get("admissible") is not None
     rated: list[Candidate] = []
     for i, candidate in enumerate(candidates):
         kind = "meta" if candidate["kind"] == "meta" else "procedure"
@@ -62,6 +67,10 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     if settings.preset.name != "paper":
         threshold = min(threshold, context.reasoner.confidence(context.meter(state)))
     trusted = best is not None and (best["kind"] == "place" or best["utility"] >= threshold)
+    if not trusted and practising and not weary(state):
+        # What is known does not suffice: a plan with a gap to explore is better than no plan.
+        best = next((each for each in shown if due(each, state, context)), best)
+        trusted = best is not None and due(best, state, context)
     runtime.stream_writer(
         {
             "node": "score",
@@ -87,13 +96,16 @@ def _reading_posterior(
     """How probable each reading of the task is; candidates with one reading share it."""
     costs: dict[str, float] = {}
     nothing = 0.0
+    failed: dict[str, float] = dict(refuted)
     for candidate in candidates:
         if candidate["kind"] == "place":
             continue
         reading, cost = candidate["reading"], candidate["reading_cost"]
         costs[reading] = min(cost, costs.get(reading, cost))
         nothing = candidate["nothing"]
-    return reading_posterior(costs, refuted, nothing)
+        before = min(_MOST_REFUTED, candidate.get("refuted", 0.0))
+        failed[reading] = max(failed.get(reading, 0), refuted.get(reading, 0) + before)
+    return reading_posterior(costs, failed, nothing)
 
 
 def _relevance(
