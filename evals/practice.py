@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -34,6 +35,7 @@ __all__ = ["Played", "PracticeSetting", "Practised", "practise", "read_played"]
 
 _FILE = "practice.jsonl"
 _RUN = "online:"
+_AGAIN = "#again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ def practise(
     setting: PracticeSetting,
     tasks: Sequence[EvalTask],
     *,
+    episodes: int | None = None,
     demonstrations: Sequence[Trajectory] = (),
     progress: Callable[[Played, int, int], None] | None = None,
 ) -> Practised:
@@ -110,7 +113,9 @@ def practise(
 
     Args:
         setting: How; the library must be there.
-        tasks: What to play; those that were played before are not played again.
+        tasks: What to play; those that were played before are not played again, save that one
+            which taught something new is played once more, to see whether it is true.
+        episodes: How many to play in all; by default as many as there are tasks.
         demonstrations: Always learned from as well.
         progress: Called after each episode with it, the number played and of how many.
 
@@ -123,16 +128,20 @@ def practise(
         file = session.library.path / ".macla" / _FILE
         before = list(read_played(file))
         known = {each.id for each in before}
-        left = [task for task in tasks if task.id not in known]
+        left = deque(task for task in tasks if task.id not in known)
+        total = len(tasks) if episodes is None else episodes
         practice = _Practice(session, setting, demonstrations)
         played, interrupted = list(before), False
         try:
-            for task in left:
+            while left and len(played) < total:
+                task = left.popleft()
                 each = practice.play(task)
                 _append(file, each)
                 played.append(each)
+                if practice.again is not None:
+                    left.appendleft(practice.again)
                 if progress is not None:
-                    progress(each, len(played), len(before) + len(left))
+                    progress(each, len(played), total)
         except KeyboardInterrupt:
             interrupted = True
         return Practised(tuple(played), interrupted, tuple(practice.learner.refused))
@@ -180,6 +189,7 @@ class _Practice:
             similarity=session.similarity,
             settings=setting.learning,
         )
+        self.again: EvalTask | None = None
         self._graph = create_macla_graph().compile()
         self._environment: MeteredEnvironment | None = None
         self._knowledge = session.knowledge()
@@ -196,8 +206,14 @@ class _Practice:
             error, state, self._environment = str(failure), None, None
         over = time.perf_counter()
         changed = False
+        checking, self.again = self.again, None
         if state is not None and state.get("history"):
-            changed = self.learner.add(trajectory_of(state))
+            episode = trajectory_of(state)
+            changed = self.learner.add(episode)
+            if checking is not None and not (episode.success and episode.info["metas"]):
+                changed = self.learner.learn_whole(self._run(task.id.removesuffix(_AGAIN)))
+            elif checking is None and changed and self.learner.doubtful(episode.id):
+                self.again = replace(task, id=task.id + _AGAIN)
         self._refresh(changed)
         counters = (state or {}).get("counters") or {}
         mean, sd = self._posterior()
@@ -232,13 +248,16 @@ class _Practice:
         start: MaclaState = {
             "task": text,
             "observation": observation,
-            "run": f"{_RUN}{setting.seed}:{task.id}",
+            "run": self._run(task.id),
             "horizon": setting.max_steps,
         }
         limit = recursion_limit(setting.max_steps)
         state: Any = self._graph.invoke(start, context=context, config={"recursion_limit": limit})
         final: MaclaState = state
         return final
+
+    def _run(self, task: str) -> str:
+        return f"{_RUN}{self.setting.episode.seed}:{task}"
 
     def _refresh(self, changed: bool) -> None:
         """Take in what the episode changed: new evidence only, or the whole library."""

@@ -19,11 +19,10 @@ from ..procedures.model import MetaProcedure
 from ..procedures.refinement.occasions import read_action
 from ..procedures.text import normalise, tokens
 from .context import MaclaContext
-from .knowledge import Knowledge
+from .knowledge import EXPLORED, Knowledge
 from .state import Item, MaclaState, PlanState
 
 __all__ = [
-    "EXPLORED",
     "bounded",
     "due",
     "explored_row",
@@ -33,13 +32,13 @@ __all__ = [
     "weary",
 ]
 
-EXPLORED = "@explored"
-"""Ledger subject of what was done in the gap of a partial plan; binding: goal and frame."""
 _MOST_ACTIONS = 15
 """Actions that one exploration may take."""
 _MOST_GAPS = 5
 """Explorations that one episode may make."""
-_HOPELESS = 0.15
+_PRIOR = 2.0
+"""Weight, in trials, of how often the same helped with other tasks."""
+_HOPELESS = 0.1
 """Mean chance below which something is not tried again for a goal."""
 
 
@@ -164,7 +163,8 @@ def _finals(plan: PlanState, knowledge: Knowledge) -> set[str]:
 def _chance(knowledge: Knowledge, template: str, frame: str) -> float:
     key = json.dumps([template, frame], ensure_ascii=False)
     good, bad = knowledge.counts.get(("binding", EXPLORED, 0, key), (0.0, 0.0))
-    return (1.0 + good) / (2.0 + good + bad)
+    usual = knowledge.filled.get(frame, 0.5)
+    return (_PRIOR * usual + good) / (_PRIOR + good + bad)
 
 
 def _way(

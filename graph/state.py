@@ -120,6 +120,7 @@ class Counters(TypedDict, total=False):
     fallback_actions: int
     experiments: int
     explorations: int
+    began: int
     metas: list[str]
     procedures: list[str]
 

@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ..procedures.learning.sources import OWN_PLAY
-from ..procedures.refinement.occasions import EXPERIMENTS
+from ..procedures.refinement.occasions import BEGAN, EXPERIMENTS
 from ..procedures.trajectories import Trajectory, cleaned
 from .state import MaclaState
 
 __all__ = ["trajectory_of"]
+
+
+def _began(state: MaclaState) -> int:
+    """Return the index of the first action of the plan that was carried out last."""
+    plan = state.get("plan")
+    if plan is not None:
+        return plan.get("began", 0)
+    return (state.get("counters") or {}).get("began", 0)
 
 
 def trajectory_of(state: MaclaState) -> Trajectory:
@@ -20,6 +28,9 @@ def trajectory_of(state: MaclaState) -> Trajectory:
     history = state.get("history") or []
     experiments = state.get("experiments")
     info: dict[str, Any] = {"metas": list((state.get("counters") or {}).get("metas", []))}
+    began = _began(state)
+    if began and state.get("won"):
+        info[BEGAN] = began
     if experiments:
         info[EXPERIMENTS] = experiments
     return Trajectory(

@@ -26,6 +26,7 @@ from ..lexicon import Lexicon
 from ..ontology_words import lexicon_from
 from ..proposals.model import Proposal
 from ..proposals.policy import submit
+from ..refinement.occasions import BEGAN, since_began
 from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
 from ..refinement.repairs import propose_repairs, repaired, repairs_of
 from ..trajectories import (
@@ -177,7 +178,26 @@ class OnlineLearner:
 
     def _told(self) -> list[Trajectory]:
         """What is learned from: demonstrations, and the buffered episodes that teach."""
-        return [*self._demonstrations, *(e for e in self._buffer if e.info.get(_TEACHES, True))]
+        own = (since_began(e) for e in self._buffer if e.info.get(_TEACHES, True))
+        return [*self._demonstrations, *own]
+
+    def doubtful(self, name: str) -> bool:
+        """Tell whether an episode teaches only its last part, which may not suffice by itself."""
+        episode = next((e for e in self._buffer if e.id == name), None)
+        return episode is not None and bool(episode.info.get(_TEACHES) and episode.info.get(BEGAN))
+
+    def learn_whole(self, name: str) -> bool:
+        """Learn from all of an episode, as its last part did not suffice; see :meth:`relearn`."""
+
+        def whole(episode: Trajectory) -> Trajectory:
+            if episode.id != name:
+                return episode
+            return replace(episode, info={**episode.info, BEGAN: 0})
+
+        with locked(self._library.path, LOCK_TIMEOUT):
+            kept = [whole(each) for each in _read_buffer(self._file)]
+            write_trajectories(self._file, kept)
+        return self.relearn()
 
     def _teaches(self, episode: Trajectory) -> bool:
         """Tell whether a success shows something that is not known well."""

@@ -7,17 +7,19 @@ An occasion is described by what was done just before (its frame) and by what wa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..lexicon import Lexicon, ParsedAction, fill_frame
 from ..patterns import observation_patterns
 from ..trajectories import Trajectory
 
-__all__ = ["EXPERIMENTS", "Occasion", "about", "occasions_of", "read_action", "written"]
+__all__ = ["BEGAN", "EXPERIMENTS", "Occasion", "about", "occasions_of", "read_action", "since_began", "written"]
 
 EXPERIMENTS = "experiments"
 """Key of a trajectory's ``info`` that holds its occasions."""
+BEGAN = "began"
+"""Key of a trajectory's ``info``: index of the first action of the plan that succeeded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,15 @@ def occasions_of(episode: Trajectory) -> list[Occasion]:
         name, blocked = str(entry.get("procedure", "")), bool(entry.get("blocked"))
         found.append(Occasion(name, after, blocked, tuple(kept)))
     return found
+
+
+def since_began(episode: Trajectory) -> Trajectory:
+    """Return what was done since the plan that succeeded began; what was tried before is cut."""
+    began = episode.info.get(BEGAN, 0)
+    if not isinstance(began, int) or not 0 < began < len(episode.acts):
+        return episode
+    observations = (episode.obs[0], *episode.obs[began + 1 :])
+    return replace(episode, obs=observations, acts=episode.acts[began:], info={})
 
 
 def read_action(lexicon: Lexicon, action: str) -> ParsedAction:
