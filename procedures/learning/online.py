@@ -110,6 +110,7 @@ class OnlineLearner:
         self._reload()
         self._new = self._count_new()
         self._words: Lexicon | None = None
+        self._telling: list[Trajectory] | None = None
         self._goals: Counter[str] = Counter()
 
     @property
@@ -142,6 +143,8 @@ class OnlineLearner:
                 write_trajectories(self._file, kept)
                 self._lines = len(kept)
         self._buffer = _kept([*self._buffer, episode], limit)
+        if teaches:
+            self._telling = None
         changed = self._learn_from_experiments(episode)
         self._new += teaches
         if teaches and self._goals:
@@ -153,6 +156,7 @@ class OnlineLearner:
     def relearn(self) -> bool:
         """Learn from demonstrations and buffer together, and prune; False if nothing succeeded."""
         self._reload()
+        self._telling = None
         told = self._told()
         learned = None
         if any(episode.success and episode.acts for episode in told):
@@ -160,7 +164,7 @@ class OnlineLearner:
             store(self._library, self._ledger, learned)
             prune(self._library, self._ledger, self._settings.procedures, self._settings.metas)
         self._new = 0
-        self._words, self._goals = None, Counter()
+        self._words, self._goals, self._telling = None, Counter(), None
         if self._buffer:
             mark = json.dumps({"up_to": _digest(self._buffer[-1])})
             atomic_write(self._file.with_name(_LEARNED), mark.encode())
@@ -178,8 +182,16 @@ class OnlineLearner:
 
     def _told(self) -> list[Trajectory]:
         """What is learned from: demonstrations, and the buffered episodes that teach."""
-        own = (since_began(e) for e in self._buffer if e.info.get(_TEACHES, True))
-        return [*self._demonstrations, *own]
+        if self._telling is None:
+            own = [e for e in self._buffer if e.info.get(_TEACHES, True)]
+            if any(BEGAN in e.info for e in own):
+                words = self._lexicon()
+                told = [e for e in (*self._demonstrations, *own) if e.success]
+                straight = {_goal(e, words) for e in told if BEGAN not in e.info}
+                # Where a goal was solved straight away, what was found by trying adds nothing.
+                own = [e for e in own if BEGAN not in e.info or _goal(e, words) not in straight]
+            self._telling = [*self._demonstrations, *(since_began(e) for e in own)]
+        return self._telling
 
     def doubtful(self, name: str) -> bool:
         """Tell whether an episode teaches only its last part, which may not suffice by itself."""
