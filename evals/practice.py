@@ -211,7 +211,10 @@ class _Practice:
             episode = trajectory_of(state)
             changed = self.learner.add(episode)
             if checking is not None and not (episode.success and episode.info["metas"]):
-                changed = self.learner.learn_whole(self._run(task.id.removesuffix(_AGAIN)))
+                first = task.id.partition(_AGAIN)[0]
+                changed = self.learner.doubt(self._run(first))
+                if self.learner.doubtful(self._run(first)):
+                    self.again = replace(task, id=task.id + _AGAIN)
             elif checking is None and changed and self.learner.doubtful(episode.id):
                 self.again = replace(task, id=task.id + _AGAIN)
         self._refresh(changed)

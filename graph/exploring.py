@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..procedures.condition_patterns import template_parameters
 from ..procedures.episode import EpisodeMemory
 from ..procedures.lexicon import frame_of
 from ..procedures.matching import goal_tokens
@@ -144,13 +145,14 @@ def _plan(knowledge: Knowledge, candidate: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def _ways(knowledge: Knowledge) -> set[str]:
-    """Frames that only lead to where something can be done: steps that no procedure ends with."""
-    steps = {
-        frame_of(step.do)
-        for procedure in knowledge.procedures.values()
-        for step in procedure.steps[:-1]
-        if step.do
-    }
+    """Frames that only lead to where something can be done: steps about nothing but a place."""
+    steps: set[str] = set()
+    for procedure in knowledge.procedures.values():
+        places = {n for n, p in procedure.parameters.items() if p.source in ("place", "choice")}
+        for step in procedure.steps[:-1]:
+            used = set(template_parameters(step.do or ""))
+            if used and used <= places:
+                steps.add(frame_of(step.do or ""))
     return steps - {frame_of(p.steps[-1].do or "") for p in knowledge.procedures.values()}
 
 

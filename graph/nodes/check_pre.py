@@ -98,7 +98,9 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         if first is not None:
             return first
     bound = frame["bound"]
-    checks = _check(procedure.preconditions, memory, bound)
+    # What fills a gap is new, so preconditions cannot know of it.
+    conditions = () if "filled" in plan else procedure.preconditions
+    checks = _check(conditions, memory, bound)
     event: dict[str, Any] = {"ref": procedure.ref, "preconditions": checks}
     if any(check["value"] is False for check in checks):
         verdict_state = {"decision": "refused", "post": None, "because": checks[0]["because"]}

@@ -194,17 +194,22 @@ class OnlineLearner:
         return self._telling
 
     def doubtful(self, name: str) -> bool:
-        """Tell whether an episode teaches only its last part, which may not suffice by itself."""
+        """Tell whether an episode teaches what was found by trying, of which part may not matter."""
         episode = next((e for e in self._buffer if e.id == name), None)
-        return episode is not None and bool(episode.info.get(_TEACHES) and episode.info.get(BEGAN))
+        return episode is not None and bool(episode.info.get(_TEACHES)) and BEGAN in episode.info
 
-    def learn_whole(self, name: str) -> bool:
-        """Learn from all of an episode, as its last part did not suffice; see :meth:`relearn`."""
+    def doubt(self, name: str) -> bool:
+        """Learn from all of an episode where its last part did not suffice, or else not from it.
+
+        Returns:
+            As :meth:`relearn`.
+        """
 
         def whole(episode: Trajectory) -> Trajectory:
             if episode.id != name:
                 return episode
-            return replace(episode, info={**episode.info, BEGAN: 0})
+            changed = {BEGAN: 0} if episode.info.get(BEGAN) else {_TEACHES: False}
+            return replace(episode, info={**episode.info, **changed})
 
         with locked(self._library.path, LOCK_TIMEOUT):
             kept = [whole(each) for each in _read_buffer(self._file)]
