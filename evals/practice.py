@@ -212,7 +212,7 @@ class _Practice:
             changed = self.learner.add(episode)
             if checking is not None and not (episode.success and episode.info["metas"]):
                 first = task.id.partition(_AGAIN)[0]
-                changed = self.learner.doubt(self._run(first))
+                changed |= self.learner.doubt(self._run(first))
                 if self.learner.doubtful(self._run(first)):
                     self.again = replace(task, id=task.id + _AGAIN)
             elif checking is None and changed and self.learner.doubtful(episode.id):

@@ -159,6 +159,7 @@ class MaclaState(TypedDict, total=False):
     idle: dict[str, Any]
     experiment: Experiment | None
     experiments: Annotated[list[dict[str, Any]], operator.add]
+    marks: Annotated[list[str], operator.add]
     due: Annotated[list[dict[str, Any]], operator.add]
     counters: Counters
     route: str

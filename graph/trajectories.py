@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..procedures.learning.sources import OWN_PLAY
-from ..procedures.refinement.occasions import BEGAN, EXPERIMENTS
+from ..procedures.refinement.occasions import BEGAN, EXPERIMENTS, MARKS
 from ..procedures.trajectories import Trajectory, cleaned
 from .state import MaclaState
 
@@ -29,8 +29,9 @@ def trajectory_of(state: MaclaState) -> Trajectory:
     experiments = state.get("experiments")
     info: dict[str, Any] = {"metas": list((state.get("counters") or {}).get("metas", []))}
     began = _began(state)
-    if began and state.get("won"):
-        info[BEGAN] = began
+    tried = began or not info["metas"] or (state.get("counters") or {}).get("explorations")
+    if tried and state.get("won"):
+        info |= {BEGAN: began, MARKS: list(state.get("marks") or [])}
     if experiments:
         info[EXPERIMENTS] = experiments
     return Trajectory(

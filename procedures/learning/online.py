@@ -208,7 +208,9 @@ class OnlineLearner:
         def whole(episode: Trajectory) -> Trajectory:
             if episode.id != name:
                 return episode
-            changed = {BEGAN: 0} if episode.info.get(BEGAN) else {_TEACHES: False}
+            if not episode.info.get(BEGAN) and not self._knows_little():
+                return replace(episode, info={**episode.info, _TEACHES: False})
+            changed = {BEGAN: 0}
             return replace(episode, info={**episode.info, **changed})
 
         with locked(self._library.path, LOCK_TIMEOUT):
@@ -233,6 +235,12 @@ class OnlineLearner:
             words = self._lexicon()
             self._goals = Counter(_goal(e, words) for e in self._told() if e.success)
         return self._goals
+
+    def _knows_little(self) -> bool:
+        """While few goals were solved straight away, a doubtful lesson is better than none."""
+        straight = (e for e in self._told() if e.success and e.info.get(BEGAN) is None)
+        own = {e.id for e in self._buffer if BEGAN in e.info}
+        return sum(e.id not in own for e in straight) < _ENOUGH
 
     def _evidence(self) -> RecoveryEvidence:
         counts = self._ledger.counts("binding", RECOVERY)

@@ -14,12 +14,15 @@ from ..lexicon import Lexicon, ParsedAction, fill_frame
 from ..patterns import observation_patterns
 from ..trajectories import Trajectory
 
-__all__ = ["BEGAN", "EXPERIMENTS", "Occasion", "about", "occasions_of", "read_action", "since_began", "written"]
+__all__ = ["BEGAN", "EXPERIMENTS", "MARKS", "Occasion", "about", "occasions_of", "read_action", "since_began", "written"]
 
 EXPERIMENTS = "experiments"
 """Key of a trajectory's ``info`` that holds its occasions."""
 BEGAN = "began"
-"""Key of a trajectory's ``info``: index of the first action of the plan that succeeded."""
+"""Key of a trajectory's ``info``, where it was solved by trying: index of the first action of the
+plan that succeeded, 0 where there is none."""
+MARKS = "marks"
+"""Key of a trajectory's ``info``: after each action, what names the situation, by what is possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +67,27 @@ def occasions_of(episode: Trajectory) -> list[Occasion]:
 
 
 def since_began(episode: Trajectory) -> Trajectory:
-    """Return what was done since the plan that succeeded began; what was tried before is cut."""
-    began = episode.info.get(BEGAN, 0)
-    if not isinstance(began, int) or not 0 < began < len(episode.acts):
+    """Return what solved an episode that was solved by trying: other episodes as they are.
+
+    What came before the plan that succeeded is cut, and so is what led back to a situation in
+    which the same was possible: nothing had come of it.
+    """
+    began = episode.info.get(BEGAN)
+    if not isinstance(began, int) or not 0 <= began < len(episode.acts):
         return episode
-    observations = (episode.obs[0], *episode.obs[began + 1 :])
-    return replace(episode, obs=observations, acts=episode.acts[began:], info={})
+    marks = ["", *episode.info.get(MARKS, ())]
+    kept: list[int] = []
+    for index in range(began, len(episode.acts)):
+        if 0 < index < len(marks) and index < len(episode.acts):
+            earlier = (i for i, at in enumerate(kept) if at < len(marks) and marks[at] == marks[index])
+            cut = next(earlier, None)
+            if cut is not None:
+                kept = kept[:cut]
+        kept.append(index)
+    observations = (episode.obs[0], *(episode.obs[index + 1] for index in kept))
+    return replace(
+        episode, obs=observations, acts=tuple(episode.acts[i] for i in kept), info={}
+    )
 
 
 def read_action(lexicon: Lexicon, action: str) -> ParsedAction:
