@@ -31,7 +31,7 @@ from .arms import Setting, make_environment
 from .metered import MeteredEnvironment
 from .suites import EvalTask
 
-__all__ = ["Played", "PracticeSetting", "Practised", "practise", "read_played"]
+__all__ = ["Played", "PracticeSetting", "Practised", "in_order", "practise", "read_played"]
 
 _FILE = "practice.jsonl"
 _RUN = "online:"
