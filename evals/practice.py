@@ -25,6 +25,7 @@ from ..graph.trajectories import trajectory_of
 from ..procedures.errors import EnvironmentFailure, LibraryError
 from ..procedures.learning.online import OnlineLearner, OnlineSettings
 from ..procedures.learning.store import DEMONSTRATIONS
+from ..procedures.refinement.occasions import BEGAN
 from ..procedures.posterior import posterior_mean, posterior_sd
 from ..procedures.trajectories import Trajectory
 from .arms import Setting, make_environment
@@ -36,6 +37,8 @@ __all__ = ["Played", "PracticeSetting", "Practised", "in_order", "practise", "re
 _FILE = "practice.jsonl"
 _RUN = "online:"
 _AGAIN = "#again"
+_MOST_AGAIN = 2
+"""How often a game is played again at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,10 +213,10 @@ class _Practice:
         if state is not None and state.get("history"):
             episode = trajectory_of(state)
             changed = self.learner.add(episode)
-            if checking is not None and not (episode.success and episode.info["metas"]):
+            if checking is not None and (not episode.success or BEGAN in episode.info):
                 first = task.id.partition(_AGAIN)[0]
                 changed |= self.learner.doubt(self._run(first))
-                if self.learner.doubtful(self._run(first)):
+                if self.learner.doubtful(self._run(first)) and task.id.count(_AGAIN) < _MOST_AGAIN:
                     self.again = replace(task, id=task.id + _AGAIN)
             elif checking is None and changed and self.learner.doubtful(episode.id):
                 self.again = replace(task, id=task.id + _AGAIN)

@@ -31,7 +31,10 @@ def trajectory_of(state: MaclaState) -> Trajectory:
     began = _began(state)
     tried = began or not info["metas"] or (state.get("counters") or {}).get("explorations")
     if tried and state.get("won"):
-        info |= {BEGAN: began, MARKS: list(state.get("marks") or [])}
+        info[BEGAN] = began
+        if not info["metas"] and state.get("plan") is None:
+            # What a plan's gap was filled with may not show in what is possible.
+            info[MARKS] = list(state.get("marks") or [])
     if experiments:
         info[EXPERIMENTS] = experiments
     return Trajectory(

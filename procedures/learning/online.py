@@ -26,7 +26,7 @@ from ..lexicon import Lexicon
 from ..ontology_words import lexicon_from
 from ..proposals.model import Proposal
 from ..proposals.policy import submit
-from ..refinement.occasions import BEGAN, since_began
+from ..refinement.occasions import BEGAN, MARKS, since_began
 from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
 from ..refinement.repairs import propose_repairs, repaired, repairs_of
 from ..trajectories import (
@@ -208,10 +208,10 @@ class OnlineLearner:
         def whole(episode: Trajectory) -> Trajectory:
             if episode.id != name:
                 return episode
-            if not episode.info.get(BEGAN) and not self._knows_little():
-                return replace(episode, info={**episode.info, _TEACHES: False})
-            changed = {BEGAN: 0}
-            return replace(episode, info={**episode.info, **changed})
+            info = dict(episode.info)
+            if not info.pop(MARKS, None) and not info.get(BEGAN):
+                info[_TEACHES] = self._knows_little()
+            return replace(episode, info={**info, BEGAN: 0})
 
         with locked(self._library.path, LOCK_TIMEOUT):
             kept = [whole(each) for each in _read_buffer(self._file)]

@@ -75,12 +75,12 @@ def since_began(episode: Trajectory) -> Trajectory:
     began = episode.info.get(BEGAN)
     if not isinstance(began, int) or not 0 <= began < len(episode.acts):
         return episode
-    marks = ["", *episode.info.get(MARKS, ())]
+    marks: list[Any] = ["", *episode.info.get(MARKS, ())]
     kept: list[int] = []
     for index in range(began, len(episode.acts)):
-        if 0 < index < len(marks) and index < len(episode.acts):
-            earlier = (i for i, at in enumerate(kept) if at < len(marks) and marks[at] == marks[index])
-            cut = next(earlier, None)
+        if 0 < index < len(marks):
+            same = (i for i, at in enumerate(kept) if at < len(marks) and marks[at] == marks[index])
+            cut = next(same, None)
             if cut is not None:
                 kept = kept[:cut]
         kept.append(index)
