@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
@@ -106,7 +105,7 @@ class Practised:
 
 def practise(
     setting: PracticeSetting,
-    tasks: Sequence[EvalTask],
+    tasks: Collection[EvalTask],
     *,
     episodes: int | None = None,
     demonstrations: Sequence[Trajectory] = (),
@@ -131,18 +130,18 @@ def practise(
         file = session.library.path / ".macla" / _FILE
         before = list(read_played(file))
         known = {each.id for each in before}
-        left = deque(task for task in tasks if task.id not in known)
+        left = (task for task in tasks if task.id not in known)
         total = len(tasks) if episodes is None else episodes
         practice = _Practice(session, setting, demonstrations)
         played, interrupted = list(before), False
         try:
-            while left and len(played) < total:
-                task = left.popleft()
+            while len(played) < total:
+                task = practice.again or next(left, None)
+                if task is None:
+                    break
                 each = practice.play(task)
                 _append(file, each)
                 played.append(each)
-                if practice.again is not None:
-                    left.appendleft(practice.again)
                 if progress is not None:
                     progress(each, len(played), total)
         except KeyboardInterrupt:
