@@ -156,8 +156,16 @@ def command(
         learn_online(request, make_suite(source, data=data, game=game, jobs=jobs), as_json=as_json)
         return
     options.refuse_given(
-        ctx, "needs --online", "demonstrations", "without", "split", "max_steps", "hidden",
-        "experiments", "curve", "compare",
+        ctx,
+        "needs --online",
+        "demonstrations",
+        "without",
+        "split",
+        "max_steps",
+        "hidden",
+        "experiments",
+        "curve",
+        "compare",
     )
     if source != "textworld":
         options.refuse_given(ctx, "is for textworld", "game", "jobs")

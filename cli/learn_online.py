@@ -68,7 +68,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
 
     with output.bar("reading", quiet=as_json) as bar:
         shown = _demonstrations(request, suite, bar)
-        left_out = {each.id for each in shown}
+        left_out = dict.fromkeys(each.id for each in shown)
         wanted = request.episodes + len(left_out)
         every = _tasks(request, suite, wanted, bar)
         tasks = in_order(every, request.seed, left_out)[: request.episodes]

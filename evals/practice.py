@@ -24,8 +24,8 @@ from ..graph.trajectories import trajectory_of
 from ..procedures.errors import EnvironmentFailure, LibraryError
 from ..procedures.learning.online import OnlineLearner, OnlineSettings
 from ..procedures.learning.store import DEMONSTRATIONS
-from ..procedures.refinement.occasions import BEGAN
 from ..procedures.posterior import posterior_mean, posterior_sd
+from ..procedures.refinement.occasions import BEGAN
 from ..procedures.trajectories import Trajectory
 from .arms import Setting, make_environment
 from .metered import MeteredEnvironment

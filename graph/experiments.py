@@ -19,15 +19,23 @@ from .acting import spelled
 from .context import MaclaContext
 from .state import Experiment, Frame, MaclaState
 
-__all__ = ["after_look", "after_step", "begin", "free", "next_trial", "possible_now", "revealed", "shut", "tested"]
+__all__ = [
+    "after_look",
+    "after_step",
+    "begin",
+    "free",
+    "next_trial",
+    "possible_now",
+    "revealed",
+    "shut",
+    "tested",
+]
 
 _HOPELESS = 0.15
 """Mean chance of helping below which something is not tried: Beta(1, 1) after five failures."""
 
 
-def begin(
-    state: MaclaState, context: MaclaContext, frame: Frame, wanted: str
-) -> Experiment | None:
+def begin(state: MaclaState, context: MaclaContext, frame: Frame, wanted: str) -> Experiment | None:
     """Begin an experiment, or return None where there is no occasion for one.
 
     Args:
@@ -123,11 +131,8 @@ def after_step(
     if not context.settings.experiments:
         return {}
     worked = bool(update["history"][0][2])
-    now: MaclaState = {  # type: ignore[typeddict-item]
-        **state,
-        **update,
-        "history": [*(state.get("history") or []), *update["history"]],
-    }
+    history = [*(state.get("history") or []), *update["history"]]
+    now: MaclaState = {**state, **update, "history": history}  # type: ignore[typeddict-item]
     current = state.get("experiment")
     if current is not None:
         current = tested(current, worked=worked)
@@ -196,9 +201,7 @@ def _things(
     return tuple(dict.fromkeys((*read_action(memory.lexicon, wanted)[1], *names)))
 
 
-def _candidates(
-    state: MaclaState, memory: EpisodeMemory, things: tuple[str, ...]
-) -> Iterable[str]:
+def _candidates(state: MaclaState, memory: EpisodeMemory, things: tuple[str, ...]) -> Iterable[str]:
     """Actions about the things: the possible ones, or, where those are hidden, imagined ones."""
     possible = state.get("admissible")
     if possible is not None:

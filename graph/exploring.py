@@ -43,9 +43,7 @@ _HOPELESS = 0.1
 """Mean chance below which something is not tried again for a goal."""
 
 
-def exploring_plan(
-    plan: PlanState
-) -> PlanState:
+def exploring_plan(plan: PlanState) -> PlanState:
     """Return a plan with a gap before its last place."""
     gap: Item = {"explore": True, "place": -1, "with_": {}}
     items = [*plan["items"][:-1], gap, plan["items"][-1]]

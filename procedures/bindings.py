@@ -221,10 +221,11 @@ class _Chooser:
             return set()
         found: set[str] = set()
         for entity in memory.acted_on:
-            if memory.location.get(entity) is None and self._fits(entity, wanted, kinds):
-                if entity not in self.request.taken:
-                    action = memory.last_action_on(entity) or ""
-                    found.update(memory.lexicon.parse(action)[1])
+            if memory.location.get(entity) is not None or entity in self.request.taken:
+                continue
+            if self._fits(entity, wanted, kinds):
+                action = memory.last_action_on(entity) or ""
+                found.update(memory.lexicon.parse(action)[1])
         return found
 
     def _last_arguments(self) -> tuple[str, ...]:

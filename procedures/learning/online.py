@@ -3,26 +3,20 @@
 What the experiments of an episode showed becomes evidence and, once credible, changed procedures.
 A success is learned from if it teaches: its goal has hardly been solved before, or no plan solved
 it. Repeating what is known well teaches nothing and would only make learning slower.
-
-The buffer is a JSON Lines file beside the library, appended to and synced after each episode, so
-that nothing acknowledged is lost; half a line left by a crash is dropped.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from ..errors import MaclaError, TrajectoryError
+from ..errors import MaclaError
 from ..ledger import Ledger
+from ..lexicon import Lexicon
 from ..library import LOCK_TIMEOUT, Library
 from ..library_commit import locked
-from ..lexicon import Lexicon
 from ..ontology_words import lexicon_from
 from ..proposals.model import Proposal
 from ..proposals.policy import submit
@@ -30,15 +24,13 @@ from ..refinement.occasions import BEGAN, MARKS, since_began
 from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
 from ..refinement.repairs import propose_repairs, repaired, repairs_of
 from ..trajectories import (
-    MAX_LINE,
     Trajectory,
-    find_problem,
-    read_trajectories,
     write_trajectories,
 )
 from ..utility import retention_utility
 from ..yaml_io import atomic_write
 from .analysis import goal_template
+from .episode_buffer import TEACHES, append, digest, kept, line_of, read_buffer
 from .learner import Learned, learn
 from .merging import Similarity
 from .sources import OWN_PLAY
@@ -46,8 +38,6 @@ from .store import DEMONSTRATIONS, store
 
 __all__ = ["OnlineLearner", "OnlineSettings", "prune"]
 
-_TEACHES = "teaches"
-"""Key of a buffered episode's ``info``: whether it is learned from."""
 _ENOUGH = 5
 """Episodes of a goal after which another solved as planned teaches nothing."""
 _LEARNED = "learned.json"
@@ -111,6 +101,7 @@ class OnlineLearner:
         self._new = self._count_new()
         self._words: Lexicon | None = None
         self._telling: list[Trajectory] | None = None
+        self._obstacles: set[tuple[str, str]] | None = None
         self._goals: Counter[str] = Counter()
 
     @property
@@ -131,18 +122,18 @@ class OnlineLearner:
             return False
         teaches = episode.success and self._teaches(episode)
         if episode.source == OWN_PLAY:
-            episode = replace(episode, info={**episode.info, _TEACHES: teaches})
-        line = _line(episode)
+            episode = replace(episode, info={**episode.info, TEACHES: teaches})
+        line = line_of(episode)
         limit = self._settings.buffer
         with locked(self._library.path, LOCK_TIMEOUT):
-            _append(self._file, line)
+            append(self._file, line)
             self._lines += 1
             if self._lines > 2 * limit:
                 # Others may have appended meanwhile.
-                kept = _kept(_read_buffer(self._file), limit)
-                write_trajectories(self._file, kept)
-                self._lines = len(kept)
-        self._buffer = _kept([*self._buffer, episode], limit)
+                left = kept(read_buffer(self._file), limit)
+                write_trajectories(self._file, left)
+                self._lines = len(left)
+        self._buffer = kept([*self._buffer, episode], limit)
         if teaches:
             self._telling = None
         changed = self._learn_from_experiments(episode)
@@ -166,7 +157,7 @@ class OnlineLearner:
         self._new = 0
         self._words, self._goals, self._telling = None, Counter(), None
         if self._buffer:
-            mark = json.dumps({"up_to": _digest(self._buffer[-1])})
+            mark = json.dumps({"up_to": digest(self._buffer[-1])})
             atomic_write(self._file.with_name(_LEARNED), mark.encode())
         return learned is not None
 
@@ -175,15 +166,15 @@ class OnlineLearner:
         if not self._file.exists():
             return
         with locked(self._library.path, LOCK_TIMEOUT):
-            found = _read_buffer(self._file)
+            found = read_buffer(self._file)
         self._lines = len(found)
         first = {episode.id or str(i): episode for i, episode in reversed([*enumerate(found)])}
-        self._buffer = _kept(list(reversed(first.values())), self._settings.buffer)
+        self._buffer = kept(list(reversed(first.values())), self._settings.buffer)
 
     def _told(self) -> list[Trajectory]:
         """What is learned from: demonstrations, and the buffered episodes that teach."""
         if self._telling is None:
-            own = [e for e in self._buffer if e.info.get(_TEACHES, True)]
+            own = [e for e in self._buffer if e.info.get(TEACHES, True)]
             if any(BEGAN in e.info for e in own):
                 words = self._lexicon()
                 told = [e for e in (*self._demonstrations, *own) if e.success]
@@ -194,9 +185,9 @@ class OnlineLearner:
         return self._telling
 
     def doubtful(self, name: str) -> bool:
-        """Tell whether an episode teaches what was found by trying, of which part may not matter."""
+        """Tell whether an episode teaches what was found by trying: part may not matter."""
         episode = next((e for e in self._buffer if e.id == name), None)
-        return episode is not None and bool(episode.info.get(_TEACHES)) and BEGAN in episode.info
+        return episode is not None and bool(episode.info.get(TEACHES)) and BEGAN in episode.info
 
     def doubt(self, name: str) -> bool:
         """Learn from all of an episode where its last part did not suffice, or else not from it.
@@ -210,12 +201,11 @@ class OnlineLearner:
                 return episode
             info = dict(episode.info)
             if not info.pop(MARKS, None) and not info.get(BEGAN):
-                info[_TEACHES] = self._knows_little()
+                info[TEACHES] = self._knows_little()
             return replace(episode, info={**info, BEGAN: 0})
 
         with locked(self._library.path, LOCK_TIMEOUT):
-            kept = [whole(each) for each in _read_buffer(self._file)]
-            write_trajectories(self._file, kept)
+            write_trajectories(self._file, [whole(each) for each in read_buffer(self._file)])
         return self.relearn()
 
     def _teaches(self, episode: Trajectory) -> bool:
@@ -249,7 +239,9 @@ class OnlineLearner:
     def _learn_from_experiments(self, episode: Trajectory) -> bool:
         """Record what experiments showed; propose changes where a new rule is credible."""
         lexicon = self._lexicon()
-        rows = recovery_rows(episode, lexicon)
+        if self._obstacles is None:
+            self._obstacles = self._evidence().obstacles
+        rows = recovery_rows(episode, lexicon, self._obstacles)
         self._ledger.record(rows)
         if not any(row.successes and json.loads(row.binding)[3] for row in rows):
             return False
@@ -259,7 +251,7 @@ class OnlineLearner:
         for proposal in propose_repairs(documents, self._evidence(), lexicon, known):
             try:
                 self._place(proposal)
-            except MaclaError as error:  # locked, or changed meanwhile: the others still go
+            except MaclaError as error:  # noqa: PERF203 (locked, or changed meanwhile: the others still go)
                 self.refused.append(f"{proposal.id}: {error}")
             else:
                 changed = True
@@ -287,9 +279,9 @@ class OnlineLearner:
             mark = None  # then all are new: at worst it is learned once more
         count = 0
         for episode in reversed(self._buffer):
-            if mark is not None and _digest(episode) == mark:
+            if mark is not None and digest(episode) == mark:
                 break
-            count += episode.success and bool(episode.info.get(_TEACHES, True))
+            count += episode.success and bool(episode.info.get(TEACHES, True))
         return count
 
 
@@ -350,62 +342,7 @@ def prune(library: Library, ledger: Ledger, procedures: int, metas: int) -> list
     return removed
 
 
-def _kept(episodes: Sequence[Trajectory], limit: int) -> list[Trajectory]:
-    """Keep the latest episodes; those that nothing is learned from go first."""
-    excess = len(episodes) - limit
-    kept = []
-    for episode in episodes:
-        if excess > 0 and not (episode.success and episode.info.get(_TEACHES, True)):
-            excess -= 1
-        else:
-            kept.append(episode)
-    return kept[-limit:]
-
-
 def _goal(episode: Trajectory, lexicon: Lexicon) -> str:
     """Return the template of an episode's task: the kinds that it met are slots."""
     kinds = {lexicon.kind(entity) for text in episode.obs for entity in lexicon.entities(text)}
     return goal_template(lexicon.chunk(episode.task), kinds)[0]
-
-
-def _line(episode: Trajectory) -> bytes:
-    """Return the line of an episode, which can be read again."""
-    document = episode.to_document()
-    problem = find_problem(document)
-    if problem is None:
-        try:
-            line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-        except (ValueError, TypeError) as error:
-            problem = str(error)
-        else:
-            if len(line) <= MAX_LINE:
-                return line
-            problem = f"it is longer than {MAX_LINE} bytes"
-    raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
-
-
-def _digest(episode: Trajectory) -> str:
-    return hashlib.sha256(_line(episode)).hexdigest()
-
-
-def _append(path: Path, line: bytes) -> None:
-    with path.open("ab") as file:
-        file.write(line)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _read_buffer(path: Path) -> list[Trajectory]:
-    """Read the buffer; what a crash left of a last line is cut off."""
-    if not path.exists():
-        return []
-    data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        path.write_bytes(whole)
-    if not whole:
-        return []
-    try:
-        return list(read_trajectories(path))
-    except TrajectoryError as error:
-        raise TrajectoryError(f"{error}; remove the file to start an empty buffer") from error

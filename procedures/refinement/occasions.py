@@ -14,7 +14,17 @@ from ..lexicon import Lexicon, ParsedAction, fill_frame
 from ..patterns import observation_patterns
 from ..trajectories import Trajectory
 
-__all__ = ["BEGAN", "EXPERIMENTS", "MARKS", "Occasion", "about", "occasions_of", "read_action", "since_began", "written"]
+__all__ = [
+    "BEGAN",
+    "EXPERIMENTS",
+    "MARKS",
+    "Occasion",
+    "about",
+    "occasions_of",
+    "read_action",
+    "since_began",
+    "written",
+]
 
 EXPERIMENTS = "experiments"
 """Key of a trajectory's ``info`` that holds its occasions."""
@@ -22,7 +32,7 @@ BEGAN = "began"
 """Key of a trajectory's ``info``, where it was solved by trying: index of the first action of the
 plan that succeeded, 0 where there is none."""
 MARKS = "marks"
-"""Key of a trajectory's ``info``: after each action, what names the situation, by what is possible."""
+"""Key of a trajectory's ``info``: after each action, a name of the situation it led to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +95,7 @@ def since_began(episode: Trajectory) -> Trajectory:
                 kept = kept[:cut]
         kept.append(index)
     observations = (episode.obs[0], *(episode.obs[index + 1] for index in kept))
-    return replace(
-        episode, obs=observations, acts=tuple(episode.acts[i] for i in kept), info={}
-    )
+    return replace(episode, obs=observations, acts=tuple(episode.acts[i] for i in kept), info={})
 
 
 def read_action(lexicon: Lexicon, action: str) -> ParsedAction:

@@ -1,4 +1,4 @@
-"""Recovery rules: what to do where one cannot go on, learned from the experiments of all procedures.
+"""Recovery rules: what to do where one cannot go on, from the experiments of all procedures.
 
 Evidence is keyed on (preceding step, blocking observation) → action, as Beta counts in the ledger,
 so that what was found out in one procedure serves every other that takes the same preceding step.
@@ -63,10 +63,18 @@ class Recovery:
         return (1.0 + self.successes) / (2.0 + self.successes + self.failures)
 
 
-def recovery_rows(episode: Trajectory, lexicon: Lexicon) -> list[Outcome]:
+def recovery_rows(
+    episode: Trajectory, lexicon: Lexicon, obstacles: set[tuple[str, str]]
+) -> list[Outcome]:
     """Return the evidence of an episode's experiments, one row a key, in a stable order.
 
     Which procedure it was, what was done and what it showed stand in the row's binding.
+
+    Args:
+        episode: Its ``info`` holds the occasions.
+        lexicon: Reads its texts.
+        obstacles: (frame, pattern) after which one could not go on, ever; this episode's are
+            added. Being able to go on is worth a row only after such.
     """
     counts: dict[str, list[float]] = {}
 
@@ -78,6 +86,10 @@ def recovery_rows(episode: Trajectory, lexicon: Lexicon) -> list[Outcome]:
         after = episode.acts[occasion.after]
         frame, slots, patterns = about(lexicon, after, episode.obs[occasion.after + 1])
         for pattern in patterns:
+            if occasion.blocked:
+                obstacles.add((frame, pattern))
+            elif (frame, pattern) not in obstacles:
+                continue
             count((occasion.procedure, frame, pattern, "", ""), occasion.blocked)
             for index, repaired in occasion.trials:
                 do = written(lexicon, episode.acts[index], slots)
@@ -138,6 +150,11 @@ class RecoveryEvidence:
         """Return the mean chance that an action helps here, in (0, 1); 1/2 where never tried."""
         tried = [self._tried.get((after, pattern, do or ""), _NONE) for pattern in patterns]
         return min(((1.0 + s) / (2.0 + s + f) for s, f in tried), default=0.5)
+
+    @property
+    def obstacles(self) -> set[tuple[str, str]]:
+        """(frame, pattern) after which one could not go on at least once."""
+        return {key for key, (stuck, _) in self._stuck.items() if stuck}
 
     def own(self, procedure: str, after: str, pattern: str) -> Counts:
         """Return how often a procedure could not, and could, go on with this observation."""

@@ -140,7 +140,7 @@ def _step(rule: Recovery, preceding: str) -> dict[str, Any] | None:
 def _went_on(
     rule: Recovery, later: set[str], lexicon: Lexicon, episodes: Iterable[Trajectory]
 ) -> float:
-    """Count how often a later step followed the blocking observation at once, and so was possible."""
+    """Count how often a later step followed the blocking observation at once: it was possible."""
     count = 0
     for episode in episodes:
         if not episode.success:
