@@ -127,7 +127,7 @@ def explored_row(state: MaclaState, plan: PlanState, *, won: bool) -> dict[str, 
 def simplest(
     candidates: Sequence[Mapping[str, Any]], chosen: Mapping[str, Any], knowledge: Knowledge
 ) -> Mapping[str, Any]:
-    """Of the plans that read the task's things alike, return the shortest; among equals the best."""
+    """Of the plans that read the task's things alike, return the shortest, then the best."""
     things = sorted(chosen["fillers"].values())
     alike = [
         each

@@ -22,8 +22,8 @@ class Item(TypedDict, total=False):
 
     ``place`` is the index in the meta-procedure's plan, or -1 where there is none.
     ``with_`` maps the procedure's parameters to the plan's names, ``fixed`` to entities.
-    ``explore`` is a gap in which something new is tried; ``follow`` stands for instructions that have not been read yet; ``served`` names the needs
-    that an inserted item serves. ``unless``, over ``{thing}``, leaves the item out.
+    ``explore`` is a gap in which something new is tried. ``follow`` stands for instructions that
+    have not been read yet; ``served`` names the needs that an inserted item serves. ``unless``, over ``{thing}``, leaves the item out.
     """
 
     ref: str

@@ -1,8 +1,8 @@
 """Wandering: which possible action to try where nothing is known yet.
 
 An action is worth trying for the words it shares with the task, rare ones first, and the less it
-was tried in the same situation, by count. A situation is named by what is possible in it, so that what
-was in vain before may be tried again once something has changed.
+was tried in the same situation, by count. A situation is named by what is possible in it, so that
+what was in vain before may be tried again once something has changed.
 """
 
 from __future__ import annotations

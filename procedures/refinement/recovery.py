@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..clock import now
@@ -160,14 +160,18 @@ class RecoveryEvidence:
         """Return how often a procedure could not, and could, go on with this observation."""
         return self._own.get((procedure, after, pattern), _NONE)
 
-    def rules(self) -> list[Recovery]:
+    def rules(self, ordinary: Collection[tuple[str, str]] = ()) -> list[Recovery]:
         """Return the credible rules, one for each preceding step and action, in a stable order.
 
         Of the sentences of one observation, that one counts as blocking after which one was
         stuck in the largest share of cases; a rule is credible if after its action one could go
         on credibly more often than without it: P(ρ_with > ρ_without | D) > 0.95.
+
+        Args:
+            ordinary: (frame, pattern) of what follows when all is well; such a sentence counts as
+                blocking only if there is no other.
         """
-        best: dict[tuple[str, str], tuple[float, int, Recovery]] = {}
+        best: dict[tuple[str, str], tuple[tuple[bool, float, int], Recovery]] = {}
         for (after, pattern, do), (good, bad) in sorted(self._tried.items()):
             stuck, free = self._stuck.get((after, pattern), _NONE)
             if good < _LEAST:
@@ -177,10 +181,11 @@ class RecoveryEvidence:
             shown = self._shown.get((after, pattern, do), {})
             expect = min(shown, key=lambda text: (-shown[text], text), default="")
             rule = Recovery(after, pattern, do, expect, good, bad, stuck, free)
-            rank = ((1.0 + stuck) / (2.0 + stuck + free), len(pattern), rule)
-            if (after, do) not in best or rank[:2] > best[after, do][:2]:
-                best[after, do] = rank
-        return [best[key][2] for key in sorted(best)]
+            share = (1.0 + stuck) / (2.0 + stuck + free)
+            rank = ((after, pattern) not in ordinary, share, len(pattern))
+            if (after, do) not in best or rank > best[after, do][0]:
+                best[after, do] = rank, rule
+        return [best[key][1] for key in sorted(best)]
 
 
 def _plus(known: Counts | None, good: float, bad: float) -> Counts:

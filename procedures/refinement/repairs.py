@@ -60,7 +60,7 @@ def repairs_of(
     found: list[Repair] = []
     steps = document["steps"]
     present = {step.get("do") for step in steps}
-    for rule in evidence.rules():
+    for rule in evidence.rules(_ordinary(steps)):
         for position, step in enumerate(steps[:-1]):
             new = _step(rule, step.get("do") or "")
             if new is None or new["do"] in present:
@@ -121,6 +121,18 @@ def propose_repairs(
             )
         )
     return proposals
+
+
+def _ordinary(steps: Iterable[Document]) -> set[tuple[str, str]]:
+    """(frame, pattern over its slots) of what the steps expect to observe."""
+    found: set[tuple[str, str]] = set()
+    for step in steps:
+        do, expect = step.get("do") or "", step.get("expect", ())
+        slots = {name: f"{{{i}}}" for i, name in enumerate(template_parameters(do))}
+        for pattern in (expect,) if isinstance(expect, str) else expect:
+            if set(template_parameters(pattern.replace("*", ""))) <= slots.keys():
+                found.add((frame_of(do), renamed(pattern, slots)))
+    return found
 
 
 def _step(rule: Recovery, preceding: str) -> dict[str, Any] | None:
