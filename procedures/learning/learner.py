@@ -8,7 +8,7 @@ read from or written to disk here, and the same input gives the same output.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,7 @@ from .analysis import (
     read,
     support_statistics,
 )
+from .borrowing import borrow_plans
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, MOVES, frame_effects
 from .enabling import closed_positions, enabling_links, usual_places, usual_positions
@@ -35,6 +36,7 @@ from .exploring import (
     reverse_moves,
     sight_pattern,
 )
+from .failed_steps import failure_signatures, without_failed_steps
 from .goals import merge_goals
 from .guards import variable_name
 from .guided import (
@@ -46,6 +48,7 @@ from .guided import (
     misses_shared_steps,
     skeleton,
 )
+from .idle import idle_frames, scattered_frames, without_frames
 from .instructions import canonical_frames, learn_instructions
 from .merging import (
     THETA_DUP,
@@ -104,13 +107,17 @@ def learn(
     trajectories: Sequence[Trajectory],
     similarity: Similarity | None = None,
     theta_dup: float = THETA_DUP,
+    without: Container[str] = (),
 ) -> Learned:
     """Learn procedures, plans and evidence from trajectories.
 
     Args:
-        trajectories: Episodes of one world. Procedures come from the successful ones.
+        trajectories: Episodes of one world. Procedures come from the successful ones; failed
+            ones tell what is found where, and which goals are still without a plan.
         similarity: Similarity of two texts in [-1, 1]; without it duplicates are not merged.
         theta_dup: Similarity from which two procedures with the same effect are one.
+        without: Parts left out, for ablation: ``contrastive`` (no guards, and neither failed nor
+            idle steps told apart), ``meta`` (no plans).
 
     Returns:
         Documents and evidence; see :class:`Learned`.
@@ -118,19 +125,14 @@ def learn(
     Raises:
         TrajectoryError: If there is no successful trajectory with at least one action.
     """
-    useful = [t for t in trajectories if t.success and t.acts]
-    if not useful:
-        raise TrajectoryError(
-            f"nothing to learn from: none of {len(trajectories)} trajectories is a success "
-            "with at least one action (check the field 'success')"
-        )
-    lexicon = learn_lexicon(useful)
-    episodes = [read(trajectory, lexicon) for trajectory in useful]
+    contrastive = "contrastive" not in without
+    lexicon, episodes, failed, failures = _read_all(trajectories, contrastive=contrastive)
     merge_goals(episodes)
     support = support_statistics(episodes)
     for episode in episodes:
         analyse(episode, support, lexicon)
-    world = WorldModel(effects=frame_effects(episodes), names=learn_names(useful, lexicon))
+    names = learn_names([episode.trajectory for episode in episodes], lexicon)
+    world = WorldModel(effects=frame_effects(episodes), names=names, failures=failures)
     guided, plans = _guide(episodes, support, lexicon, world)
     own = [episode for episode in episodes if id(episode) not in guided]
     acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
@@ -141,7 +143,10 @@ def learn(
     segmented = [(episode, segment(episode, closing)) for episode in episodes]
     groups = group_by_final(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
-    drafts = {final: draft_procedure(final, group, lexicon) for final, group in groups.items()}
+    drafts = {
+        final: draft_procedure(final, group, lexicon, contrastive=contrastive)
+        for final, group in groups.items()
+    }
     if similarity is not None:
         same = duplicate_frames(groups, outcomes, similarity, theta_dup)
         drafts = merge_duplicates(drafts, same)
@@ -152,8 +157,40 @@ def learn(
             if isinstance(plan, GuidedPlan):
                 plan.rename(same)
     own_way = [item for item in segmented if id(item[0]) not in guided]
-    plans = [*learn_plans(own_way, drafts, lexicon), *plans]
-    return _documents(lexicon, episodes, drafts, plans, world, outcomes)
+    own_plans = learn_plans(own_way, drafts, lexicon)
+    plans = [*own_plans, *plans, *borrow_plans(own_plans, episodes, failed)]
+    if "meta" in without:
+        plans = []
+    return _documents(lexicon, episodes, failed, drafts, plans, world, outcomes)
+
+
+def _read_all(
+    trajectories: Sequence[Trajectory], *, contrastive: bool
+) -> tuple[Lexicon, list[Episode], list[Episode], tuple[str, ...]]:
+    """Return lexicon, successes, failures and failure signatures.
+
+    Steps that failed and, with them, what serves nothing are left out of the episodes.
+    """
+    useful = [t for t in trajectories if t.success and t.acts]
+    if not useful:
+        raise TrajectoryError(
+            f"nothing to learn from: none of {len(trajectories)} trajectories is a success "
+            "with at least one action (check the field 'success')"
+        )
+    signatures = failure_signatures(useful) if contrastive else ()
+    useful = [t for t in (without_failed_steps(each, signatures) for each in useful) if t.acts]
+    lexicon = learn_lexicon(useful)
+    episodes = [read(trajectory, lexicon) for trajectory in useful]
+    failed = [
+        read(without_failed_steps(t, signatures), lexicon)
+        for t in trajectories
+        if t.acts and not t.success
+    ]
+    idle = idle_frames(episodes) if contrastive else frozenset()
+    if idle:
+        episodes = [read(without_frames(episode, idle), lexicon) for episode in episodes]
+        failed = [read(without_frames(episode, idle), lexicon) for episode in failed]
+    return lexicon, episodes, failed, signatures
 
 
 def _closing(
@@ -189,10 +226,11 @@ def _guide(
     clusters: dict[str, list[Episode]] = defaultdict(list)
     for episode in episodes:
         clusters[episode.goal].append(episode)
+    scattered = scattered_frames(episodes, world.effects)
     rare: list[Episode] = []
     following: dict[str | None, list[Episode]] = {}
     for goal, members in clusters.items():
-        if misses_shared_steps(members, world.effects):
+        if misses_shared_steps(members, world.effects, scattered):
             following[goal] = members
         elif len(members) < _LEAST_CLUSTER and not lexicon.numbered:
             rare.extend(members)
@@ -240,6 +278,7 @@ def _survey(episodes: Sequence[Episode], canonical: Mapping[str, str], world: Wo
 def _documents(
     lexicon: Lexicon,
     episodes: Sequence[Episode],
+    failed: Sequence[Episode],
     drafts: dict[str, Draft],
     plans: Sequence[Plan | GuidedPlan],
     world: WorldModel,
@@ -269,6 +308,7 @@ def _documents(
             learned.metas[identifier] = document
             learned.meta_counts[identifier] = counts
     learned.ontology = ontology_document(lexicon, episodes, outcomes, world)
-    told_episodes = [e for e in episodes if e.trajectory.source != OWN_PLAY]
+    # What was found where is as true in a failure.
+    told_episodes = [e for e in (*episodes, *failed) if e.trajectory.source != OWN_PLAY]
     learned.search = search_counts(told_episodes, drafts, lexicon)
     return learned
