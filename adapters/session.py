@@ -85,6 +85,7 @@ class LibrarySession(Closing):
             outcomes=outcomes_from(library.ontology),
             world=World.from_ontology(library.ontology, lexicon),
             library_hash=library.content_hash,
+            goals=library.ontology.goals,
         )
 
     def reasoner(self, knowledge: Knowledge) -> SymbolicReasoner:

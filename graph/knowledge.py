@@ -11,6 +11,8 @@ from typing import Protocol
 
 from ..procedures.condition_patterns import Pattern, normalise, template_parameters
 from ..procedures.episode import EpisodeMemory
+from ..procedures.goal_lexicon import GoalLexicon
+from ..procedures.goal_reading import GoalReader
 from ..procedures.lexicon import Lexicon, frame_of
 from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
 from ..procedures.model import MetaProcedure, Procedure
@@ -66,6 +68,8 @@ class Knowledge:
         outcomes: Frame → patterns of which one follows when the action works.
         prior: (α, β) before any evidence.
         library_hash: Hash of the library's content.
+        goals: What goals in people's own words mean.
+        reader: Reads those.
     """
 
     procedures: Mapping[str, Procedure]
@@ -78,6 +82,8 @@ class Knowledge:
     world: World = field(default_factory=World)
     prior: tuple[float, float] = (1.0, 1.0)
     library_hash: str = ""
+    goals: GoalLexicon = field(default_factory=GoalLexicon)
+    reader: GoalReader = field(init=False)
     evidence: SearchEvidence = field(init=False)
     vocabulary: GoalVocabulary = field(init=False)
     _achievers: Mapping[str, Procedure] = field(init=False)
@@ -102,6 +108,8 @@ class Knowledge:
         object.__setattr__(self, "_achievers", self._by_final_frame())
         goals = [meta.goal for meta in self.metas.values()]
         object.__setattr__(self, "vocabulary", GoalVocabulary(goals))
+        reader = GoalReader(self.goals, self.metas, self.lexicon.kinds, self.similarity)
+        object.__setattr__(self, "reader", reader)
 
     def _by_final_frame(self) -> dict[str, Procedure]:
         found: dict[str, Procedure] = {}
