@@ -48,6 +48,11 @@ __all__ = ["command", "print_filled"]
 )
 @click.option("--agent-logs", is_flag=True, help="For alfworld: learn from an agent's logs.")
 @click.option("--game", type=click.Choice(["cooking", "treasure", "hunt"]), help="For textworld.")
+@click.option(
+    "--goals",
+    type=click.Choice(["templated", "human"]),
+    help="alfworld: also learn how people put these tasks into words.",
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="TextWorld games made at the same time.")
 @click.option(
     "--unused",
@@ -110,6 +115,7 @@ def command(
     noise: float | None,
     agent_logs: bool,
     game: str | None,
+    goals: str | None,
     jobs: int | None,
     unused: Path | None,
     policy: str | None,
@@ -199,7 +205,7 @@ def command(
     if source != "textworld":
         options.refuse_given(ctx, "is for textworld", "game", "jobs")
     if source != "alfworld":
-        options.refuse_given(ctx, "is for alfworld", "noise", "agent_logs")
+        options.refuse_given(ctx, "is for alfworld", "goals", "noise", "agent_logs")
     if source not in ("alfworld", "textworld"):
         options.refuse_given(ctx, "is for alfworld and textworld", "unused", "data")
     if unused is not None and not unused.absolute().parent.is_dir():
@@ -215,7 +221,7 @@ def command(
             from ..evals.suites import make_suite
 
             chosen = {"game": game, "jobs": jobs, "noise": noise, "agent_logs": agent_logs or None}
-            suite = make_suite(source, data=data, **chosen)
+            suite = make_suite(source, data=data, goals=goals, **chosen)
             found, left = suite.demonstrations(episodes, seed, bar)
             domain, facts = domain or suite.domain, _facts(source, noise, agent_logs)
         else:
@@ -223,6 +229,8 @@ def command(
             if way is not None:
                 domain = domain or domain_under_review(library)
             domain, facts = domain or _domain(source), {"from": Path(source).name}
+        if goals is not None:
+            facts["goals"] = goals
         record: dict[str, Any] = {**facts, "seed": seed} if seed is not None else dict(facts)
         asked = ReasonerName.parse(reasoner)
         if way is not None:

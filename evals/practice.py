@@ -40,6 +40,9 @@ _MOST_AGAIN = 2
 """How often a game is played again at once."""
 
 
+_AFTER_EACH = OnlineSettings(every=1)
+
+
 @dataclass(frozen=True, slots=True)
 class PracticeSetting:
     """How practice goes.
@@ -52,7 +55,7 @@ class PracticeSetting:
 
     episode: Setting
     experiments: int = 15
-    learning: OnlineSettings = OnlineSettings(every=1)
+    learning: OnlineSettings = _AFTER_EACH
 
 
 @dataclass(frozen=True, slots=True)

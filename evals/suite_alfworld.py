@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from random import Random
 
 from ..adapters.alfworld.dataset import agent_logs, expert_episodes, human_goals
 from ..adapters.alfworld.environment import ENGINES, AlfworldEnvironment, make_environment
@@ -18,6 +17,8 @@ __all__ = ["GOALS", "AlfworldSuite"]
 
 GOALS = ("templated", "human")
 """Whose words the goal is in: the game's own sentence, or what people wrote."""
+_WORDINGS = 3
+"""Sentences of a game that are used; most games have three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +81,13 @@ class AlfworldSuite:
             if progress is not None:
                 progress(done, len(files))
         if self.goals == "human":
-            games = self._in_peoples_words(games, seed)
+            return self._in_peoples_words(games)
         return [EvalTask(game.id, game, _task_type(game)) for game in games]
 
-    def _in_peoples_words(self, games: list[Game], seed: int) -> list[Game]:
+    def _in_peoples_words(self, games: list[Game]) -> list[EvalTask]:
+        """Return each game once for each of its first wordings: ``id#1``, ``id#2``, ``id#3``."""
         table = human_goals(self.data)
-        reworded = []
+        tasks = []
         for game in games:
             goals = table.get(game.id)
             if not goals:
@@ -93,9 +95,10 @@ class AlfworldSuite:
                     f"nobody phrased the goal of {game.id}; goals in people's words are there for "
                     "train and valid_seen, so use one of those or --goals templated"
                 )
-            chosen = Random(f"{seed}/{game.id}").choice(goals)  # noqa: S311 (not cryptography)
-            reworded.append(replace(game, task=chosen))
-        return reworded
+            for number, goal in enumerate(goals[:_WORDINGS], 1):
+                reworded = replace(game, task=goal)
+                tasks.append(EvalTask(f"{game.id}#{number}", reworded, _task_type(game)))
+        return tasks
 
     def environment(self, *, show_admissible: bool) -> AlfworldEnvironment:
         """Make an environment."""
@@ -119,6 +122,9 @@ class AlfworldSuite:
         left = [t.id for t in everything if id(t) not in taken and t.id]
         if self.noise:
             chosen = list(noisy_episodes(chosen, self.noise, seed or 0, self.data))
+        if self.goals == "human":
+            table = human_goals(self.data)
+            chosen = [replace(t, also=table.get(t.id, ())[:_WORDINGS]) for t in chosen]
         return chosen, left
 
     def facts(self) -> Mapping[str, str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..procedures.approach import Need
@@ -16,12 +18,19 @@ from .outcomes import plan_outcomes
 from .state import Item, MaclaState, PlanState, counters_of
 
 __all__ = [
+    "Done",
+    "already_done",
     "end_plan",
     "instructed_items",
     "needed_item",
     "plan_for_meta",
     "plan_for_procedure",
+    "reading_key",
 ]
+
+_TO_ITS_END = 3
+"""Failures that it counts as when a plan was carried out to its end and did not solve the task:
+an interrupted one may have been the right one."""
 
 
 def plan_for_meta(meta: MetaProcedure, fillers: Mapping[str, str], reading: str) -> PlanState:
@@ -135,7 +144,8 @@ def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]
     steps = len(state.get("history") or [])
     idle = dict(state.get("idle") or {})
     if outcome != "success":
-        readings[plan["reading"]] = readings.get(plan["reading"], 0) + 1
+        failures = _TO_ITS_END if outcome == "postcondition_failed" else 1
+        readings[plan["reading"]] = readings.get(plan["reading"], 0) + failures
         if plan.get("began", 0) >= steps:
             known = idle["readings"] if idle.get("at") == steps else []
             idle = {"at": steps, "readings": [*known, plan["reading"]]}
@@ -144,6 +154,65 @@ def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]
         "frame": None,
         "pending": rows,
         "readings": readings,
+        "sought": list(dict.fromkeys([*(state.get("sought") or ()), *plan["wants"].values()])),
         "counters": counters,
         "idle": idle,
     }
+
+
+def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) -> str:
+    """Name a reading by what it would do, so that two goals with one plan are one reading."""
+    if isinstance(known, Procedure):
+        return json.dumps([known.id, sorted(fillers.items())], ensure_ascii=False)
+    plan = plan_for_meta(known, fillers, "")
+    does = [
+        [
+            item.get("ref") or item.get("follow"),
+            sorted((own, plan["wants"].get(n, n)) for own, n in item["with_"].items()),
+        ]
+        for item in plan["items"]
+    ]
+    return json.dumps(does, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What an earlier reading of the task did already.
+
+    Attributes:
+        binding: Plan variable → the thing that it was done to.
+        because: What shows it.
+    """
+
+    binding: Mapping[str, str]
+    because: str
+
+
+def already_done(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemory) -> Done | None:
+    """Tell whether the first place of a plan was done while another reading was followed.
+
+    That is so where Θ would skip it for a thing of the wanted kind, or where the next place's
+    procedure could start with that thing at once: what readings share is not done twice.
+    """
+    if plan["meta"] is None or not plan["items"][0]["with_"]:
+        return None
+    places = knowledge.meta(plan["meta"]).plan
+    item = plan["items"][0]
+    wanted = [n for n in item["with_"].values() if n in plan["wants"] and n not in plan["bound"]]
+    if len(wanted) != 1 or item["place"] != 0:
+        return None
+    name = wanted[0]
+    for entity in sorted(memory.known, key=lambda e: (-memory.acted_on.get(e, -1), e)):
+        if memory.kind_of(entity) != plan["wants"][name] or entity not in memory.acted_on:
+            continue
+        skip = places[0].skip
+        verdict = skip.evaluate(memory, {name: entity}) if skip is not None else None
+        if verdict is not None and verdict.value:
+            return Done({name: entity}, verdict.because)
+        if len(places) > 1 and places[1].run is not None:
+            own = {o: entity for o, shown in places[1].with_.items() if shown == name}
+            needs = knowledge.procedure(places[1].ref or "").preconditions
+            verdicts = [condition.evaluate(memory, own) for condition in needs]
+            if own and verdicts and all(each.value for each in verdicts):
+                return Done({name: entity}, verdicts[0].because)
+    return None

@@ -23,7 +23,8 @@ class Item(TypedDict, total=False):
     ``place`` is the index in the meta-procedure's plan, or -1 where there is none.
     ``with_`` maps the procedure's parameters to the plan's names, ``fixed`` to entities.
     ``explore`` is a gap in which something new is tried. ``follow`` stands for instructions that
-    have not been read yet; ``served`` names the needs that an inserted item serves. ``unless``, over ``{thing}``, leaves the item out.
+    have not been read yet; ``served`` names the needs that an inserted item serves. ``unless``,
+    over ``{thing}``, leaves the item out.
     """
 
     ref: str
@@ -156,6 +157,7 @@ class MaclaState(TypedDict, total=False):
     plan: PlanState | None
     frame: Frame | None
     readings: dict[str, int]
+    sought: list[str]
     adopted: dict[str, int]
     search: SearchState
     candidates: list[dict[str, Any]]

@@ -26,6 +26,10 @@ _SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _SLOT_ON_TEMPLATE_WORD = 0.3
 """A slot may be filled by a word that templates use, but rather by another one."""
 _SLOT_EMPTY = 3.0
+_ELSEWHERE = 0.85
+"""What a word's weight loses where it, or one like it, stands elsewhere in the other sentence."""
+_UNSAID = 0.5
+"""Share of its weight that a goal's word costs if the task does not say it: other words may do."""
 _UNKNOWN_KIND = 1.0
 """Cost of a filler whose kind was never met."""
 _ROLE_PRIOR = 2.0
@@ -50,7 +54,11 @@ class GoalFit:
 
 
 class GoalVocabulary:
-    """Word weights over all goals of a library: rare words tell goals apart."""
+    """Word weights over all goals of a library: rare words tell goals apart.
+
+    Args:
+        goals: Goals; those of plans that do the same, in one text, count as one.
+    """
 
     def __init__(self, goals: Iterable[str]) -> None:
         split = [goal_tokens(goal) for goal in goals]
@@ -60,7 +68,7 @@ class GoalVocabulary:
 
     def weight(self, word: str) -> float:
         """Inverse document frequency, > 0; words that no goal has weigh most."""
-        return math.log(1.0 + (self._total or 1) / (self._frequency.get(word) or 0.5))
+        return math.log((self._total + 1.0) / (self._frequency.get(word) or 0.5)) ** 2
 
 
 def goal_tokens(goal: str) -> tuple[str, ...]:
@@ -178,8 +186,14 @@ def _align(
     rows, columns = len(goal), len(task)
     weight = vocabulary.weight
     slots = [match.group(1) if (match := _SLOT.fullmatch(word)) else None for word in goal]
-    drop_goal = [_SLOT_EMPTY if slots[i] else weight(goal[i]) for i in range(rows)]
-    drop_task = [weight(word) for word in task]
+    plain = [word for word, slot in zip(goal, slots, strict=True) if slot is None]
+    drop_goal = [
+        _SLOT_EMPTY
+        if slots[i]
+        else _UNSAID * weight(goal[i]) * _left_out(goal[i], task, similarity)
+        for i in range(rows)
+    ]
+    drop_task = [weight(word) * _left_out(word, plain, similarity) for word in task]
     distance = [[math.inf] * (columns + 1) for _ in range(rows + 1)]
     back: dict[tuple[int, int], tuple[int, int]] = {}
     distance[0][0] = 0.0
@@ -208,6 +222,15 @@ def _align(
             fillers[slot] = task[j - 1]
         i, j = before
     return distance[rows][columns], fillers
+
+
+def _left_out(word: str, others: Sequence[str], similarity: Similarity | None) -> float:
+    """Share of a word's weight that it costs to leave it out: less if it is said elsewhere."""
+    if word in others:
+        return 1.0 - _ELSEWHERE
+    if similarity is None or not others:
+        return 1.0
+    return 1.0 - _ELSEWHERE * max(0.0, *(similarity(word, other) for other in others))
 
 
 def _substitution(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .conditions import Condition
+from .goal_lexicon import GoalLexicon
 from .model_documents import condition, frozen, number, reading, thaw
 
 __all__ = ["Cluster", "Entities", "Instruction", "LibrarySettings", "Ontology", "Operator"]
@@ -160,7 +161,7 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """The words of a domain: entities, operators, instructions, failures and clusters.
+    """The words of a domain, and what is said and answered in it.
 
     Attributes:
         version: Version of the file, at least 1.
@@ -169,6 +170,7 @@ class Ontology:
         instructions: How text is read.
         failures: Answers which mean that an action, whatever it was, did not work.
         clusters: Words that mean nearly the same.
+        goals: How goals are put into words.
     """
 
     version: int = 1
@@ -177,6 +179,7 @@ class Ontology:
     instructions: tuple[Instruction, ...] = ()
     failures: tuple[str, ...] = ()
     clusters: tuple[Cluster, ...] = ()
+    goals: GoalLexicon = field(default_factory=GoalLexicon)
 
     def __post_init__(self) -> None:
         frozen(self, "operators")
@@ -208,6 +211,7 @@ class Ontology:
                 instructions=tuple(instructions),
                 failures=tuple(document.get("failures", ())),
                 clusters=tuple(Cluster.from_document(c) for c in document.get("clusters", ())),
+                goals=GoalLexicon.from_document(document.get("goals", {})),
             )
 
     def to_document(self) -> dict[str, Any]:
@@ -223,6 +227,8 @@ class Ontology:
             document["failures"] = list(self.failures)
         if self.clusters:
             document["clusters"] = [entry.to_document() for entry in self.clusters]
+        if self.goals:
+            document["goals"] = self.goals.to_document()
         return document
 
 

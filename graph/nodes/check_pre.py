@@ -19,7 +19,7 @@ from .. import variants
 from ..context import MaclaContext
 from ..exploring import due, exploring_plan, simplest
 from ..knowledge import Knowledge
-from ..plans import end_plan, needed_item, plan_for_meta, plan_for_procedure
+from ..plans import Done, already_done, end_plan, needed_item, plan_for_meta, plan_for_procedure
 from ..state import Frame, Item, MaclaState, PlanState, SearchState, counters_of
 
 __all__ = ["check_pre"]
@@ -81,6 +81,11 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     place = _place(meta, item["place"])
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
     frame = state.get("frame")
+    if frame is None and state.get("readings") and not plan["cursor"]:
+        # An earlier reading may have done it; what two readings share is not done twice.
+        kept = already_done(plan, knowledge, memory)
+        if kept is not None:
+            return _keep(kept, plan, procedure)
     if frame is None or frame.get("of", frame["ref"]) != procedure.ref:
         reason = _reason_to_skip(item, place, procedure, names, memory)
         if reason is not None:
@@ -115,6 +120,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         acceptable=_preference(place, item["with_"], names, memory),
         told=_told(meta, item["with_"], knowledge, memory),
         prepared=tuple(frame.get("prepared", ())),
+        moved=memory.moved if state.get("readings") else {},
     )
     attempt, special, refused = variants.suited(procedure, request, memory, search, knowledge)
     if attempt is None and refused is not None:
@@ -137,6 +143,18 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         "search": _visited(state, attempt),
         "route": "execute",
         "event": event,
+    }
+
+
+def _keep(kept: Done, plan: PlanState, procedure: Procedure) -> dict[str, Any]:
+    """Pass the plan's first place over, going on with the thing that it was done to."""
+    bound = {**plan["bound"], **kept.binding}
+    taken = [*plan["taken"], *kept.binding.values()]
+    return {
+        "plan": {**plan, "bound": bound, "taken": taken},
+        "verdict": {"decision": "skip", "post": True, "because": kept.because},
+        "route": "check_post",
+        "event": {"ref": procedure.ref, "skip": kept.because, "binding": dict(kept.binding)},
     }
 
 

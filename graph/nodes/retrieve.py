@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,10 +12,11 @@ from ...procedures.matching import is_said, nothing_cost, reading_posterior, tem
 from ...procedures.model import MetaProcedure, Procedure
 from ..context import MaclaContext
 from ..knowledge import Knowledge
-from ..plans import end_plan, instructed_items, plan_for_meta
+from ..plans import end_plan, instructed_items, reading_key
 from ..state import MaclaState, PlanState
+from ..wording import worded_candidates
 
-__all__ = ["reading_key", "retrieve"]
+__all__ = ["retrieve"]
 
 _LIKELY = 0.5
 """Posterior probability from which a plan's reading of the task needs no alternatives."""
@@ -76,6 +76,7 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
     idle = state.get("idle") or {}
     aside = set(idle["readings"]) if idle.get("at") == len(state.get("history") or []) else set()
     found = _candidates("meta", memory, chunks, nothing, context)
+    found = worded_candidates(state, memory, nothing, found, context)
     costs = {candidate["reading"]: candidate["reading_cost"] for candidate in found}
     posterior = reading_posterior(costs, state.get("readings") or {}, nothing)
     if max(posterior.values(), default=0.0) < _LIKELY:
@@ -132,18 +133,3 @@ def _words_of(
     said = follows or is_said(known.goal, chunks, fillers)
     good, bad = knowledge.counts.get(("reading", known.id, 0, template), (0.0, 0.0))
     return {"said": said, "template": template, "refuted": max(0.0, bad - 3.0 * good)}
-
-
-def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) -> str:
-    """Name a reading by what it would do, so that two goals with one plan are one reading."""
-    if isinstance(known, Procedure):
-        return json.dumps([known.id, sorted(fillers.items())], ensure_ascii=False)
-    plan = plan_for_meta(known, fillers, "")
-    does = [
-        [
-            item.get("ref") or item.get("follow"),
-            sorted((own, plan["wants"].get(n, n)) for own, n in item["with_"].items()),
-        ]
-        for item in plan["items"]
-    ]
-    return json.dumps(does, ensure_ascii=False)

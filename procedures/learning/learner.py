@@ -37,6 +37,7 @@ from .exploring import (
     sight_pattern,
 )
 from .failed_steps import failure_signatures, without_failed_steps
+from .goal_words import learn_goal_words
 from .goals import merge_goals
 from .guards import variable_name
 from .guided import (
@@ -308,6 +309,8 @@ def _documents(
             learned.metas[identifier] = document
             learned.meta_counts[identifier] = counts
     learned.ontology = ontology_document(lexicon, episodes, outcomes, world)
+    if goals := learn_goal_words(episodes, learned.metas, lexicon).to_document():
+        learned.ontology["goals"] = goals
     # What was found where is as true in a failure.
     told_episodes = [e for e in (*episodes, *failed) if e.trajectory.source != OWN_PLAY]
     learned.search = search_counts(told_episodes, drafts, lexicon)
