@@ -118,18 +118,22 @@ def _context(
 
 
 def kept_context(
-    row: Mapping[str, Any], state: MaclaState, counts: tuple[float, float]
+    row: Mapping[str, Any], state: MaclaState, counts: tuple[float, float], *, refining: bool
 ) -> dict[str, Any]:
-    """Return the context of a row as the ledger keeps it; a sample of successes is kept.
+    """Return the context of a row as the ledger keeps it.
+
+    What an execution looked like is kept only where something is refined (an evaluation teaches
+    nothing), and of successes a sample.
 
     Args:
         row: A pending row.
         state: The state.
         counts: Successes and failures of this version before the episode.
+        refining: Whether there is a refinery.
     """
     context: dict[str, Any] = {**row.get("context", {}), "after_actions": row["step"]}
     execution = context.pop(CONTEXT_KEY, None)
-    if execution is None:
+    if execution is None or not refining:
         return context
     ref = f"{row['subject']}@{row['version']}"
     good, bad = (state.get("charged") or {}).get(ref, (0.0, 0.0))

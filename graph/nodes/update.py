@@ -17,10 +17,12 @@ def update(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Record pending outcomes; each has a number in the episode, so a retry counts once."""
     first = state.get("recorded", 0)
     knowledge = runtime.context.knowledge
+    refining = runtime.context.refinery is not None
     rows = []
     for i, row in enumerate(state.get("pending") or []):
         key = (row["subject_kind"], row["subject"], row["version"], "")
-        context = kept_context(row, state, knowledge.counts.get(key, (0.0, 0.0)))
+        counts = knowledge.counts.get(key, (0.0, 0.0))
+        context = kept_context(row, state, counts, refining=refining)
         rows.append({**row, "step": first + i, "context": context})
     runtime.context.record(state, rows)
     runtime.stream_writer(
