@@ -29,6 +29,7 @@ __all__ = ["command", "print_filled"]
         "macla learn textworld --game cooking --episodes 200 --library cooking",
         "macla learn episodes.jsonl --library mine",
         "macla learn episodes.jsonl --library mine --review",
+        "macla learn alfworld --library lib --online --episodes 570 --demonstrations 10",
         "macla learn episodes.jsonl --library mine --reasoner hybrid:llama2:7b",
     ),
 )
@@ -46,6 +47,39 @@ __all__ = ["command", "print_filled"]
     help="Write the games that were not learned from to FILE: a split for macla eval.",
 )
 @click.option("--review", is_flag=True, help="Change nothing: propose each difference.")
+@click.option("--online", is_flag=True, help="Play, and learn after each episode.")
+@click.option(
+    "--demonstrations",
+    metavar="K",
+    help="With --online: learn from K demonstrations first, or from all (default: 0).",
+)
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="TEXT",
+    help="With --online: leave out demonstrations with an action that begins with TEXT.",
+)
+@click.option("--split", default="train", show_default=True, help="With --online: what to play.")
+@click.option("--max-steps", type=click.IntRange(min=1), help="With --online: the horizon.")
+@click.option("--hidden", is_flag=True, help="With --online: do not show what is possible.")
+@click.option(
+    "--experiments",
+    type=click.IntRange(min=0),
+    default=15,
+    show_default=True,
+    help="With --online: actions that an episode may spend on experiments.",
+)
+@click.option(
+    "--curve",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="With --online: where the curve goes (default: .macla/curve.json in the library).",
+)
+@click.option(
+    "--compare",
+    is_flag=True,
+    help="With --online: play the games without learning as well, and test the difference.",
+)
 @options.reasoner
 @options.data
 @options.as_json
@@ -64,6 +98,15 @@ def command(
     reasoner: str,
     data: Path | None,
     as_json: bool,
+    online: bool,
+    demonstrations: str | None,
+    without: tuple[str, ...],
+    split: str,
+    max_steps: int | None,
+    hidden: bool,
+    experiments: int,
+    curve: Path | None,
+    compare: bool,
 ) -> None:
     """Learn procedures from SOURCE into a library.
 
@@ -81,7 +124,49 @@ def command(
     A new library appears complete or not at all. Learning into a library that is there replaces
     what was learned before; what people locked stays. With --review nothing is replaced: each
     difference is a proposal, in git a branch, that waits for macla proposals accept.
+
+    With --online, N episodes are played, of games that were not demonstrations, and learned from
+    one by one; SOURCE may also be module:Class, an environment of your own, with a file of tasks
+    as --split. What is possible is shown while practising. Where a step cannot be done, something
+    is tried; what helps becomes a rule. Ctrl-C ends it and keeps everything; the same command goes
+    on.
     """
+    if online:
+        options.refuse_given(ctx, "does not go with --online", "unused", "review", "reasoner")
+        if episodes is None:
+            raise click.UsageError("--online needs --episodes N: how many to play")
+        from ..evals.suites import make_suite
+        from .learn_online import OnlineRequest, learn_online
+
+        request = OnlineRequest(
+            source,
+            library,
+            episodes,
+            _count(demonstrations),
+            without,
+            split,
+            seed or 0,
+            max_steps,
+            scramble,
+            hidden,
+            experiments,
+            curve,
+            compare,
+        )
+        learn_online(request, make_suite(source, data=data, game=game, jobs=jobs), as_json=as_json)
+        return
+    options.refuse_given(
+        ctx,
+        "needs --online",
+        "demonstrations",
+        "without",
+        "split",
+        "max_steps",
+        "hidden",
+        "experiments",
+        "curve",
+        "compare",
+    )
     if source != "textworld":
         options.refuse_given(ctx, "is for textworld", "game", "jobs")
     if source not in ("alfworld", "textworld"):
@@ -139,6 +224,17 @@ def _uncollected() -> Iterator[None]:
     finally:
         if before:
             gc.enable()
+
+
+def _count(demonstrations: str | None) -> int | None:
+    """Read ``--demonstrations``: a number, or all, which is None."""
+    if demonstrations == "all":
+        return None
+    if demonstrations is None:
+        return 0
+    if not demonstrations.isdecimal():
+        raise click.UsageError(f"--demonstrations takes a number or all, not {demonstrations!r}")
+    return int(demonstrations)
 
 
 def _read(source: str, episodes: int | None, seed: int) -> list[Trajectory]:

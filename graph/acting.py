@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -65,7 +66,11 @@ def act(
         worked = context.knowledge.worked(action, observation)
     won = solved(reward, done, info)
     admissible = None if done else context.admissible()
+    marks: dict[str, Any] = {}
+    if context.settings.experiments and admissible is not None:
+        marks["marks"] = [_mark(admissible)]
     return {
+        **marks,
         "possible": noted_possible(state, context, action, observation, admissible),
         "history": [[action, observation, bool(worked or won)]],
         "observation": observation,
@@ -74,6 +79,11 @@ def act(
         "won": won,
         "reward": reward,
     }
+
+
+def _mark(admissible: Sequence[str]) -> str:
+    """Name a situation by what is possible in it."""
+    return hashlib.sha256("\n".join(sorted(admissible)).encode()).hexdigest()[:12]
 
 
 def noted_possible(

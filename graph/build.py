@@ -12,6 +12,8 @@ from .nodes.check_post import check_post
 from .nodes.check_pre import check_pre
 from .nodes.conclude import conclude
 from .nodes.execute import execute
+from .nodes.experiment import experiment
+from .nodes.explore import explore
 from .nodes.fallback import fallback
 from .nodes.parse_task import parse_task
 from .nodes.refine import refine
@@ -53,6 +55,8 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     graph.add_node("score", score)
     graph.add_node("check_pre", check_pre)
     graph.add_node("execute", execute)
+    graph.add_node("experiment", experiment)
+    graph.add_node("explore", explore)
     graph.add_node("check_post", check_post)
     graph.add_node("update", update)
     graph.add_node("refine", refine)
@@ -68,10 +72,11 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     graph.add_conditional_edges("begin", _route, begun)
     graph.add_edge("parse_task", "retrieve")
     routes = {
-        "retrieve": ["score", "update"],
+        "retrieve": ["score", "explore", "update"],
         "score": ["check_pre", "fallback"],
         "check_pre": ["execute", "check_post", "retrieve", "update", "fallback"],
-        "execute": ["execute", "check_post", "retrieve"],
+        "execute": ["execute", "experiment", "check_post", "retrieve"],
+        "experiment": ["experiment", "execute", "check_post"],
         "refine": ["retrieve", "conclude"],
     }
     for node, targets in routes.items():
@@ -79,6 +84,7 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     graph.add_edge("check_post", "update")
     graph.add_edge("update", "refine")
     graph.add_edge("fallback", "update")
+    graph.add_edge("explore", "update")
     graph.add_edge("conclude", END)
     return graph
 

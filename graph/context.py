@@ -36,6 +36,7 @@ class LoopSettings:
         refine_after: Successes and failures after which a refinement is due (n_min).
         seed: Seed of every random choice.
         budget: Most that an episode may ask of a language model.
+        experiments: Most actions an episode spends on experiments; 0 makes none.
     """
 
     preset: Preset = PRESETS["default"]
@@ -45,6 +46,7 @@ class LoopSettings:
     refine_after: tuple[int, int] = (3, 3)
     seed: int = 0
     budget: Budget = field(default_factory=Budget)
+    experiments: int = 0
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ Built once from a library, its ledger and its index; nothing here changes during
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -17,12 +18,24 @@ from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.ontology_words import lexicon_from, outcomes_from
 from ..procedures.reading import unexplained
+from ..procedures.refinement.recovery import RECOVERY, RecoveryEvidence
 from ..procedures.search_evidence import SearchEvidence
 from ..procedures.similarity import TextSimilarity
 from ..procedures.text import sentences
 from ..procedures.world import World
 
-__all__ = ["CountKey", "Hit", "Knowledge", "Retriever", "lexicon_from", "outcomes_from"]
+__all__ = [
+    "EXPLORED",
+    "CountKey",
+    "Hit",
+    "Knowledge",
+    "Retriever",
+    "lexicon_from",
+    "outcomes_from",
+]
+
+EXPLORED = "@explored"
+"""Ledger subject of what was done in the gap of a partial plan; binding: goal and frame."""
 
 _MOST_FITS = 2000
 
@@ -82,6 +95,8 @@ class Knowledge:
     failures: Mapping[tuple[str, str], FailureMemory] = field(default_factory=dict)
     library_hash: str = ""
     evidence: SearchEvidence = field(init=False)
+    recoveries: RecoveryEvidence = field(init=False)
+    filled: Mapping[str, float] = field(init=False)
     vocabulary: GoalVocabulary = field(init=False)
     _achievers: Mapping[str, Procedure] = field(init=False)
     _fits: dict[tuple[str, tuple[str, ...]], GoalFit] = field(init=False, default_factory=dict)
@@ -98,6 +113,9 @@ class Knowledge:
             if kind == "binding" and version == 0
         }
         object.__setattr__(self, "evidence", SearchEvidence(bindings, self.similarity))
+        tried = {key: value for (subject, key), value in bindings.items() if subject == RECOVERY}
+        object.__setattr__(self, "filled", _filled(bindings))
+        object.__setattr__(self, "recoveries", RecoveryEvidence(tried))
         kinds, overall = _kind_counts(self.procedures, self.counts)
         object.__setattr__(self, "_kinds", kinds)
         object.__setattr__(self, "_overall", overall)
@@ -218,6 +236,17 @@ class Knowledge:
             for matcher in (pattern.bind(bindings) for pattern in patterns)
             for sentence in found
         )
+
+
+def _filled(bindings: Mapping[tuple[str, str], tuple[float, float]]) -> dict[str, float]:
+    """Frame → mean chance that it is what a plan lacked, over all tasks."""
+    sums: dict[str, list[float]] = {}
+    for (subject, key), (good, bad) in bindings.items():
+        if subject == EXPLORED:
+            known = sums.setdefault(json.loads(key)[1], [1.0, 1.0])
+            known[0] += good
+            known[1] += bad
+    return {frame: good / (good + bad) for frame, (good, bad) in sums.items()}
 
 
 def _kind_counts(

@@ -18,6 +18,7 @@ from .state import Frame, MaclaState, PlanState
 __all__ = [
     "fallback_outcome",
     "meta_outcome",
+    "plan_outcomes",
     "procedure_outcome",
     "run_facts",
     "search_outcome",
@@ -72,6 +73,30 @@ def _situated(row: dict[str, Any], plan: PlanState | None) -> dict[str, Any]:
     """Note what the task spoke of, so that the risk of a like task can be told."""
     features = situation(plan["fillers"]) if plan is not None else frozenset()
     return {**row, "context": {"situation": sorted(features)}} if features else row
+
+
+def plan_outcomes(state: MaclaState, plan: PlanState, outcome: str) -> list[dict[str, Any]]:
+    """How the run of a plan ended: evidence on the plan and on the reading that called for it.
+
+    Where the task is not in the words of the plan's goal, it was a guess that this plan is meant.
+    That it did not solve the task then speaks against the guess, not against the plan.
+    """
+    ended = meta_outcome(state, plan, outcome)
+    if plan.get("said", True):
+        return [ended]
+    won = outcome == "success"
+    reading = _row(
+        state,
+        "reading",
+        f"{ended['subject']}@0",
+        outcome,
+        float(won),
+        float(outcome == "postcondition_failed"),
+        plan.get("template", ""),
+    )
+    if "filled" in plan:
+        return [{**ended, "successes": 0.0, "failures": 0.0}]
+    return [{**ended, "failures": 0.0}, reading]
 
 
 def fallback_outcome(state: MaclaState) -> dict[str, Any]:

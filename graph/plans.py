@@ -10,8 +10,9 @@ from ..procedures.condition_patterns import template_parameters
 from ..procedures.episode import EpisodeMemory
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.reading import read_instructions
+from .exploring import explored_row
 from .knowledge import Knowledge
-from .outcomes import meta_outcome
+from .outcomes import plan_outcomes
 from .state import Item, MaclaState, PlanState, counters_of
 
 __all__ = [
@@ -124,8 +125,11 @@ def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]
     counters = counters_of(state)
     rows: list[dict[str, Any]] = []
     if plan["meta"] is not None:
-        rows.append(meta_outcome(state, plan, outcome))
+        rows += plan_outcomes(state, plan, outcome)
+        explored = explored_row(state, plan, won=outcome == "success")
+        rows += [explored] if explored is not None else []
         if outcome == "success":
+            counters["began"] = plan.get("began", 0)
             counters["metas"] = [*counters.get("metas", []), plan["meta"]]
     readings = dict(state.get("readings") or {})
     steps = len(state.get("history") or [])

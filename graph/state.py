@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypedDict
 
 __all__ = [
     "Counters",
+    "Experiment",
     "Frame",
     "Item",
     "MaclaState",
@@ -21,8 +22,9 @@ class Item(TypedDict, total=False):
 
     ``place`` is the index in the meta-procedure's plan, or -1 where there is none.
     ``with_`` maps the procedure's parameters to the plan's names, ``fixed`` to entities.
-    ``follow`` stands for instructions that have not been read yet; ``served`` names the needs
-    that an inserted item serves. ``unless``, over ``{thing}``, leaves the item out.
+    ``explore`` is a gap in which something new is tried. ``follow`` stands for instructions that
+    have not been read yet; ``served`` names the needs that an inserted item serves.
+    ``unless``, over ``{thing}``, leaves the item out.
     """
 
     ref: str
@@ -30,6 +32,7 @@ class Item(TypedDict, total=False):
     with_: dict[str, str]
     fixed: dict[str, str]
     follow: str
+    explore: bool
     served: list[str]
     because: str
     unless: str | None
@@ -48,6 +51,10 @@ class PlanState(TypedDict, total=False):
     wants: dict[str, str]
     taken: list[str]
     began: int
+    said: bool
+    template: str
+    gap: int
+    filled: str
 
 
 class Frame(TypedDict, total=False):
@@ -71,6 +78,23 @@ class Frame(TypedDict, total=False):
     action: str | None
     step_failed: bool
     final_worked: bool | None
+    examined: list[str]
+
+
+class Experiment(TypedDict):
+    """An experiment in progress; see :mod:`.experiments`.
+
+    ``after`` is the index in the history of the action before the failed step, ``wanted`` that
+    step's action or "" for a look, ``trials`` holds [index in the history, whether it helped],
+    ``next`` is tried next; ``testing`` says that the step itself has to tell whether it helped.
+    """
+
+    procedure: str
+    after: int
+    wanted: str
+    trials: list[list[Any]]
+    next: str
+    testing: bool
 
 
 class SearchState(TypedDict, total=False):
@@ -95,6 +119,9 @@ class Counters(TypedDict, total=False):
     task_readings: int
     procedure_actions: int
     fallback_actions: int
+    experiments: int
+    explorations: int
+    began: int
     metas: list[str]
     procedures: list[str]
 
@@ -131,6 +158,9 @@ class MaclaState(TypedDict, total=False):
     recorded: int
     charged: dict[str, list[float]]
     idle: dict[str, Any]
+    experiment: Experiment | None
+    experiments: Annotated[list[dict[str, Any]], operator.add]
+    marks: Annotated[list[str], operator.add]
     due: Annotated[list[dict[str, Any]], operator.add]
     counters: Counters
     route: str

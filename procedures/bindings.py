@@ -214,6 +214,20 @@ class _Chooser:
                 best = (rank, binding)
         return None if best is None else Attempt(best[1], self.everything)
 
+    def _left_at(self, wanted: str | None, kinds: Sequence[str]) -> set[str]:
+        """Where something that fits was last dealt with, if it is not known to be elsewhere."""
+        memory = self.memory
+        if wanted is None:
+            return set()
+        found: set[str] = set()
+        for entity in memory.acted_on:
+            if memory.location.get(entity) is not None or entity in self.request.taken:
+                continue
+            if self._fits(entity, wanted, kinds):
+                action = memory.last_action_on(entity) or ""
+                found.update(memory.lexicon.parse(action)[1])
+        return found
+
     def _last_arguments(self) -> tuple[str, ...]:
         actions = self.memory.successful_actions()
         return self.memory.lexicon.parse(actions[-1])[1] if actions else ()
@@ -226,7 +240,8 @@ class _Chooser:
         wanted = self.request.wants.get(name)
         usual = self.procedure.parameters[via].kinds
         visited = set(search.visited)
-        best: tuple[float, str, tuple[int, str]] | None = None
+        left = self._left_at(wanted, self.procedure.parameters[name].kinds)
+        best: tuple[bool, float, str, tuple[int, str]] | None = None
         choice: str | None = None
         scores: dict[str, float] = {}
         for entity in memory.known:
@@ -240,7 +255,7 @@ class _Chooser:
             score = scores.get(kind)
             if score is None:
                 score = scores[kind] = self._promise(wanted, name, kind, usual)
-            rank = (-score, kind, (len(entity), entity))
+            rank = (entity not in left, -score, kind, (len(entity), entity))
             if best is None or rank < best:
                 best, choice = rank, entity
         return choice

@@ -13,8 +13,11 @@ __all__ = [
     "GoalVocabulary",
     "RoleKinds",
     "fit_goal",
+    "goal_tokens",
+    "is_said",
     "nothing_cost",
     "reading_posterior",
+    "template_of",
 ]
 
 Similarity = Callable[[str, str], float]
@@ -94,13 +97,32 @@ def fit_goal(
     return GoalFit(cost, fillers)
 
 
+def is_said(goal: str, task: Sequence[str], fillers: Mapping[str, str]) -> bool:
+    """Tell whether a chunked task is a goal in its very words, its slots filled."""
+    said = (_SLOT.fullmatch(word) for word in goal_tokens(goal))
+    words = [
+        fillers.get(slot[1]) if slot else word
+        for slot, word in zip(said, goal_tokens(goal), strict=True)
+    ]
+    return words == list(task)
+
+
+def template_of(task: Sequence[str], fillers: Mapping[str, str]) -> str:
+    """Return a chunked task with its fillers as slots, numbered as they come."""
+    names: dict[str, str] = {}
+    taken = set(fillers.values())
+    return " ".join(
+        names.setdefault(word, f"{{{len(names)}}}") if word in taken else word for word in task
+    )
+
+
 def nothing_cost(task: Sequence[str], vocabulary: GoalVocabulary) -> float:
     """Cost of the hypothesis that no known goal is meant: every word is left unexplained."""
     return sum(vocabulary.weight(word) for word in task)
 
 
 def reading_posterior(
-    costs: Mapping[str, float], refuted: Mapping[str, int], nothing: float
+    costs: Mapping[str, float], refuted: Mapping[str, float], nothing: float
 ) -> dict[str, float]:
     """Posterior probability of each reading of a task, given how often it failed.
 

@@ -48,6 +48,7 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "recorded": 0,
         "charged": {},
         "idle": {},
+        "experiment": None,
         "counters": {},
         "route": "retrieve",
     }

@@ -188,6 +188,8 @@ def _continue(
     unsolved = "aborted" if more else "postcondition_failed"
     outcome = "success" if state.get("won") else unsolved
     ended = end_plan({**state, "counters": counters}, plan, outcome)
+    # For the next plan, what was looked at may have to be looked at again.
+    ended["search"] = {**(state.get("search") or {}), "visited": []}
     return {**ended, "pending": [*rows, *ended["pending"]], "event": event}
 
 

@@ -16,9 +16,10 @@ from ...procedures.lexicon import frame_of
 from ...procedures.model import MetaProcedure, Place, Procedure
 from ...procedures.world import THING
 from ..context import MaclaContext
+from ..exploring import due, exploring_plan, simplest
 from ..knowledge import Knowledge
 from ..plans import end_plan, needed_item, plan_for_meta, plan_for_procedure
-from ..state import Frame, Item, MaclaState, PlanState, SearchState
+from ..state import Frame, Item, MaclaState, PlanState, SearchState, counters_of
 
 __all__ = ["check_pre"]
 
@@ -42,10 +43,18 @@ def check_pre(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, An
 def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) -> dict[str, Any]:
     knowledge = context.knowledge
     memory = context.memory(state)
+    counters = counters_of(state)
     if chosen["kind"] == "meta":
+        exploring = due(chosen, state, context)
+        if exploring:
+            chosen = simplest(state["candidates"], chosen, knowledge)
         meta = knowledge.meta(chosen["ref"])
         checks = _check(meta.preconditions, memory, chosen["fillers"])
         plan = plan_for_meta(meta, chosen["fillers"], chosen["reading"])
+        plan |= {"said": chosen.get("said", True), "template": chosen.get("template", "")}
+        if exploring:
+            plan = exploring_plan(plan)
+            counters["explorations"] = counters.get("explorations", 0) + 1
     else:
         procedure = knowledge.procedure(chosen["ref"])
         checks = _check(procedure.preconditions, memory, {})
@@ -54,7 +63,8 @@ def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) 
     plan["began"] = len(state.get("history") or [])
     if any(check["value"] is False for check in checks):
         return {**end_plan(state, plan, "precondition_refused"), "route": "update", "event": event}
-    return {"plan": plan, "frame": None, "route": "retrieve", "event": event}
+    begun = {"plan": plan, "frame": None, "counters": counters}
+    return {**begun, "route": "retrieve", "event": event}
 
 
 def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
@@ -88,7 +98,9 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         if first is not None:
             return first
     bound = frame["bound"]
-    checks = _check(procedure.preconditions, memory, bound)
+    # What fills a gap is new, so preconditions cannot know of it.
+    conditions = () if "filled" in plan else procedure.preconditions
+    checks = _check(conditions, memory, bound)
     event: dict[str, Any] = {"ref": procedure.ref, "preconditions": checks}
     if any(check["value"] is False for check in checks):
         verdict_state = {"decision": "refused", "post": None, "because": checks[0]["because"]}

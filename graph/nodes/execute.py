@@ -12,6 +12,7 @@ from ...procedures.condition_patterns import Pattern, instantiate, normalise
 from ...procedures.episode import EpisodeMemory
 from ...procedures.model import Step
 from ...procedures.text import sentences
+from .. import experiments
 from ..acting import act, spelled
 from ..context import MaclaContext
 from ..state import Frame, MaclaState, counters_of
@@ -57,6 +58,11 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
         action = action or instantiate(step.do or "", binding)
         wanted, action = action, spelled(action, state.get("admissible"))
         if action is None:
+            here = _advanced(frame, at, repeated, failed=failed, final_worked=final_worked)
+            due = index == final and frame["purpose"] == "run"
+            trial = experiments.begin(state, context, here, wanted or "") if due else None
+            if trial is not None:
+                return {"frame": here, "experiment": trial, "route": "experiment"}
             # Known to be impossible: it costs nothing to leave it, but it did not work.
             failed = True
             final_worked = False if index == final else final_worked
@@ -68,6 +74,10 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
         update = act(state, context, action, judge)
         worked = bool(update["history"][0][2])
         again = step.until is not None
+        here = _advanced(frame, at, repeated, failed=failed, final_worked=final_worked)
+        due = index == final and frame["purpose"] == "run" and not again
+        noted = experiments.after_step(state, update, context, here, action) if due else {}
+        frame = noted.pop("frame", frame)
         frame = _advanced(
             frame,
             at if again else at + 1,
@@ -88,13 +98,10 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
                 "worked": worked,
             }
         )
-        more = (again or at + 1 < len(steps)) and not update["done"] and not _at_horizon(state, 1)
-        return {
-            **update,
-            "frame": frame,
-            "counters": counters,
-            "route": "execute" if more else "check_post",
-        }
+        more = again or at + 1 < len(steps) or bool(context.settings.experiments and frame["look"])
+        more = more and not update["done"] and not _at_horizon(state, 1)
+        onward = {"frame": frame, "route": "execute" if more else "check_post"}
+        return {**update, **onward, "counters": counters, **noted}
     frame = _advanced(frame, at, 0, failed=failed, final_worked=final_worked)
     runtime.stream_writer(
         {
@@ -104,6 +111,9 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
             "skipped": skipped,
         }
     )
+    if frame["look"] is not None and not _at_horizon(state, 0):
+        looked = experiments.after_look(state, context, frame)
+        return {"frame": frame, "route": "check_post", **looked}
     return {"frame": frame, "route": "check_post"}
 
 

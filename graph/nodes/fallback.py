@@ -12,6 +12,7 @@ from ..outcomes import fallback_outcome
 from ..reasoning import Situation
 from ..state import MaclaState
 from ..task_reading import read_task
+from ..wandering import wander
 
 __all__ = ["fallback"]
 
@@ -42,7 +43,8 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
         admissible=tuple(possible) if possible is not None else None,
         seed=context.rng(state).getrandbits(32),
     )
-    action = context.reasoner.act(situation, meter)
+    practising = bool(context.settings.experiments and possible)
+    action = wander(state, context) if practising else context.reasoner.act(situation, meter)
     counters = context.counted(state, meter)
     if action is None:
         runtime.stream_writer({"node": "fallback", "step": step, "action": None})

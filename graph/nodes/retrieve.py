@@ -9,9 +9,10 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ...procedures.episode import EpisodeMemory
-from ...procedures.matching import nothing_cost, reading_posterior
+from ...procedures.matching import is_said, nothing_cost, reading_posterior, template_of
 from ...procedures.model import MetaProcedure, Procedure
 from ..context import MaclaContext
+from ..knowledge import Knowledge
 from ..plans import end_plan, instructed_items, plan_for_meta
 from ..state import MaclaState, PlanState
 
@@ -34,6 +35,8 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             # The instructions were the last place and called for nothing (more).
             ended = end_plan(state, plan, "postcondition_failed")
             return {**update, **ended, "candidates": [], "route": "update"}
+        if plan["items"][plan["cursor"]].get("explore"):
+            return {**update, "candidates": [], "route": "explore"}
     candidates = [_next_place(plan)] if plan is not None else _for_task(state, context)
     runtime.stream_writer(
         {"node": "retrieve", "step": len(state.get("history") or []), "candidates": candidates}
@@ -111,9 +114,24 @@ def _candidates(
                 "nothing": round(nothing, 6),
                 "fillers": dict(fit.fillers),
                 "reading": reading_key(known, fit.fillers),
+                **_words_of(known, chunks, fit.fillers, knowledge),
             }
         )
     return found
+
+
+def _words_of(
+    known: MetaProcedure | Procedure,
+    chunks: tuple[str, ...],
+    fillers: Mapping[str, str],
+    knowledge: Knowledge,
+) -> dict[str, Any]:
+    """Say whether a task is in a goal's very words, and else how often such a reading failed."""
+    template = template_of(chunks, fillers)
+    follows = isinstance(known, MetaProcedure) and any(place.follow for place in known.plan)
+    said = follows or is_said(known.goal, chunks, fillers)
+    good, bad = knowledge.counts.get(("reading", known.id, 0, template), (0.0, 0.0))
+    return {"said": said, "template": template, "refuted": max(0.0, bad - 3.0 * good)}
 
 
 def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) -> str:

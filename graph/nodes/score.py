@@ -11,10 +11,14 @@ from ...procedures.matching import reading_posterior
 from ...procedures.utility import Candidate, Rule, best_first
 from ...procedures.utility import score as value
 from ..context import MaclaContext
+from ..exploring import due, weary
 from ..outcomes import situation
 from ..state import MaclaState
 
 __all__ = ["score"]
+
+_MOST_REFUTED = 6.0
+"""Failures in earlier episodes that count against a reading."""
 
 
 def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
@@ -27,6 +31,7 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     candidates = [c for c in state["candidates"] if adopted.get(c.get("reading", "")) != step]
     posterior = _reading_posterior(candidates, state.get("readings") or {})
     paper = context.settings.preset.name == "paper"
+    practising = bool(context.settings.experiments) and state.get("admissible") is not None
     rated: list[Candidate] = []
     for i, candidate in enumerate(candidates):
         kind = "meta" if candidate["kind"] == "meta" else "procedure"
@@ -63,6 +68,17 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     if settings.preset.name != "paper":
         threshold = min(threshold, context.reasoner.confidence(context.meter(state)))
     trusted = best is not None and (best["kind"] == "place" or best["utility"] >= threshold)
+    if not trusted and shown and context.settings.experiments:
+        # In practice a failure costs nothing but the time, so the risk of one does not count.
+        likely = max(shown, key=lambda each: each["relevance"] * each["rate"])
+        if likely["relevance"] * likely["rate"] >= context.reasoner.confidence(
+            context.meter(state)
+        ):
+            best, trusted = likely, True
+    if not trusted and practising and not weary(state):
+        # What is known does not suffice: a plan with a gap to explore is better than no plan.
+        best = next((each for each in shown if due(each, state, context)), best)
+        trusted = best is not None and due(best, state, context)
     runtime.stream_writer(
         {
             "node": "score",
@@ -88,13 +104,16 @@ def _reading_posterior(
     """How probable each reading of the task is; candidates with one reading share it."""
     costs: dict[str, float] = {}
     nothing = 0.0
+    failed: dict[str, float] = dict(refuted)
     for candidate in candidates:
         if candidate["kind"] == "place":
             continue
         reading, cost = candidate["reading"], candidate["reading_cost"]
         costs[reading] = min(cost, costs.get(reading, cost))
         nothing = candidate["nothing"]
-    return reading_posterior(costs, refuted, nothing)
+        before = min(_MOST_REFUTED, candidate.get("refuted", 0.0))
+        failed[reading] = max(failed.get(reading, 0), refuted.get(reading, 0) + before)
+    return reading_posterior(costs, failed, nothing)
 
 
 def _relevance(

@@ -1,37 +1,45 @@
-"""Learn from one's own episodes: a bounded buffer, learning again when due, pruning to capacity.
+"""Learn from one's own episodes: experiments at once, the rest when due, within capacity.
 
-The buffer is a JSON Lines file beside the library, appended to and synced after each episode, so
-that nothing acknowledged is lost; half a line left by a crash is dropped.
+What the experiments of an episode showed becomes evidence and, once credible, changed procedures.
+A success is learned from if it teaches: its goal has hardly been solved before, or no plan solved
+it. Repeating what is known well teaches nothing and would only make learning slower.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from ..errors import TrajectoryError
+from ..errors import MaclaError
 from ..ledger import Ledger
+from ..lexicon import Lexicon
 from ..library import LOCK_TIMEOUT, Library
 from ..library_commit import locked
+from ..ontology_words import lexicon_from
+from ..proposals.model import Proposal
+from ..proposals.policy import submit
+from ..refinement.occasions import BEGAN, MARKS, since_began
+from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
+from ..refinement.repairs import propose_repairs, repaired, repairs_of
 from ..trajectories import (
-    MAX_LINE,
     Trajectory,
-    find_problem,
-    read_trajectories,
     write_trajectories,
 )
 from ..utility import retention_utility
 from ..yaml_io import atomic_write
-from .learner import learn
+from .analysis import goal_template
+from .episode_buffer import TEACHES, append, digest, kept, line_of, read_buffer
+from .learner import Learned, learn
 from .merging import Similarity
+from .sources import OWN_PLAY
 from .store import DEMONSTRATIONS, store
 
 __all__ = ["OnlineLearner", "OnlineSettings", "prune"]
 
+_ENOUGH = 5
+"""Episodes of a goal after which another solved as planned teaches nothing."""
 _LEARNED = "learned.json"
 """Says up to which episode of the buffer was learned from."""
 
@@ -43,13 +51,16 @@ class OnlineSettings:
     Attributes:
         buffer: Most episodes learned from (N_buffer); the file is cut to them when it holds twice
             as many.
-        every: Learn again after this many new successful episodes.
+        every: Learn again after this many new episodes that teach.
+        growth: And only when there are so many more, as a share of all that is learned from: the
+            time spent on learning then grows no faster than the episodes do.
         procedures: Capacity for procedures.
         metas: Capacity for meta-procedures.
     """
 
     buffer: int = 1000
     every: int = 10
+    growth: float = 0.02
     procedures: int = 200
     metas: int = 50
 
@@ -63,6 +74,7 @@ class OnlineLearner:
         demonstrations: Trajectories that are always learned from as well.
         similarity: Similarity of texts, for merging duplicates.
         settings: When and how much.
+        place: Sends a proposal on its way; by default it is applied at once.
     """
 
     def __init__(
@@ -73,17 +85,24 @@ class OnlineLearner:
         demonstrations: Sequence[Trajectory] = (),
         similarity: Similarity | None = None,
         settings: OnlineSettings | None = None,
+        place: Callable[[Proposal], object] | None = None,
     ) -> None:
         self._library = library
         self._ledger = ledger
         self._demonstrations = list(demonstrations)
         self._similarity = similarity
         self._settings = settings or OnlineSettings()
+        self._place = place or (lambda proposal: submit(library, ledger, proposal, "auto"))
+        self.refused: list[str] = []
         self._file = library.path / ".macla" / "episodes.jsonl"
         self._buffer: list[Trajectory] = []
         self._lines = 0
         self._reload()
         self._new = self._count_new()
+        self._words: Lexicon | None = None
+        self._telling: list[Trajectory] | None = None
+        self._obstacles: set[tuple[str, str]] | None = None
+        self._goals: Counter[str] = Counter()
 
     @property
     def episodes(self) -> Sequence[Trajectory]:
@@ -94,41 +113,51 @@ class OnlineLearner:
         """Take in one episode; one whose id is in the buffer already is not taken again.
 
         Returns:
-            Whether the library was learned again, so that knowledge should be loaded afresh.
+            Whether the library changed, so that knowledge should be loaded afresh.
 
         Raises:
             TrajectoryError: The episode cannot be written; the buffer is as before.
         """
         if episode.id and any(episode.id == known.id for known in self._buffer):
             return False
-        line = _line(episode)
+        teaches = episode.success and self._teaches(episode)
+        if episode.source == OWN_PLAY:
+            episode = replace(episode, info={**episode.info, TEACHES: teaches})
+        line = line_of(episode)
         limit = self._settings.buffer
         with locked(self._library.path, LOCK_TIMEOUT):
-            _append(self._file, line)
+            append(self._file, line)
             self._lines += 1
             if self._lines > 2 * limit:
                 # Others may have appended meanwhile.
-                kept = _read_buffer(self._file)[-limit:]
-                write_trajectories(self._file, kept)
-                self._lines = len(kept)
-        self._buffer = [*self._buffer, episode][-limit:]
-        self._new += episode.success
-        if self._new < self._settings.every:
-            return False
-        return self.relearn()
+                left = kept(read_buffer(self._file), limit)
+                write_trajectories(self._file, left)
+                self._lines = len(left)
+        self._buffer = kept([*self._buffer, episode], limit)
+        if teaches:
+            self._telling = None
+        changed = self._learn_from_experiments(episode)
+        self._new += teaches
+        if teaches and self._goals:
+            self._goals[_goal(episode, self._lexicon())] += 1
+        if self._new < max(self._settings.every, self._settings.growth * len(self._told())):
+            return changed
+        return self.relearn() or changed
 
     def relearn(self) -> bool:
         """Learn from demonstrations and buffer together, and prune; False if nothing succeeded."""
         self._reload()
-        told = [*self._demonstrations, *self._buffer]
+        self._telling = None
+        told = self._told()
         learned = None
         if any(episode.success and episode.acts for episode in told):
-            learned = learn(told, self._similarity)
+            learned = self._with_recoveries(learn(told, self._similarity))
             store(self._library, self._ledger, learned)
             prune(self._library, self._ledger, self._settings.procedures, self._settings.metas)
         self._new = 0
+        self._words, self._goals, self._telling = None, Counter(), None
         if self._buffer:
-            mark = json.dumps({"up_to": _digest(self._buffer[-1])})
+            mark = json.dumps({"up_to": digest(self._buffer[-1])})
             atomic_write(self._file.with_name(_LEARNED), mark.encode())
         return learned is not None
 
@@ -137,10 +166,110 @@ class OnlineLearner:
         if not self._file.exists():
             return
         with locked(self._library.path, LOCK_TIMEOUT):
-            found = _read_buffer(self._file)
+            found = read_buffer(self._file)
         self._lines = len(found)
         first = {episode.id or str(i): episode for i, episode in reversed([*enumerate(found)])}
-        self._buffer = list(reversed(first.values()))[-self._settings.buffer :]
+        self._buffer = kept(list(reversed(first.values())), self._settings.buffer)
+
+    def _told(self) -> list[Trajectory]:
+        """What is learned from: demonstrations, and the buffered episodes that teach."""
+        if self._telling is None:
+            own = [e for e in self._buffer if e.info.get(TEACHES, True)]
+            if any(BEGAN in e.info for e in own):
+                words = self._lexicon()
+                told = [e for e in (*self._demonstrations, *own) if e.success]
+                straight = {_goal(e, words) for e in told if BEGAN not in e.info}
+                # Where a goal was solved straight away, what was found by trying adds nothing.
+                own = [e for e in own if BEGAN not in e.info or _goal(e, words) not in straight]
+            self._telling = [*self._demonstrations, *(since_began(e) for e in own)]
+        return self._telling
+
+    def doubtful(self, name: str) -> bool:
+        """Tell whether an episode teaches what was found by trying: part may not matter."""
+        episode = next((e for e in self._buffer if e.id == name), None)
+        return episode is not None and bool(episode.info.get(TEACHES)) and BEGAN in episode.info
+
+    def doubt(self, name: str) -> bool:
+        """Learn from all of an episode where its last part did not suffice, or else not from it.
+
+        Returns:
+            As :meth:`relearn`.
+        """
+
+        def whole(episode: Trajectory) -> Trajectory:
+            if episode.id != name:
+                return episode
+            info = dict(episode.info)
+            if not info.pop(MARKS, None) and not info.get(BEGAN):
+                info[TEACHES] = self._knows_little()
+            return replace(episode, info={**info, BEGAN: 0})
+
+        with locked(self._library.path, LOCK_TIMEOUT):
+            write_trajectories(self._file, [whole(each) for each in read_buffer(self._file)])
+        return self.relearn()
+
+    def _teaches(self, episode: Trajectory) -> bool:
+        """Tell whether a success shows something that is not known well."""
+        if episode.source != OWN_PLAY or not episode.info.get("metas"):
+            return True
+        return self._goals_told()[_goal(episode, self._lexicon())] < _ENOUGH
+
+    def _lexicon(self) -> Lexicon:
+        if self._words is None:
+            self._words = lexicon_from(self._library.ontology)
+        return self._words
+
+    def _goals_told(self) -> Counter[str]:
+        """Count what is learned from by goal; made once, and again after learning."""
+        if not self._goals:
+            words = self._lexicon()
+            self._goals = Counter(_goal(e, words) for e in self._told() if e.success)
+        return self._goals
+
+    def _knows_little(self) -> bool:
+        """While few goals were solved straight away, a doubtful lesson is better than none."""
+        straight = (e for e in self._told() if e.success and e.info.get(BEGAN) is None)
+        own = {e.id for e in self._buffer if BEGAN in e.info}
+        return sum(e.id not in own for e in straight) < _ENOUGH
+
+    def _evidence(self) -> RecoveryEvidence:
+        counts = self._ledger.counts("binding", RECOVERY)
+        return RecoveryEvidence({key[3]: value for key, value in counts.items()})
+
+    def _learn_from_experiments(self, episode: Trajectory) -> bool:
+        """Record what experiments showed; propose changes where a new rule is credible."""
+        lexicon = self._lexicon()
+        if self._obstacles is None:
+            self._obstacles = self._evidence().obstacles
+        rows = recovery_rows(episode, lexicon, self._obstacles)
+        self._ledger.record(rows)
+        if not any(row.successes and json.loads(row.binding)[3] for row in rows):
+            return False
+        documents = [procedure.to_document() for procedure in self._library.procedures.values()]
+        known = [*self._demonstrations, *self._buffer]
+        changed = False
+        for proposal in propose_repairs(documents, self._evidence(), lexicon, known):
+            try:
+                self._place(proposal)
+            except MaclaError as error:  # noqa: PERF203 (locked, or changed meanwhile: the others still go)
+                self.refused.append(f"{proposal.id}: {error}")
+            else:
+                changed = True
+        if changed:
+            self._library.refresh()
+        return changed
+
+    def _with_recoveries(self, learned: Learned) -> Learned:
+        """Add the recovery steps that are credible to procedures that were learned afresh."""
+        evidence = self._evidence()
+        if learned.lexicon is None or not evidence.rules():
+            return learned
+        known = [*self._demonstrations, *self._buffer]
+        for name, document in learned.procedures.items():
+            repairs = repairs_of(document, evidence, learned.lexicon, known)
+            if repairs:
+                learned.procedures[name] = repaired(document, repairs)
+        return learned
 
     def _count_new(self) -> int:
         """Count the buffered successes that came after what was learned from."""
@@ -150,9 +279,9 @@ class OnlineLearner:
             mark = None  # then all are new: at worst it is learned once more
         count = 0
         for episode in reversed(self._buffer):
-            if mark is not None and _digest(episode) == mark:
+            if mark is not None and digest(episode) == mark:
                 break
-            count += episode.success
+            count += episode.success and bool(episode.info.get(TEACHES, True))
         return count
 
 
@@ -213,44 +342,7 @@ def prune(library: Library, ledger: Ledger, procedures: int, metas: int) -> list
     return removed
 
 
-def _line(episode: Trajectory) -> bytes:
-    """Return the line of an episode, which can be read again."""
-    document = episode.to_document()
-    problem = find_problem(document)
-    if problem is None:
-        try:
-            line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-        except (ValueError, TypeError) as error:
-            problem = str(error)
-        else:
-            if len(line) <= MAX_LINE:
-                return line
-            problem = f"it is longer than {MAX_LINE} bytes"
-    raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
-
-
-def _digest(episode: Trajectory) -> str:
-    return hashlib.sha256(_line(episode)).hexdigest()
-
-
-def _append(path: Path, line: bytes) -> None:
-    with path.open("ab") as file:
-        file.write(line)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _read_buffer(path: Path) -> list[Trajectory]:
-    """Read the buffer; what a crash left of a last line is cut off."""
-    if not path.exists():
-        return []
-    data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        path.write_bytes(whole)
-    if not whole:
-        return []
-    try:
-        return list(read_trajectories(path))
-    except TrajectoryError as error:
-        raise TrajectoryError(f"{error}; remove the file to start an empty buffer") from error
+def _goal(episode: Trajectory, lexicon: Lexicon) -> str:
+    """Return the template of an episode's task: the kinds that it met are slots."""
+    kinds = {lexicon.kind(entity) for text in episode.obs for entity in lexicon.entities(text)}
+    return goal_template(lexicon.chunk(episode.task), kinds)[0]

@@ -1,0 +1,211 @@
+"""``macla learn --online``: play, learn after each episode, report the learning curve."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import output
+
+if TYPE_CHECKING:
+    from ..evals.practice import Played, Practised
+    from ..evals.practice_baselines import Comparison
+    from ..evals.suites import EvalTask, Suite
+    from ..procedures.trajectories import Trajectory
+
+__all__ = ["OnlineRequest", "learn_online"]
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineRequest:
+    """What ``--online`` was asked for.
+
+    Attributes:
+        source: A suite, or ``module:Class``.
+        library: Folder.
+        episodes: How many to play in all.
+        demonstrations: How many to learn from first; None for all there are.
+        without: Leave out demonstrations with an action that begins so.
+        split: Where the games come from.
+        seed: Seed of all choices.
+        max_steps: Horizon; None for the suite's.
+        scramble: Seed of invented words, or None.
+        hidden: Play without being shown what is possible.
+        experiments: Most actions an episode spends on experiments.
+        curve: File for the learning curve.
+        compare: Also play the games without learning, and test the difference.
+    """
+
+    source: str
+    library: Path
+    episodes: int
+    demonstrations: int | None
+    without: tuple[str, ...]
+    split: str
+    seed: int
+    max_steps: int | None
+    scramble: int | None
+    hidden: bool
+    experiments: int
+    curve: Path | None
+    compare: bool
+
+
+def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None:
+    """Practise, and write the curve; Ctrl-C ends it and keeps everything.
+
+    Raises:
+        click.UsageError: The options contradict each other.
+        LibraryError: The folder cannot be used.
+    """
+    from ..evals.arms import Setting
+    from ..evals.curve import curve_document
+    from ..evals.practice import PracticeSetting, in_order, practise
+
+    with output.bar("reading", quiet=as_json) as bar:
+        shown = _demonstrations(request, suite, bar)
+        left_out = dict.fromkeys(each.id for each in shown)
+        wanted = request.episodes + len(left_out)
+        every = _tasks(request, suite, wanted, bar)
+        tasks = in_order(every, request.seed, left_out)[: request.episodes]
+        if not tasks:
+            raise click.UsageError("no game is left to play; take fewer demonstrations")
+        _prepare(request, suite, shown, bar)
+        setting = Setting(
+            suite,
+            library=str(request.library),
+            max_steps=request.max_steps or suite.max_steps,
+            admissible=not request.hidden,
+            scramble=request.scramble,
+            seed=request.seed,
+            record=True,
+        )
+        won = 0
+
+        def progress(each: Played, done: int, of: int) -> None:
+            nonlocal won
+            won += each.won
+            bar.stage(f"{won} solved; {each.procedures} procedures, {each.metas} plans")
+            bar(done, of)
+
+        practised = practise(
+            PracticeSetting(setting, experiments=request.experiments),
+            tasks,
+            episodes=request.episodes,
+            demonstrations=_as_learned(shown, request.scramble),
+            progress=progress,
+        )
+        comparisons: list[Comparison] = []
+        if request.compare and not practised.interrupted:
+            from ..evals.practice_baselines import compare_practice
+
+            bar.stage("playing without learning")
+            comparisons = compare_practice(setting, tasks, practised.played, bar)
+    facts: dict[str, Any] = {
+        "suite": suite.name,
+        **suite.facts(),
+        "library": str(request.library),
+        "demonstrations": len(shown),
+        "without": list(request.without),
+        "seed": request.seed,
+        "max_steps": setting.max_steps,
+        "admissible": not request.hidden,
+        "scramble": request.scramble,
+        "interrupted": practised.interrupted,
+        "comparisons": [each.to_document() for each in comparisons],
+    }
+    document = curve_document(practised.played, facts)
+    place = request.curve or request.library / ".macla" / "curve.json"
+    place.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    if as_json:
+        output.emit_json(document)
+    else:
+        _print(request, practised, len(shown), comparisons, place)
+    if practised.interrupted:
+        raise click.exceptions.Exit(130)
+
+
+def _demonstrations(request: OnlineRequest, suite: Suite, bar: output.Bar) -> list[Trajectory]:
+    if request.demonstrations == 0:
+        return []
+    count = None if request.without else request.demonstrations
+    found, _ = suite.demonstrations(count, request.seed, bar)
+    if request.without:
+        found = [t for t in found if not any(a.startswith(request.without) for a in t.acts)]
+        found = found[: request.demonstrations]
+    return found
+
+
+def _tasks(request: OnlineRequest, suite: Suite, wanted: int, bar: output.Bar) -> list[EvalTask]:
+    """Return so many games of the split, or all where there are fewer."""
+    from ..procedures.errors import DataError
+
+    try:
+        return suite.tasks(request.split, limit=wanted, seed=request.seed, progress=bar)
+    except DataError:
+        return suite.tasks(request.split, seed=request.seed, progress=bar)
+
+
+def _as_learned(shown: list[Trajectory], scramble: int | None) -> list[Trajectory]:
+    from ..evals.teaching import scrambled
+
+    return list(scrambled(shown, scramble, lambda _: None))
+
+
+def _prepare(
+    request: OnlineRequest, suite: Suite, shown: list[Trajectory], bar: output.Bar
+) -> None:
+    """Make the library if it is not there: from the demonstrations, or empty."""
+    from ..adapters.embeddings import DEFAULT_EMBEDDING
+    from ..evals.teaching import is_new, teach
+    from ..procedures.library import Library
+
+    if not is_new(request.library, suite.domain):
+        return
+    if shown:
+        facts = {"from": suite.name, "seed": request.seed}
+        scramble = request.scramble
+        teach(
+            request.library,
+            shown,
+            domain=suite.domain,
+            source=facts,
+            scramble=scramble,
+            stage=bar.stage,
+        )
+    else:
+        request.library.parent.mkdir(parents=True, exist_ok=True)
+        Library.create(request.library, domain=suite.domain, embedding=DEFAULT_EMBEDDING)
+
+
+def _print(
+    request: OnlineRequest,
+    practised: Practised,
+    shown: int,
+    comparisons: list[Comparison],
+    place: Path,
+) -> None:
+    from ..evals.curve import curve_text
+
+    played = practised.played
+    state = "interrupted after" if practised.interrupted else "practised"
+    click.echo(
+        f"{output.strong(str(request.library))} {state} {len(played)} episodes "
+        f"({shown} demonstrations)"
+    )
+    if played:
+        click.echo(curve_text(played))
+    for each in comparisons:
+        click.echo(
+            f"against {each.player}: {each.practice} of {each.games} games solved, "
+            f"{each.other} without learning; p = {each.p_value:.2g} (McNemar, exact)"
+        )
+    for why in practised.refused[:5]:
+        output.warn(f"not changed: {why}")
+    click.echo(f"curve: {place}")
+    if practised.interrupted:
+        click.echo("Give the same command to go on.")

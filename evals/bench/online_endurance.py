@@ -1,0 +1,111 @@
+"""Thousands of episodes of learning online on generated household games: does it stay level?
+
+Run ``python evals/bench/online_endurance.py --episodes 20000 --library /tmp/endurance``; the same
+command goes on where it was stopped. It reports memory, time a decision takes, and the ledger's
+growth over tenths of the run. A JSON document with the figures is written beside the library.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import time
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+from macla.adapters.alfworld.generator import generate_game
+from macla.adapters.embeddings import DEFAULT_EMBEDDING
+from macla.evals.arms import Setting
+from macla.evals.practice import Played, PracticeSetting, practise
+from macla.evals.suite_alfworld import AlfworldSuite
+from macla.evals.suites import EvalTask
+from macla.evals.teaching import teach
+from macla.procedures.ledger import Ledger
+from macla.procedures.library import Library
+
+_PAGE = resource.getpagesize()
+
+
+class Games(Collection[EvalTask]):
+    """Generated games, made when they are asked for, so that none of them takes up memory."""
+
+    def __init__(self, count: int, seed: int) -> None:
+        self.count, self.seed = count, seed
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __contains__(self, task: object) -> bool:
+        return any(task == each for each in self)
+
+    def __iter__(self) -> Iterator[EvalTask]:
+        for index in range(self.count):
+            game = generate_game(index, seed=self.seed)
+            yield EvalTask(f"generated/{self.seed}/{index}", game.game(), game.task_type)
+
+
+def resident() -> float:
+    """Return the memory this process holds now, in MB."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * _PAGE / 1e6
+
+
+def main() -> None:
+    """Practise and report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--episodes", type=int, default=500)
+    parser.add_argument("--demonstrations", type=int, default=10)
+    parser.add_argument("--library", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    suite = AlfworldSuite()
+    shown, _ = suite.demonstrations(asked.demonstrations, asked.seed)
+    if not (asked.library / "library.yaml").exists():
+        if shown:
+            teach(asked.library, shown, domain=suite.domain)
+        else:
+            Library.create(asked.library, domain=suite.domain, embedding=DEFAULT_EMBEDDING)
+    samples: list[dict[str, Any]] = []
+    started = time.perf_counter()
+    every = max(1, asked.episodes // 100)
+
+    def note(each: Played, done: int, of: int) -> None:
+        if done % every == 0:
+            with Ledger.open(asked.library / ".macla" / "evidence.db", read_only=True) as ledger:
+                rows = ledger.total()
+            samples.append({"episode": done, "mb": round(resident(), 1), "rows": rows})
+            print(done, "of", of, samples[-1], f"{time.perf_counter() - started:.0f} s", flush=True)
+
+    setting = Setting(
+        suite, library=str(asked.library), admissible=True, seed=asked.seed, record=True
+    )
+    practised = practise(
+        PracticeSetting(setting),
+        Games(asked.episodes, asked.seed + 1),
+        episodes=asked.episodes,
+        demonstrations=shown,
+        progress=note,
+    )
+    tenth = max(1, len(practised.played) // 10)
+    parts = [practised.played[at : at + tenth] for at in range(0, tenth * 10, tenth)]
+    document = {
+        "episodes": len(practised.played),
+        "solved": [round(sum(p.won for p in part) / len(part), 4) for part in parts],
+        "ms_a_decision": [
+            round(1000 * sum(p.seconds[0] for p in part) / sum(p.steps for p in part), 3)
+            for part in parts
+        ],
+        "ms_learning_an_episode": [
+            round(1000 * sum(p.seconds[1] for p in part) / len(part), 3) for part in parts
+        ],
+        "samples": samples,
+        "seconds": round(time.perf_counter() - started, 1),
+    }
+    place = asked.library.with_suffix(".json")
+    place.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+    print(json.dumps({k: v for k, v in document.items() if k != "samples"}, indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,229 @@
+"""Experiments in play: where a step cannot be done or a look reveals nothing, try something.
+
+What is tried are actions about the step's own things: possible ones where the world shows what is
+possible, else known frames filled with them. What made it possible to go on is recorded, so that
+it can be learned from; see :mod:`macla.procedures.refinement.recovery`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import permutations
+from typing import Any
+
+from ..procedures.episode import EpisodeMemory
+from ..procedures.lexicon import instantiate, slots
+from ..procedures.refinement.occasions import about, read_action, written
+from ..procedures.text import normalise
+from .acting import spelled
+from .context import MaclaContext
+from .state import Experiment, Frame, MaclaState
+
+__all__ = [
+    "after_look",
+    "after_step",
+    "begin",
+    "free",
+    "next_trial",
+    "possible_now",
+    "revealed",
+    "shut",
+    "tested",
+]
+
+_HOPELESS = 0.15
+"""Mean chance of helping below which something is not tried: Beta(1, 1) after five failures."""
+
+
+def begin(state: MaclaState, context: MaclaContext, frame: Frame, wanted: str) -> Experiment | None:
+    """Begin an experiment, or return None where there is no occasion for one.
+
+    Args:
+        state: With the failed step, if it was done, in its history.
+        context: Says how many experiments an episode may make.
+        frame: The attempt.
+        wanted: The action that could not be done; "" for a look that revealed nothing.
+    """
+    if not context.settings.experiments or _key(frame) in frame.get("examined", []):
+        return None
+    history = state.get("history") or []
+    after = _latest(history)
+    if after is None:
+        return None
+    experiment: Experiment = {
+        "procedure": frame["ref"].rpartition("@")[0],
+        "after": after,
+        "wanted": wanted,
+        "trials": [],
+        "next": "",
+        "testing": False,
+    }
+    return next_trial(state, context, experiment, frame)
+
+
+def next_trial(
+    state: MaclaState, context: MaclaContext, experiment: Experiment, frame: Frame
+) -> Experiment | None:
+    """Choose what to try next; None where nothing promising is left or no action is."""
+    history = state.get("history") or []
+    spent = sum(len(each["trials"]) for each in state.get("experiments") or [])
+    if spent + len(experiment["trials"]) >= context.settings.experiments:
+        return None
+    if state.get("done") or len(history) + 1 >= state["horizon"]:
+        return None
+    memory = context.memory(state)
+    action, observation, _ = history[experiment["after"]]
+    preceding, names, patterns = about(memory.lexicon, action, observation)
+    known = context.knowledge.recoveries
+    done = {normalise(history[index][0]) for index, _ in experiment["trials"]}
+    done |= {normalise(action), normalise(experiment["wanted"])}
+    things = _things(memory, experiment["wanted"], names, frame)
+    best: tuple[float, int, str] | None = None
+    for candidate in sorted(_candidates(state, memory, things)):
+        if normalise(candidate) in done:
+            continue
+        do = written(memory.lexicon, candidate, names)
+        promise = known.promise(preceding, patterns, do)
+        rank = (-promise, _times(history, memory, candidate), candidate)
+        if promise > _HOPELESS and (best is None or rank < best):
+            best = rank
+    return None if best is None else {**experiment, "next": best[2]}
+
+
+def tested(experiment: Experiment, *, worked: bool) -> Experiment:
+    """Note what came of the latest trial."""
+    *before, (index, _) = experiment["trials"]
+    return {**experiment, "trials": [*before, [index, worked]], "testing": False}
+
+
+def shut(experiment: Experiment, frame: Frame) -> dict[str, Any]:
+    """End an experiment: it is recorded, and the same step gets no other in this attempt."""
+    record = {
+        "procedure": experiment["procedure"],
+        "after": experiment["after"],
+        "blocked": True,
+        "trials": experiment["trials"],
+    }
+    examined = [*frame.get("examined", []), _key(frame)]
+    return {
+        "experiment": None,
+        "experiments": [record],
+        "frame": {**frame, "examined": examined},
+    }
+
+
+def after_step(
+    state: MaclaState,
+    update: Mapping[str, Any],
+    context: MaclaContext,
+    frame: Frame,
+    action: str,
+) -> dict[str, Any]:
+    """Return what a step's outcome means for experiments, as changes of the state.
+
+    Args:
+        state: Before the step.
+        update: What the step changed.
+        context: Says whether experiments are made.
+        frame: The attempt, at the step; it stays there if an experiment begins or goes on.
+        action: What was done.
+    """
+    if not context.settings.experiments:
+        return {}
+    worked = bool(update["history"][0][2])
+    history = [*(state.get("history") or []), *update["history"]]
+    now: MaclaState = {**state, **update, "history": history}  # type: ignore[typeddict-item]
+    current = state.get("experiment")
+    if current is not None:
+        current = tested(current, worked=worked)
+        following = None if worked else next_trial(now, context, current, frame)
+        if following is None:
+            return shut(current, frame)
+    elif worked:
+        return {"experiments": free(state, context, frame, action)}
+    else:
+        following = begin(now, context, frame, action)
+        if following is None:
+            return {}
+    return {"frame": frame, "experiment": following, "route": "experiment"}
+
+
+def after_look(state: MaclaState, context: MaclaContext, frame: Frame) -> dict[str, Any]:
+    """Return what the end of a look means for experiments, as changes of the state."""
+    if not context.settings.experiments:
+        return {}
+    if revealed(context.memory(state), frame["look"] or ""):
+        return {"experiments": free(state, context, frame)}
+    trial = begin(state, context, frame, "")
+    return {} if trial is None else {"experiment": trial, "route": "experiment"}
+
+
+def free(
+    state: MaclaState, context: MaclaContext, frame: Frame, action: str = ""
+) -> list[dict[str, Any]]:
+    """Record that going on was possible after the latest action that worked.
+
+    With an ``action``, only if it is about one of the same things.
+    """
+    history = state.get("history") or []
+    after = _latest(history)
+    if after is None or any(r["after"] == after for r in state.get("experiments") or []):
+        return []
+    if action:
+        lexicon = context.memory(state).lexicon
+        things = set(read_action(lexicon, str(history[after][0]))[1])
+        if things.isdisjoint(read_action(lexicon, action)[1]):
+            return []
+    name = frame["ref"].rpartition("@")[0]
+    return [{"procedure": name, "after": after, "blocked": False, "trials": []}]
+
+
+def revealed(memory: EpisodeMemory, place: str) -> bool:
+    """Tell whether anything is known to be at a place that was looked at."""
+    return place in memory.location.values()
+
+
+def _key(frame: Frame) -> str:
+    return f"{frame['attempts']}:{frame['step']}"
+
+
+def _latest(history: list[list[Any]]) -> int | None:
+    """Index of the latest action that worked."""
+    return next((i for i in range(len(history) - 1, -1, -1) if history[i][2]), None)
+
+
+def _things(
+    memory: EpisodeMemory, wanted: str, names: Mapping[str, str], frame: Frame
+) -> tuple[str, ...]:
+    """The step's own entities; for a look, the place's."""
+    if not wanted:
+        return (frame["look"],) if frame["look"] else tuple(names)
+    return tuple(dict.fromkeys((*read_action(memory.lexicon, wanted)[1], *names)))
+
+
+def _candidates(state: MaclaState, memory: EpisodeMemory, things: tuple[str, ...]) -> Iterable[str]:
+    """Actions about the things: the possible ones, or, where those are hidden, imagined ones."""
+    possible = state.get("admissible")
+    if possible is not None:
+        own = set(things)
+        for action in possible:
+            if own & set(read_action(memory.lexicon, action)[1]):
+                yield action
+        return
+    for frame in memory.lexicon.frames:
+        count = slots(frame)
+        if 0 < count <= len(things):
+            for chosen in permutations(things, count):
+                yield instantiate(frame, chosen)
+
+
+def _times(history: list[list[Any]], memory: EpisodeMemory, action: str) -> int:
+    """How often an action of this frame was done in the episode."""
+    frame = read_action(memory.lexicon, action)[0]
+    return sum(read_action(memory.lexicon, str(each[0]))[0] == frame for each in history)
+
+
+def possible_now(state: MaclaState, wanted: str) -> bool | None:
+    """Tell whether an action is possible now; None where the world hides that."""
+    possible = state.get("admissible")
+    return None if possible is None else spelled(wanted, possible) is not None

@@ -1,0 +1,192 @@
+"""Exploring with a partial plan: where no known plan solves a goal, something is missing in one.
+
+A plan that was carried out in vain is carried out again up to its last place; there something new
+is done to its things, and the last place follows. What is tried is what shares words with what the
+task says and the plan does not, then what was tried least for such a task; to find it, kinds of
+places are visited that were not yet. One action a superstep, bounded.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..procedures.condition_patterns import template_parameters
+from ..procedures.episode import EpisodeMemory
+from ..procedures.lexicon import frame_of
+from ..procedures.matching import goal_tokens
+from ..procedures.model import MetaProcedure
+from ..procedures.refinement.occasions import read_action
+from ..procedures.text import normalise, tokens
+from .context import MaclaContext
+from .knowledge import EXPLORED, Knowledge
+from .state import Item, MaclaState, PlanState
+
+__all__ = [
+    "bounded",
+    "due",
+    "explored_row",
+    "exploring_plan",
+    "next_exploration",
+    "simplest",
+    "weary",
+]
+
+_MOST_ACTIONS = 15
+"""Actions that one exploration may take."""
+_MOST_GAPS = 5
+"""Explorations that one episode may make."""
+_PRIOR = 2.0
+"""Weight, in trials, of how often the same helped with other tasks."""
+_HOPELESS = 0.1
+"""Mean chance below which something is not tried again for a goal."""
+
+
+def exploring_plan(plan: PlanState) -> PlanState:
+    """Return a plan with a gap before its last place."""
+    gap: Item = {"explore": True, "place": -1, "with_": {}}
+    items = [*plan["items"][:-1], gap, plan["items"][-1]]
+    return {**plan, "items": items}
+
+
+def due(chosen: Mapping[str, Any], state: MaclaState, context: MaclaContext) -> bool:
+    """Tell whether a candidate is known not to suffice as it is, and something may be tried.
+
+    Experiments must be allowed, what is possible must be shown, and the candidate must have been
+    carried out in vain, in this episode or for the same kind of task before.
+    """
+    shown = state.get("admissible") is not None
+    if not context.settings.experiments or not shown or chosen["kind"] != "meta":
+        return False
+    here = (state.get("readings") or {}).get(chosen["reading"], 0)
+    return bool(here or chosen.get("refuted")) and not weary(state)
+
+
+def weary(state: MaclaState) -> bool:
+    """Tell whether an episode has explored enough."""
+    return (state.get("counters") or {}).get("explorations", 0) >= _MOST_GAPS
+
+
+def bounded(plan: PlanState, state: MaclaState) -> bool:
+    """Tell whether the exploration in progress has used up its actions."""
+    began = plan.get("gap", len(state.get("history") or []))
+    return len(state.get("history") or []) - began >= _MOST_ACTIONS
+
+
+def next_exploration(
+    state: MaclaState, plan: PlanState, context: MaclaContext
+) -> tuple[str, bool] | None:
+    """Choose an action: (action, whether it fills the gap), or None where nothing is left.
+
+    Args:
+        state: With the possible actions.
+        plan: At its gap.
+        context: Holds knowledge and memory.
+    """
+    memory, knowledge = context.memory(state), context.knowledge
+    possible = state.get("admissible") or []
+    done = {normalise(str(entry[0])) for entry in state.get("history") or []}
+    things, kinds = set(plan["bound"].values()), set(plan["fillers"].values())
+    template = plan["template"]
+    unexplained = set(template.split()) - set(goal_tokens(knowledge.meta(plan["meta"] or "").goal))
+    ways, own = _ways(knowledge), _finals(plan, knowledge)
+    best: tuple[tuple[float, ...], str] | None = None
+    for action in sorted(possible):
+        frame, arguments = read_action(memory.lexicon, action)
+        about = things & set(arguments) or any(memory.kind_of(a) in kinds for a in arguments)
+        if not about or normalise(action) in done or frame in ways or frame in own:
+            continue
+        shared = len(unexplained & set(tokens(action)))
+        chance = _chance(knowledge, template, frame)
+        if chance > _HOPELESS or shared:
+            rank = (-float(shared), -chance)
+            best = (rank, action) if best is None or (rank, action) < best else best
+    if best is not None:
+        return best[1], True
+    way = _way(possible, done, ways, unexplained, memory, knowledge)
+    return None if way is None else (way, False)
+
+
+def explored_row(state: MaclaState, plan: PlanState, *, won: bool) -> dict[str, Any] | None:
+    """Return the evidence on what filled a plan's gap, or None where nothing did."""
+    if not plan.get("filled"):
+        return None
+    return {
+        "step": len(state.get("history") or []),
+        "subject_kind": "binding",
+        "subject": EXPLORED,
+        "version": 0,
+        "outcome": "success" if won else "postcondition_failed",
+        "successes": float(won),
+        "failures": float(not won),
+        "binding": json.dumps([plan["template"], plan["filled"]], ensure_ascii=False),
+    }
+
+
+def simplest(
+    candidates: Sequence[Mapping[str, Any]], chosen: Mapping[str, Any], knowledge: Knowledge
+) -> Mapping[str, Any]:
+    """Of the plans that read the task's things alike, return the shortest, then the best."""
+    things = sorted(chosen["fillers"].values())
+    alike = [
+        each
+        for each in candidates
+        if each["kind"] == "meta" and sorted(each["fillers"].values()) == things
+    ]
+    return min(alike, key=lambda c: len(_plan(knowledge, c)), default=chosen)
+
+
+def _plan(knowledge: Knowledge, candidate: Mapping[str, Any]) -> Sequence[Any]:
+    meta: MetaProcedure = knowledge.meta(candidate["ref"])
+    return meta.plan
+
+
+def _ways(knowledge: Knowledge) -> set[str]:
+    """Frames that only lead to where something can be done: steps about nothing but a place."""
+    steps: set[str] = set()
+    for procedure in knowledge.procedures.values():
+        places = {n for n, p in procedure.parameters.items() if p.source in ("place", "choice")}
+        for step in procedure.steps[:-1]:
+            used = set(template_parameters(step.do or ""))
+            if used and used <= places:
+                steps.add(frame_of(step.do or ""))
+    return steps - {frame_of(p.steps[-1].do or "") for p in knowledge.procedures.values()}
+
+
+def _finals(plan: PlanState, knowledge: Knowledge) -> set[str]:
+    """Frames of what the plan does anyway."""
+    refs = [item["ref"] for item in plan["items"] if "ref" in item]
+    return {frame_of(knowledge.procedure(ref).steps[-1].do or "") for ref in refs}
+
+
+def _chance(knowledge: Knowledge, template: str, frame: str) -> float:
+    key = json.dumps([template, frame], ensure_ascii=False)
+    good, bad = knowledge.counts.get(("binding", EXPLORED, 0, key), (0.0, 0.0))
+    usual = knowledge.filled.get(frame, 0.5)
+    return (_PRIOR * usual + good) / (_PRIOR + good + bad)
+
+
+def _way(
+    possible: Sequence[str],
+    done: set[str],
+    ways: set[str],
+    unexplained: set[str],
+    memory: EpisodeMemory,
+    knowledge: Knowledge,
+) -> str | None:
+    """Return a way to a kind of place where nothing was explored yet."""
+    seen = {(f, memory.kind_of(a)) for f, args in map(memory.lexicon.parse, done) for a in args}
+    seen = {(frame, kind) for frame, kind in seen if frame in ways}
+    words = " ".join(sorted(unexplained))
+    best: tuple[bool, float, str] | None = None
+    for action in possible:
+        frame, arguments = read_action(memory.lexicon, action)
+        if frame not in ways or normalise(action) in done or not arguments:
+            continue
+        kind = memory.kind_of(arguments[0])
+        known = (frame, kind) in seen
+        near = knowledge.similarity(words, kind) if words else 0.0
+        rank = (known, -near, action)
+        best = rank if best is None or rank < best else best
+    return None if best is None or best[0] else best[2]

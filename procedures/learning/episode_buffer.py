@@ -1,0 +1,78 @@
+"""The buffer of finished episodes: a JSON Lines file beside the library.
+
+It is appended to and synced after each episode, so that nothing acknowledged is lost; half a line
+left by a crash is dropped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..errors import TrajectoryError
+from ..trajectories import MAX_LINE, Trajectory, find_problem, read_trajectories
+
+__all__ = ["TEACHES", "append", "digest", "kept", "line_of", "read_buffer"]
+
+TEACHES = "teaches"
+"""Key of a buffered episode's ``info``: whether it is learned from."""
+
+
+def kept(episodes: Sequence[Trajectory], limit: int) -> list[Trajectory]:
+    """Keep the latest episodes; those that nothing is learned from go first."""
+    excess = len(episodes) - limit
+    chosen = []
+    for episode in episodes:
+        if excess > 0 and not (episode.success and episode.info.get(TEACHES, True)):
+            excess -= 1
+        else:
+            chosen.append(episode)
+    return chosen[-limit:]
+
+
+def line_of(episode: Trajectory) -> bytes:
+    """Return the line of an episode, which can be read again."""
+    document = episode.to_document()
+    problem = find_problem(document)
+    if problem is None:
+        try:
+            line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+        except (ValueError, TypeError) as error:
+            problem = str(error)
+        else:
+            if len(line) <= MAX_LINE:
+                return line
+            problem = f"it is longer than {MAX_LINE} bytes"
+    raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
+
+
+def digest(episode: Trajectory) -> str:
+    """Return a hash of all that an episode says."""
+    return hashlib.sha256(line_of(episode)).hexdigest()
+
+
+def append(path: Path, line: bytes) -> None:
+    """Append a line, and wait until it is on disk."""
+    with path.open("ab") as file:
+        file.write(line)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read_buffer(path: Path) -> list[Trajectory]:
+    """Read the buffer; what a crash left of a last line is cut off."""
+    if not path.exists():
+        return []
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if len(whole) < len(data):
+        path.write_bytes(whole)
+    if not whole:
+        return []
+    try:
+        return list(read_trajectories(path))
+    except TrajectoryError as error:
+        raise TrajectoryError(f"{error}; remove the file to start an empty buffer") from error

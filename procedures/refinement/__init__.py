@@ -1,0 +1,1 @@
+"""Refinement: how procedures change because of what was met in play."""

@@ -1,0 +1,224 @@
+"""From credible recovery rules to changed procedures, as proposals that a person can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..condition_patterns import instantiate, quoted, renamed, template_parameters
+from ..lexicon import Lexicon, frame_of
+from ..proposals.model import Contrast, Document, Proposal, make_proposal
+from ..trajectories import Trajectory
+from ..utility import Candidate, expected_utility
+from .occasions import about, occasions_of, read_action
+from .recovery import Recovery, RecoveryEvidence
+
+__all__ = ["Repair", "propose_repairs", "repaired", "repairs_of"]
+
+_STEP_COST = 0.02
+"""What one more action costs, in the unit of R_max: one of the 50 of an episode."""
+_BORROWED = 2.0
+"""Trials that a procedure borrows from the others where it has few of its own."""
+_MOST_RUNS = 20
+"""Most episodes named in a contrast set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One recovery rule as a step of one procedure.
+
+    Attributes:
+        rule: The rule.
+        position: Index of the step after which the new one stands.
+        step: The new step's document.
+        eu_before: Expected utility of going on there as it is.
+        eu_after: The same with the new step, its cost taken off.
+    """
+
+    rule: Recovery
+    position: int
+    step: Mapping[str, Any]
+    eu_before: float
+    eu_after: float
+
+
+def repairs_of(
+    document: Document,
+    evidence: RecoveryEvidence,
+    lexicon: Lexicon,
+    episodes: Iterable[Trajectory] = (),
+) -> list[Repair]:
+    """Find the credible rules that a procedure lacks and that are worth a step in it.
+
+    Args:
+        document: A procedure's document.
+        evidence: Experiments.
+        lexicon: Reads the episodes.
+        episodes: Where going on without the new step is known to have worked or not.
+    """
+    found: list[Repair] = []
+    steps = document["steps"]
+    present = {step.get("do") for step in steps}
+    for rule in evidence.rules(_ordinary(steps)):
+        for position, step in enumerate(steps[:-1]):
+            new = _step(rule, step.get("do") or "")
+            if new is None or new["do"] in present:
+                continue
+            later = {frame_of(each["do"]) for each in steps[position + 1 :] if each.get("do")}
+            stuck, free = evidence.own(document["id"], rule.after, rule.blocked)
+            free += _went_on(rule, later, lexicon, episodes)
+            repair = _valued(rule, position, new, stuck, free)
+            if repair.eu_after > repair.eu_before:
+                found.append(repair)
+                present.add(new["do"])
+    return found
+
+
+def repaired(document: Document, repairs: Sequence[Repair]) -> dict[str, Any]:
+    """Return the document with the new steps; everything else as it was."""
+    steps = list(document["steps"])
+    for repair in sorted(repairs, key=lambda each: -each.position):
+        steps.insert(repair.position + 1, dict(repair.step))
+    return {**document, "steps": steps}
+
+
+def propose_repairs(
+    documents: Iterable[Document],
+    evidence: RecoveryEvidence,
+    lexicon: Lexicon,
+    episodes: Sequence[Trajectory] = (),
+) -> list[Proposal]:
+    """Propose, for each procedure that lacks credible rules, a version that has them.
+
+    Args:
+        documents: Procedures of the library.
+        evidence: Experiments.
+        lexicon: Reads the episodes.
+        episodes: Demonstrations and own episodes; contrast sets name some of them.
+    """
+    proposals: list[Proposal] = []
+    for document in documents:
+        repairs = repairs_of(document, evidence, lexicon, episodes)
+        if not repairs:
+            continue
+        new = {**repaired(document, repairs), "version": document["version"] + 1}
+        last = repairs[-1]
+        proposals.append(
+            make_proposal(
+                "refine",
+                " ".join(_rationale(repair) for repair in repairs),
+                target=document["id"],
+                old=[document],
+                new=[new],
+                contrast=_contrast([repair.rule for repair in repairs], lexicon, episodes),
+                counts={
+                    "repaired": sum(repair.rule.successes for repair in repairs),
+                    "not_repaired": sum(repair.rule.failures for repair in repairs),
+                },
+                eu_before=round(last.eu_before, 6),
+                eu_after=round(last.eu_after, 6),
+            )
+        )
+    return proposals
+
+
+def _ordinary(steps: Iterable[Document]) -> set[tuple[str, str]]:
+    """(frame, pattern over its slots) of what the steps expect to observe."""
+    found: set[tuple[str, str]] = set()
+    for step in steps:
+        do, expect = step.get("do") or "", step.get("expect", ())
+        slots = {name: f"{{{i}}}" for i, name in enumerate(template_parameters(do))}
+        for pattern in (expect,) if isinstance(expect, str) else expect:
+            if set(template_parameters(pattern.replace("*", ""))) <= slots.keys():
+                found.add((frame_of(do), renamed(pattern, slots)))
+    return found
+
+
+def _step(rule: Recovery, preceding: str) -> dict[str, Any] | None:
+    """Write a rule as a step after one of its preceding template, in the names used there."""
+    if not preceding or frame_of(preceding) != rule.after:
+        return None
+    names = {str(i): "{" + name + "}" for i, name in enumerate(template_parameters(preceding))}
+    step: dict[str, Any] = {
+        "do": renamed(rule.do, names),
+        "when": f"observed({quoted(renamed(rule.blocked, names))})",
+    }
+    if rule.expect:
+        step["expect"] = renamed(rule.expect, names)
+    return step
+
+
+def _went_on(
+    rule: Recovery, later: set[str], lexicon: Lexicon, episodes: Iterable[Trajectory]
+) -> float:
+    """Count how often a later step followed the blocking observation at once: it was possible."""
+    count = 0
+    for episode in episodes:
+        if not episode.success:
+            continue
+        for at, action in enumerate(episode.acts[:-1]):
+            frame, arguments = lexicon.parse(action)
+            if frame != rule.after:
+                continue
+            following, used = read_action(lexicon, episode.acts[at + 1])
+            if following not in later or not set(used) & set(arguments):
+                continue
+            count += rule.blocked in about(lexicon, action, episode.obs[at + 1])[2]
+    return float(count)
+
+
+def _valued(
+    rule: Recovery, position: int, step: Mapping[str, Any], stuck: float, free: float
+) -> Repair:
+    share = rule.stuck / max(1.0, rule.stuck + rule.free)
+    stuck, free = stuck + _BORROWED * share, free + _BORROWED * (1.0 - share)
+    helped = stuck * rule.rate
+
+    def utility(good: float, bad: float) -> float:
+        rated = Candidate("step", 1.0, 1.0 + good, 1.0 + bad, bad / (good + bad))
+        scored = expected_utility(rated)
+        return scored.value - scored.bonus
+
+    before = utility(free, stuck)
+    after = utility(free + helped, stuck - helped) - _STEP_COST
+    return Repair(rule, position, step, before, after)
+
+
+def _rationale(repair: Repair) -> str:
+    rule, step = repair.rule, repair.step
+    tried = rule.successes + rule.failures
+    return (
+        f"After {_plain(rule.after)!r} the world answered {_plain(rule.blocked)!r} and the next "
+        f"step was not possible, or nothing was revealed, {rule.stuck:g} times. In experiments "
+        f"{_plain(rule.do)!r} made it possible {rule.successes:g} times of {tried:g}, so "
+        f"{step['do']!r} is done there."
+    )
+
+
+def _plain(template: str) -> str:
+    """Write a template for people: slots as dots."""
+    names = template_parameters(template)
+    return instantiate(template, dict.fromkeys(names, "…")) or template
+
+
+def _contrast(
+    rules: Sequence[Recovery], lexicon: Lexicon, episodes: Sequence[Trajectory]
+) -> Contrast:
+    """Name episodes in which the rules' actions helped, and those in which one stayed stuck."""
+    good: list[str] = []
+    bad: list[str] = []
+    keys = {(rule.after, rule.blocked) for rule in rules}
+    for episode in episodes:
+        for occasion in occasions_of(episode):
+            if not occasion.blocked or not episode.id:
+                continue
+            observation = episode.obs[occasion.after + 1]
+            frame, _, patterns = about(lexicon, episode.acts[occasion.after], observation)
+            if any((frame, pattern) in keys for pattern in patterns):
+                helped = any(worked for _, worked in occasion.trials)
+                (good if helped else bad).append(episode.id)
+    return Contrast(
+        successes=tuple(dict.fromkeys(good))[-_MOST_RUNS:],
+        failures=tuple(dict.fromkeys(bad))[-_MOST_RUNS:],
+    )

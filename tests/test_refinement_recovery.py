@@ -1,0 +1,171 @@
+"""Experiments, the rules they teach, and the steps that come of them; all words invented."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from macla.procedures.learning.online import OnlineLearner
+from macla.procedures.ledger import Ledger
+from macla.procedures.lexicon import Lexicon
+from macla.procedures.library import Library
+from macla.procedures.model import Procedure
+from macla.procedures.refinement.occasions import BEGAN, MARKS, occasions_of, since_began
+from macla.procedures.refinement.recovery import RecoveryEvidence, recovery_rows
+from macla.procedures.refinement.repairs import propose_repairs, repairs_of
+from macla.procedures.trajectories import Trajectory
+from scipy import stats
+
+WORDS = Lexicon(numbered=True, kinds=["crate", "gem"], frames=["walk {0}", "grab {0} at {1}"])
+GRAB = {
+    "kind": "procedure",
+    "id": "grab-at",
+    "version": 1,
+    "goal": "grab {x} at {y}",
+    "parameters": {
+        "x": {"source": "search", "via": "y", "kinds": ["gem"]},
+        "y": {"source": "place", "kinds": ["crate"]},
+    },
+    "steps": [
+        {"do": "walk {y}", "expect": "You stand by the {y}."},
+        {"do": "grab {x} at {y}", "expect": "Yours: the {x}."},
+    ],
+    "postconditions": ['observed("Yours: the {x}.")'],
+}
+
+
+def stuck(number: int, *, opened: bool = True, name: str = "grab-at") -> Trajectory:
+    """An episode in which crate ``number`` was shut and prying it helped, or not."""
+    pried = f"The crate {number} gapes. Inside is a gem 1." if opened else "It creaks."
+    occasion = {"procedure": name, "after": 0, "blocked": True, "trials": [[1, opened]]}
+    return Trajectory(
+        "fetch a gem",
+        ("A yard.", f"You stand by the crate {number}. The crate {number} is shut.", pried),
+        (f"walk crate {number}", f"pry crate {number}"),
+        success=False,
+        id=f"run-{number}-{opened}",
+        info={"experiments": [occasion]},
+    )
+
+
+def free(number: int) -> Trajectory:
+    """An episode in which the crate was no obstacle."""
+    occasion = {"procedure": "grab-at", "after": 0, "blocked": False, "trials": []}
+    return dataclasses.replace(
+        stuck(number),
+        obs=("A yard.", f"You stand by the crate {number}. A gem 2 lies there.", "Dust."),
+        id=f"free-{number}",
+        info={"experiments": [occasion]},
+    )
+
+
+def evidence(*episodes: Trajectory) -> RecoveryEvidence:
+    counts: dict[str, tuple[float, float]] = {}
+    obstacles: set[tuple[str, str]] = set()
+    for episode in episodes:
+        for row in recovery_rows(episode, WORDS, obstacles):
+            good, bad = counts.get(row.binding, (0.0, 0.0))
+            counts[row.binding] = (good + row.successes, bad + row.failures)
+    return RecoveryEvidence(counts)
+
+
+def test_a_rule_is_credible_when_its_action_helps_credibly_more_often_than_nothing() -> None:
+    assert evidence(*(stuck(n) for n in range(2))).rules() == []
+    (rule,) = evidence(*(stuck(n) for n in range(3)), free(9)).rules()
+    assert (rule.after, rule.do) == ("walk {0}", "pry {0}")
+    assert rule.blocked == "The {0} is shut."
+    assert rule.expect == "The {0} gapes."
+    assert (rule.successes, rule.failures, rule.stuck) == (3.0, 0.0, 3.0)
+    draws = stats.beta(4, 1).rvs(200_000, random_state=1) > stats.beta(1, 4).rvs(
+        200_000, random_state=2
+    )
+    assert draws.mean() > 0.95
+
+
+def test_what_mostly_fails_is_no_rule_and_its_promise_falls() -> None:
+    known = evidence(*(stuck(n, opened=False) for n in range(8)))
+    assert known.rules() == []
+    assert known.promise("walk {0}", ["The {0} is shut."], "pry {0}") == pytest.approx(0.1)
+    assert known.promise("walk {0}", ["The {0} is shut."], "kick {0}") == pytest.approx(0.5)
+
+
+def test_the_blocking_sentence_is_the_one_that_is_not_met_where_one_can_go_on() -> None:
+    known = evidence(*(stuck(n) for n in range(4)), *(free(n) for n in range(10, 20)))
+    (rule,) = known.rules()
+    assert rule.blocked == "The {0} is shut."
+    assert rule.free == 0.0
+
+
+def test_a_rule_of_one_procedure_becomes_a_step_of_every_other_with_that_step() -> None:
+    episodes = [stuck(n, name="something-else") for n in range(4)]
+    (proposal,) = propose_repairs([GRAB], evidence(*episodes), WORDS, episodes)
+    assert proposal.target.id == "grab-at"
+    (new,) = proposal.new
+    assert [step["do"] for step in new["steps"]] == ["walk {y}", "pry {y}", "grab {x} at {y}"]
+    assert new["steps"][1]["when"] == 'observed("The {y} is shut.")'
+    assert new["steps"][1]["expect"] == "The {y} gapes."
+    assert new["version"] == 2
+    assert proposal.eu_before is not None
+    assert proposal.eu_after is not None
+    assert proposal.eu_after > proposal.eu_before
+    assert set(proposal.contrast.successes) == {each.id for each in episodes}
+    assert "'pry …'" in proposal.rationale
+    Procedure.from_document(new)
+
+
+def test_no_step_is_added_where_going_on_was_possible_all_the_same() -> None:
+    bore = Trajectory(
+        "bore a gem",
+        ("A yard.", "You stand by the crate 1. The crate 1 is shut.", "Bored."),
+        ("walk crate 1", "bore gem 1 with crate 1"),
+        success=True,
+    )
+    document = {
+        **GRAB,
+        "id": "bore-with",
+        "steps": [{"do": "walk {y}"}, {"do": "bore {x} with {y}"}],
+    }
+    known = evidence(*(stuck(n) for n in range(4)))
+    assert repairs_of(document, known, WORDS)
+    assert not repairs_of(document, known, WORDS, [bore] * 200)
+
+
+def test_occasions_that_do_not_fit_their_episode_are_passed_over() -> None:
+    wrong = [{"after": 7}, {"after": "x"}, 3, {"after": 0, "blocked": True, "trials": [[9, True]]}]
+    episode = dataclasses.replace(stuck(1), info={"experiments": wrong})
+    (only,) = occasions_of(episode)
+    assert only.trials == ()
+
+
+def test_experiments_change_a_library_at_once(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    library = Library.create(tmp_path / "lib", domain="yard", embedding="static")
+    library.write_all([Procedure.from_document(GRAB)])
+    with Ledger.memory() as ledger:
+        learner = OnlineLearner(library, ledger)
+        learner._words = WORDS
+        changed = [learner.add(stuck(n)) for n in range(4)]
+        assert changed == [False, False, True, False]
+        assert learner.refused == []
+        done = [step.do for step in library.procedures["grab-at"].steps]
+    assert done == ["walk {y}", "pry {y}", "grab {x} at {y}"]
+
+
+def test_what_was_tried_before_the_plan_that_succeeded_is_cut() -> None:
+    episode = Trajectory(
+        "t", ("o", "a", "b", "c", "d"), ("A", "B", "C", "D"), success=True, info={BEGAN: 2}
+    )
+    assert since_began(episode).acts == ("C", "D")
+    assert since_began(episode).obs == ("o", "c", "d")
+
+
+def test_what_led_back_to_where_the_same_was_possible_is_cut() -> None:
+    episode = Trajectory(
+        "t",
+        ("o", "a", "b", "c", "d"),
+        ("A", "B", "C", "D"),
+        success=True,
+        info={BEGAN: 0, MARKS: ["m", "n", "m", "z"]},
+    )
+    assert since_began(episode).acts == ("A", "D")
+    whole = dataclasses.replace(episode, info={})
+    assert since_began(whole) is whole
