@@ -10,7 +10,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -40,9 +40,6 @@ _MOST_AGAIN = 2
 """How often a game is played again at once."""
 
 
-_AFTER_EACH = OnlineSettings(every=1)
-
-
 @dataclass(frozen=True, slots=True)
 class PracticeSetting:
     """How practice goes.
@@ -55,7 +52,7 @@ class PracticeSetting:
 
     episode: Setting
     experiments: int = 15
-    learning: OnlineSettings = _AFTER_EACH
+    learning: OnlineSettings = field(default_factory=lambda: OnlineSettings(every=1))
 
 
 @dataclass(frozen=True, slots=True)
