@@ -69,12 +69,13 @@ class Scrambler:
         return _RUN.sub(lambda match: self._back(match[0]), text)
 
     def trajectory(self, trajectory: Trajectory) -> Trajectory:
-        """Return ``trajectory`` with task, observations and actions scrambled."""
+        """Return ``trajectory`` with all its texts scrambled."""
         return replace(
             trajectory,
             task=self.text(trajectory.task),
             obs=tuple(self.text(observation) for observation in trajectory.obs),
             acts=tuple(self.text(action) for action in trajectory.acts),
+            also=tuple(self.text(sentence) for sentence in trajectory.also),
         )
 
     def _scramble_run(self, run: str) -> str:

@@ -112,6 +112,7 @@ class LibrarySession(Closing):
             prior=method.prior_from(chosen),
             failures=failures,
             library_hash=library.content_hash,
+            goals=library.ontology.goals,
         )
 
     def loop_settings(

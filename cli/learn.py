@@ -38,6 +38,11 @@ __all__ = ["command", "print_filled"]
 @click.option("--seed", type=int, metavar="S", help="Seed of which N episodes are taken.")
 @click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
 @click.option("--game", type=click.Choice(["cooking", "treasure", "hunt"]), help="For textworld.")
+@click.option(
+    "--goals",
+    type=click.Choice(["templated", "human"]),
+    help="alfworld: also learn how people put these tasks into words.",
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="TextWorld games made at the same time.")
 @click.option(
     "--unused",
@@ -58,6 +63,7 @@ def command(
     seed: int | None,
     scramble: int | None,
     game: str | None,
+    goals: str | None,
     jobs: int | None,
     unused: Path | None,
     review: bool,
@@ -84,6 +90,8 @@ def command(
     """
     if source != "textworld":
         options.refuse_given(ctx, "is for textworld", "game", "jobs")
+    if source != "alfworld":
+        options.refuse_given(ctx, "is for alfworld", "goals")
     if source not in ("alfworld", "textworld"):
         options.refuse_given(ctx, "is for alfworld and textworld", "unused", "data")
     if unused is not None and not unused.absolute().parent.is_dir():
@@ -95,12 +103,14 @@ def command(
         if source in ("alfworld", "textworld"):
             from ..evals.suites import make_suite
 
-            suite = make_suite(source, data=data, game=game, jobs=jobs)
+            suite = make_suite(source, data=data, goals=goals, game=game, jobs=jobs)
             found, left = suite.demonstrations(episodes, seed, bar)
             domain, facts = suite.domain, {"from": source}
         else:
             found, left = _read(source, episodes, seed or 0), []
             domain, facts = _domain(source), {"from": Path(source).name}
+        if goals is not None:
+            facts["goals"] = goals
         record: dict[str, Any] = {**facts, "seed": seed} if seed is not None else dict(facts)
         asked = ReasonerName.parse(reasoner)
         if review:

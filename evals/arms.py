@@ -254,6 +254,7 @@ class _Macla:
             "llm_failures": int(counters.get("llm_failures", 0)),
             "metas": tuple(counters.get("metas", ())),
             "procedures": tuple(counters.get("procedures", ())),
+            "refuted": sum((state.get("readings") or {}).values()),
         }
 
 

@@ -32,6 +32,7 @@ class EpisodeOutcome:
         seconds: Wall time.
         error: Why the episode broke off; empty if it did not.
         group: Kind of the task, for breakdowns; may be empty.
+        refuted: Readings of the task that were taken up and did not solve it.
     """
 
     id: str
@@ -49,6 +50,12 @@ class EpisodeOutcome:
     seconds: float = 0.0
     error: str = ""
     group: str = ""
+    refuted: int = 0
+
+    @property
+    def at_first(self) -> bool:
+        """Whether the first plan that was taken up won: nothing was refuted, no fallback acted."""
+        return self.success and not self.refuted and not self.fallback_steps
 
     def to_document(self) -> dict[str, Any]:
         """Return it as ``eval_result.schema.json`` has it."""
@@ -65,6 +72,8 @@ class EpisodeOutcome:
             "fallback_steps": self.fallback_steps,
             "seconds": round(self.seconds, 6),
         }
+        if self.refuted:
+            document["extra"] = {"refuted": self.refuted}
         if self.error:
             document["error"] = printable(self.error)[:20_000]
         return document

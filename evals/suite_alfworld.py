@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from random import Random
 
 from ..adapters.alfworld.dataset import expert_episodes, human_goals
 from ..adapters.alfworld.environment import ENGINES, AlfworldEnvironment, make_environment
@@ -17,6 +16,8 @@ __all__ = ["GOALS", "AlfworldSuite"]
 
 GOALS = ("templated", "human")
 """Whose words the goal is in: the game's own sentence, or what people wrote."""
+_WORDINGS = 3
+"""Sentences of a game that are used; most games have three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +72,13 @@ class AlfworldSuite:
             if progress is not None:
                 progress(done, len(files))
         if self.goals == "human":
-            games = self._in_peoples_words(games, seed)
+            return self._in_peoples_words(games)
         return [EvalTask(game.id, game, _task_type(game)) for game in games]
 
-    def _in_peoples_words(self, games: list[Game], seed: int) -> list[Game]:
+    def _in_peoples_words(self, games: list[Game]) -> list[EvalTask]:
+        """Return each game once for each of its first wordings: ``id#1``, ``id#2``, ``id#3``."""
         table = human_goals(self.data)
-        reworded = []
+        tasks = []
         for game in games:
             goals = table.get(game.id)
             if not goals:
@@ -84,9 +86,10 @@ class AlfworldSuite:
                     f"nobody phrased the goal of {game.id}; goals in people's words are there for "
                     "train and valid_seen, so use one of those or --goals templated"
                 )
-            chosen = Random(f"{seed}/{game.id}").choice(goals)  # noqa: S311 (not cryptography)
-            reworded.append(replace(game, task=chosen))
-        return reworded
+            for number, goal in enumerate(goals[:_WORDINGS], 1):
+                reworded = replace(game, task=goal)
+                tasks.append(EvalTask(f"{game.id}#{number}", reworded, _task_type(game)))
+        return tasks
 
     def environment(self, *, show_admissible: bool) -> AlfworldEnvironment:
         """Make an environment."""
@@ -99,7 +102,11 @@ class AlfworldSuite:
         everything = list(expert_episodes(self.data))
         chosen = sampled(everything, episodes, seed or 0, "episodes of expert.jsonl")
         taken = {id(trajectory) for trajectory in chosen}
-        return chosen, [t.id for t in everything if id(t) not in taken and t.id]
+        left = [t.id for t in everything if id(t) not in taken and t.id]
+        if self.goals == "human":
+            table = human_goals(self.data)
+            chosen = [replace(t, also=table.get(t.id, ())[:_WORDINGS]) for t in chosen]
+        return chosen, left
 
     def facts(self) -> Mapping[str, str]:
         """Return engine, dialect and goals."""

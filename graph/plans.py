@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +21,7 @@ __all__ = [
     "needed_item",
     "plan_for_meta",
     "plan_for_procedure",
+    "reading_key",
 ]
 
 
@@ -140,6 +142,22 @@ def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]
         "frame": None,
         "pending": rows,
         "readings": readings,
+        "sought": list(dict.fromkeys([*(state.get("sought") or ()), *plan["wants"].values()])),
         "counters": counters,
         "idle": idle,
     }
+
+
+def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) -> str:
+    """Name a reading by what it would do, so that two goals with one plan are one reading."""
+    if isinstance(known, Procedure):
+        return json.dumps([known.id, sorted(fillers.items())], ensure_ascii=False)
+    plan = plan_for_meta(known, fillers, "")
+    does = [
+        [
+            item.get("ref") or item.get("follow"),
+            sorted((own, plan["wants"].get(n, n)) for own, n in item["with_"].items()),
+        ]
+        for item in plan["items"]
+    ]
+    return json.dumps(does, ensure_ascii=False)

@@ -122,6 +122,7 @@ class MaclaState(TypedDict, total=False):
     plan: PlanState | None
     frame: Frame | None
     readings: dict[str, int]
+    sought: list[str]
     adopted: dict[str, int]
     search: SearchState
     candidates: list[dict[str, Any]]

@@ -11,8 +11,7 @@ from ..procedures.utility import Candidate
 from ..procedures.utility import score as value
 from .budget import Meter
 from .context import MaclaContext
-from .nodes.retrieve import reading_key
-from .plans import plan_for_meta, plan_for_procedure
+from .plans import plan_for_meta, plan_for_procedure, reading_key
 from .reasoning import KnownGoal, TaskReading
 from .state import MaclaState
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .conditions import Condition
+from .goal_lexicon import GoalLexicon
 from .model_documents import condition, frozen, number, reading, thaw
 
 __all__ = ["Cluster", "Entities", "Instruction", "LibrarySettings", "Ontology", "Operator"]
@@ -160,13 +161,14 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """The words of a domain: entities, operators, instructions and clusters."""
+    """The words of a domain: entities, operators, instructions, clusters, wordings of goals."""
 
     version: int = 1
     entities: Entities = field(default_factory=Entities)
     operators: Mapping[str, Operator] = field(default_factory=dict, hash=False)
     instructions: tuple[Instruction, ...] = ()
     clusters: tuple[Cluster, ...] = ()
+    goals: GoalLexicon = field(default_factory=GoalLexicon)
 
     def __post_init__(self) -> None:
         frozen(self, "operators")
@@ -197,6 +199,7 @@ class Ontology:
                 operators=operators,
                 instructions=tuple(instructions),
                 clusters=tuple(Cluster.from_document(c) for c in document.get("clusters", ())),
+                goals=GoalLexicon.from_document(document.get("goals", {})),
             )
 
     def to_document(self) -> dict[str, Any]:
@@ -210,6 +213,8 @@ class Ontology:
             document["instructions"] = [entry.to_document() for entry in self.instructions]
         if self.clusters:
             document["clusters"] = [entry.to_document() for entry in self.clusters]
+        if self.goals:
+            document["goals"] = self.goals.to_document()
         return document
 
 

@@ -36,7 +36,7 @@ MAX_LINE = 64 * 1_048_576
 _MAX_NAME = 2_000
 
 _REQUIRED = ("task", "obs", "acts", "success")
-_KNOWN = frozenset({*_REQUIRED, "id", "source", "info"})
+_KNOWN = frozenset({*_REQUIRED, "id", "also", "source", "info"})
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _ESCAPE_SEQUENCE = re.compile(
     "\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\^_])"
@@ -57,6 +57,7 @@ class Trajectory:
         acts: Actions, in order.
         success: Whether the task was done.
         id: Name of the episode, if it has one.
+        also: Other sentences that ask for the same.
         source: Where it comes from, if that is known.
         info: Anything else; plain values.
     """
@@ -68,6 +69,7 @@ class Trajectory:
     id: str = ""
     source: str = ""
     info: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    also: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.info:
@@ -84,6 +86,7 @@ class Trajectory:
             document.get("id", ""),
             document.get("source", ""),
             document.get("info", {}),
+            tuple(document.get("also", ())),
         )
 
     def to_document(self) -> dict[str, Any]:
@@ -95,6 +98,8 @@ class Trajectory:
             "acts": list(self.acts),
             "success": self.success,
         }
+        if self.also:
+            document["also"] = list(self.also)
         if self.source:
             document["source"] = self.source
         if self.info:
@@ -197,6 +202,9 @@ def find_problem(document: Any, *, suspicious: bool = True) -> str | None:
         return "'obs' and 'acts' must be lists of texts"
     if type(document["success"]) is not bool:
         return "'success' must be true or false"
+    also = document.get("also", [])
+    if type(also) is not list:
+        return "'also' must be a list of texts"
     if type(document.get("info", {})) is not dict:
         return "'info' must be an object"
     problem = (
@@ -206,7 +214,7 @@ def find_problem(document: Any, *, suspicious: bool = True) -> str | None:
     )
     if problem is not None:
         return problem
-    for name, texts, least in (("obs", obs, 0), ("acts", acts, 1)):
+    for name, texts, least in (("obs", obs, 0), ("acts", acts, 1), ("also", also, 1)):
         for index, text in enumerate(texts):
             # The good path without a call: there are a hundred thousand texts.
             if suspicious or type(text) is not str or not least <= len(text) <= MAX_TEXT:

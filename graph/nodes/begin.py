@@ -42,6 +42,7 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "plan": None,
         "frame": None,
         "readings": {},
+        "sought": [],
         "adopted": {},
         "search": {},
         "pending": [],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,10 +11,11 @@ from ...procedures.episode import EpisodeMemory
 from ...procedures.matching import nothing_cost, reading_posterior
 from ...procedures.model import MetaProcedure, Procedure
 from ..context import MaclaContext
-from ..plans import end_plan, instructed_items, plan_for_meta
+from ..plans import end_plan, instructed_items, reading_key
+from ..wording import worded_candidates
 from ..state import MaclaState, PlanState
 
-__all__ = ["reading_key", "retrieve"]
+__all__ = ["retrieve"]
 
 _LIKELY = 0.5
 """Posterior probability from which a plan's reading of the task needs no alternatives."""
@@ -73,6 +73,7 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
     idle = state.get("idle") or {}
     aside = set(idle["readings"]) if idle.get("at") == len(state.get("history") or []) else set()
     found = _candidates("meta", memory, chunks, nothing, context)
+    found = worded_candidates(state, memory, nothing, found, context)
     costs = {candidate["reading"]: candidate["reading_cost"] for candidate in found}
     posterior = reading_posterior(costs, state.get("readings") or {}, nothing)
     if max(posterior.values(), default=0.0) < _LIKELY:
@@ -114,18 +115,3 @@ def _candidates(
             }
         )
     return found
-
-
-def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) -> str:
-    """Name a reading by what it would do, so that two goals with one plan are one reading."""
-    if isinstance(known, Procedure):
-        return json.dumps([known.id, sorted(fillers.items())], ensure_ascii=False)
-    plan = plan_for_meta(known, fillers, "")
-    does = [
-        [
-            item.get("ref") or item.get("follow"),
-            sorted((own, plan["wants"].get(n, n)) for own, n in item["with_"].items()),
-        ]
-        for item in plan["items"]
-    ]
-    return json.dumps(does, ensure_ascii=False)

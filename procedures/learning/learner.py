@@ -35,6 +35,7 @@ from .exploring import (
     reverse_moves,
     sight_pattern,
 )
+from .goal_words import learn_goal_words
 from .goals import merge_goals
 from .guards import variable_name
 from .guided import (
@@ -269,6 +270,8 @@ def _documents(
             learned.metas[identifier] = document
             learned.meta_counts[identifier] = counts
     learned.ontology = ontology_document(lexicon, episodes, outcomes, world)
+    if goals := learn_goal_words(episodes, learned.metas, lexicon).to_document():
+        learned.ontology["goals"] = goals
     told_episodes = [e for e in episodes if e.trajectory.source != OWN_PLAY]
     learned.search = search_counts(told_episodes, drafts, lexicon)
     return learned

@@ -1,0 +1,205 @@
+"""Readings of a goal in people's words, the most probable first.
+
+The score of a reading is the log-linear model's log-probability of its plan and of the kind in
+each of its roles, plus what was asked before in situations like this one (counts smoothed by
+:data:`_UNSEEN`), minus what the world already contradicts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from .goal_lexicon import GoalLexicon, Situation, Weights, features, likeness, total
+from .model import MetaProcedure
+
+__all__ = ["GoalReader", "GoalReading", "plan_roles"]
+
+_KINDS = 8
+"""Most kinds considered for one role of a reading."""
+_WHOLE, _PARTS = 0.5, 0.2
+"""Weight of whole readings asked before in like situations, and of each pair of their parts."""
+_UNSEEN = 0.1
+"""Times that something never asked counts as asked."""
+_SHARP = 16
+"""Power of the likeness with which a situation's goals count: nearly only the same place does."""
+_NOT_HERE = 0.01
+"""Least probability that a kind that is always there at the beginning is met later."""
+_ALIKE = 0.5
+"""Similarity from which a known word stands for an unknown one."""
+_NAMED = 4.0
+"""Weight of a kind's own name for it, where no sentence with it was learned from."""
+
+Similarity = Callable[[str, str], float]
+
+
+@dataclass(frozen=True, slots=True)
+class GoalReading:
+    """One reading.
+
+    Attributes:
+        plan: Id of the meta-procedure.
+        fillers: Slot of its goal → kind.
+        probability: Of this reading among all considered, in [0, 1].
+    """
+
+    plan: str
+    fillers: Mapping[str, str]
+    probability: float
+
+
+def plan_roles(meta: MetaProcedure) -> dict[str, str]:
+    """Slot of a plan's goal → its role: where the plan first uses what the slot names."""
+    roles: dict[str, str] = {}
+    for place in meta.plan:
+        for own, name in place.with_.items():
+            parameter = meta.parameters.get(name)
+            if parameter is not None and parameter.of is not None and place.run is not None:
+                roles.setdefault(parameter.of, f"{place.run} {own}")
+    return dict(sorted(roles.items()))
+
+
+class GoalReader:
+    """Reads sentences with a lexicon of goals.
+
+    Args:
+        lexicon: What was learned.
+        metas: Meta-procedures by id.
+        kinds: All kinds known in the domain.
+        similarity: Of two words, for words that were never learned from.
+    """
+
+    def __init__(
+        self,
+        lexicon: GoalLexicon,
+        metas: Mapping[str, MetaProcedure],
+        kinds: Iterable[str],
+        similarity: Similarity | None = None,
+    ) -> None:
+        self._lexicon = lexicon
+        self._similarity = similarity
+        self._slots = {
+            plan: roles
+            for plan in lexicon.plans
+            if plan in metas and metas[plan].status != "retired"
+            if (roles := plan_roles(metas[plan])).keys()
+            and all(role in lexicon.roles for role in roles.values())
+        }
+        self._kinds = tuple(sorted(set(kinds)))
+        weights = [*lexicon.plans.values()]
+        weights += [w for role in lexicon.roles.values() for w in role.kinds.values()]
+        self._known = frozenset(word for each in weights for word in each)
+        self._single = tuple(sorted(word for word in self._known if word.isalpha()))
+
+    def __bool__(self) -> bool:
+        return bool(self._slots)
+
+    def readings(
+        self, sentence: str, things: Mapping[str, int], present: Iterable[str]
+    ) -> list[GoalReading]:
+        """Return the readings of a sentence, best first, probabilities over all considered.
+
+        Args:
+            sentence: The goal as somebody wrote it.
+            things: Kind → how many of it there were at the beginning.
+            present: Kinds met so far.
+        """
+        said = self._heard(sentence)
+        here = set(present)
+        asked = self._asked(things)
+        plans = _log_softmax({p: total(self._lexicon.plans[p], said) for p in self._slots})
+        roles = {
+            name: self._ranked(name, said, sentence, here, asked)
+            for name in {role for slots in self._slots.values() for role in slots.values()}
+        }
+        counted = _parts(asked)
+        scores: dict[tuple[str, ...], float] = {}
+        for plan, slots in self._slots.items():
+            options = [roles[role] for role in slots.values()]
+            for chosen in product(*options):
+                fillers = [kind for kind, _ in chosen]
+                what = (plan, *fillers)
+                scores[what] = plans[plan] + sum(score for _, score in chosen)
+                scores[what] += _before(what, counted)
+        ranked = sorted(_log_softmax(scores).items(), key=lambda item: (-item[1], item[0]))
+        return [
+            GoalReading(
+                what[0], dict(zip(self._slots[what[0]], what[1:], strict=True)), math.exp(log)
+            )
+            for what, log in ranked
+        ]
+
+    def _heard(self, sentence: str) -> tuple[str, ...]:
+        """Return what a sentence has; a known word stands for one never learned from."""
+        said = features(sentence)
+        if self._similarity is None:
+            return said
+        found = list(said)
+        for word in said:
+            if word.isalpha() and word not in self._known and self._single:
+                score, like = max((self._similarity(word, each), each) for each in self._single)
+                if score >= _ALIKE and like not in found:
+                    found.append(like)
+        return tuple(found)
+
+    def _ranked(
+        self,
+        name: str,
+        said: Sequence[str],
+        sentence: str,
+        here: set[str],
+        asked: Mapping[tuple[str, ...], float],
+    ) -> list[tuple[str, float]]:
+        """Return a role's most probable kinds with their log-probabilities."""
+        role = self._lexicon.roles[name]
+        scores = {kind: total(weights, said) for kind, weights in role.kinds.items()}
+        lowest = min(scores.values(), default=0.0)
+        spoken = {feature.replace(" ", "") for feature in said}
+        for kind in self._kinds:
+            if kind not in scores and kind.replace(" ", "") in spoken:
+                scores[kind] = max(lowest + _NAMED, max(scores.values(), default=0.0))
+        missing = math.log(max(1.0 - role.initial, _NOT_HERE))
+        logs = _log_softmax(scores)
+        logs = {kind: log + (0.0 if kind in here else missing) for kind, log in logs.items()}
+        usual = {kind for what in asked for kind in what[1:]}
+        ranked = sorted(logs, key=lambda kind: (-logs[kind] - 2.0 * (kind in usual), kind))
+        return [(kind, logs[kind]) for kind in ranked[:_KINDS]]
+
+    def _asked(self, things: Mapping[str, int]) -> dict[tuple[str, ...], float]:
+        """Return how often each goal was asked in situations like this one."""
+        counts: dict[tuple[str, ...], float] = {}
+        for situation in self._lexicon.situations:
+            weight = likeness(things, situation.things) ** _SHARP
+            if weight > 0.01:
+                for what, count in situation.asked.items():
+                    counts[what] = counts.get(what, 0.0) + weight * count
+        return counts
+
+
+def _parts(asked: Mapping[tuple[str, ...], float]) -> dict[tuple[object, ...], float]:
+    """Counts of whole goals and of all pairs of their parts, by position."""
+    counts: dict[tuple[object, ...], float] = {}
+    for what, count in asked.items():
+        counts[what] = counts.get(what, 0.0) + count
+        for pair in combinations(enumerate(what), 2):
+            counts[pair] = counts.get(pair, 0.0) + count
+    return counts
+
+
+def _before(what: tuple[str, ...], counted: Mapping[tuple[object, ...], float]) -> float:
+    if not counted:
+        return 0.0
+    score = _WHOLE * math.log(counted.get(what, 0.0) + _UNSEEN)
+    for pair in combinations(enumerate(what), 2):
+        score += _PARTS * math.log(counted.get(pair, 0.0) + _UNSEEN)
+    return score
+
+
+def _log_softmax(scores: Mapping[tuple[str, ...] | str, float]) -> dict:
+    if not scores:
+        return {}
+    highest = max(scores.values())
+    normaliser = highest + math.log(sum(math.exp(score - highest) for score in scores.values()))
+    return {key: score - normaliser for key, score in scores.items()}
