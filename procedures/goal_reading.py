@@ -29,8 +29,6 @@ _NOT_HERE = 0.01
 """Least probability that a kind that is always there at the beginning is met later."""
 _ALIKE = 0.5
 """Similarity from which a known word stands for an unknown one."""
-_NAMED = 4.0
-"""Weight of a kind's own name for it, where no sentence with it was learned from."""
 
 Similarity = Callable[[str, str], float]
 
@@ -87,7 +85,8 @@ class GoalReader:
             if (roles := plan_roles(metas[plan])).keys()
             and all(role in lexicon.roles for role in roles.values())
         }
-        self._kinds = tuple(sorted(set(kinds)))
+        told = {kind for role in lexicon.roles.values() for kind in role.kinds}
+        self._strange = tuple(sorted(set(kinds) - told))
         weights = [*lexicon.plans.values()]
         weights += [w for role in lexicon.roles.values() for w in role.kinds.values()]
         self._known = frozenset(word for each in weights for word in each)
@@ -111,7 +110,7 @@ class GoalReader:
         asked = self._asked(things)
         plans = _log_softmax({p: total(self._lexicon.plans[p], said) for p in self._slots})
         roles = {
-            name: self._ranked(name, said, sentence, here, asked)
+            name: self._ranked(name, said, here, asked)
             for name in {role for slots in self._slots.values() for role in slots.values()}
         }
         counted = _parts(asked)
@@ -148,18 +147,16 @@ class GoalReader:
         self,
         name: str,
         said: Sequence[str],
-        sentence: str,
         here: set[str],
         asked: Mapping[tuple[str, ...], float],
     ) -> list[tuple[str, float]]:
         """Return a role's most probable kinds with their log-probabilities."""
         role = self._lexicon.roles[name]
         scores = {kind: total(weights, said) for kind, weights in role.kinds.items()}
-        lowest = min(scores.values(), default=0.0)
+        best = max(scores.values(), default=0.0)
         spoken = {feature.replace(" ", "") for feature in said}
-        for kind in self._kinds:
-            if kind not in scores and kind.replace(" ", "") in spoken:
-                scores[kind] = max(lowest + _NAMED, max(scores.values(), default=0.0))
+        # A kind of which nothing was ever asked is meant where it is called by its name.
+        scores.update({k: best for k in self._strange if k.replace(" ", "") in spoken})
         missing = math.log(max(1.0 - role.initial, _NOT_HERE))
         logs = _log_softmax(scores)
         logs = {kind: log + (0.0 if kind in here else missing) for kind, log in logs.items()}
