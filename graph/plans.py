@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..procedures.approach import Need
@@ -16,6 +17,8 @@ from .outcomes import meta_outcome
 from .state import Item, MaclaState, PlanState, counters_of
 
 __all__ = [
+    "Done",
+    "already_done",
     "end_plan",
     "instructed_items",
     "needed_item",
@@ -161,3 +164,46 @@ def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) ->
         for item in plan["items"]
     ]
     return json.dumps(does, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What an earlier reading of the task did already.
+
+    Attributes:
+        binding: Plan variable → the thing that it was done to.
+        because: What shows it.
+    """
+
+    binding: Mapping[str, str]
+    because: str
+
+
+def already_done(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemory) -> Done | None:
+    """Tell whether the first place of a plan was done while another reading was followed.
+
+    That is so where Θ would skip it for a thing of the wanted kind, or where the next place's
+    procedure could start with that thing at once: what readings share is not done twice.
+    """
+    if plan["meta"] is None or not plan["items"][0]["with_"]:
+        return None
+    places = knowledge.meta(plan["meta"]).plan
+    item = plan["items"][0]
+    wanted = [n for n in item["with_"].values() if n in plan["wants"] and n not in plan["bound"]]
+    if len(wanted) != 1 or item["place"] != 0:
+        return None
+    name = wanted[0]
+    for entity in sorted(memory.known, key=lambda e: (-memory.acted_on.get(e, -1), e)):
+        if memory.kind_of(entity) != plan["wants"][name] or entity not in memory.acted_on:
+            continue
+        skip = places[0].skip
+        verdict = skip.evaluate(memory, {name: entity}) if skip is not None else None
+        if verdict is not None and verdict.value:
+            return Done({name: entity}, verdict.because)
+        if len(places) > 1 and places[1].run is not None:
+            own = {o: entity for o, shown in places[1].with_.items() if shown == name}
+            needs = knowledge.procedure(places[1].ref or "").preconditions
+            verdicts = [condition.evaluate(memory, own) for condition in needs]
+            if own and verdicts and all(each.value for each in verdicts):
+                return Done({name: entity}, verdicts[0].because)
+    return None

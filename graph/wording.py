@@ -49,6 +49,15 @@ def worded_candidates(
     present = {memory.kind_of(entity) for entity in memory.known}
     missing = set(state.get("sought") or ()) - present
     refuted = state.get("readings") or {}
+    # What sentences say for a thing is no thing's name, though it stands in a template's slot.
+    found = [
+        candidate
+        for candidate in found
+        if not any(
+            knowledge.reader.is_wording(filler) and filler not in present
+            for filler in candidate["fillers"].values()
+        )
+    ]
     similar = {candidate["ref"]: candidate["similarity"] for candidate in found}
     rated = []
     for reading in knowledge.reader.readings(memory.task, things, present):

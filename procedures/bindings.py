@@ -93,6 +93,7 @@ class Request:
         acceptable: Soft preference over bindings.
         told: Parameter → text that tells its entity; without one that it tells, nothing is tried.
         prepared: Bindings with which the first steps were done already, in order.
+        moved: Entity → where it may have been put by what was done so far.
     """
 
     bound: Mapping[str, str]
@@ -102,6 +103,7 @@ class Request:
     acceptable: Callable[[Mapping[str, str]], bool] | None = None
     told: Mapping[str, str] = field(default_factory=dict)
     prepared: Sequence[Mapping[str, str]] = ()
+    moved: Mapping[str, str] = field(default_factory=dict)
 
 
 def binding_key(binding: Mapping[str, str]) -> str:
@@ -194,7 +196,7 @@ class _Chooser:
         here = self._last_arguments()
         best: tuple[tuple[bool, int, bool, str], dict[str, str]] | None = None
         for entity in memory.known:
-            place = memory.location.get(entity)
+            place = memory.location.get(entity) or self.request.moved.get(entity)
             if place is None or entity in self.request.taken:
                 continue
             if not self._fits(entity, wanted, kinds):

@@ -35,6 +35,8 @@ class EpisodeMemory:
         known: Entity → step at which it was first met (0 = first observation).
         location: Entity → the entity whose exploration showed it last, or None if it was
             mentioned by itself.
+        moved: Entity → what it was last acted on with, if it was not there already: it may be
+            there now.
         places: Graph of places, or None in a world without moves.
         initial: Entities of the first observation.
         failed_actions: Actions that did not work → how often.
@@ -53,6 +55,7 @@ class EpisodeMemory:
         self.length = 0
         self.known: dict[str, int] = {}
         self.location: dict[str, str | None] = {}
+        self.moved: dict[str, str] = {}
         self.failed_actions: Counter[str] = Counter()
         self.visited: dict[str, int] = {}
         self.acted_on: dict[str, int] = {}
@@ -120,7 +123,10 @@ class EpisodeMemory:
         self._observe(observation, arguments)
         if len(arguments) > 1:
             # What an action does to one thing by means of another may have moved the first.
-            self.location.pop(arguments[0], None)
+            before = self.location.pop(arguments[0], None)
+            self.moved.pop(arguments[0], None)
+            if before != arguments[1]:
+                self.moved[arguments[0]] = arguments[1]
 
     def as_written(self, action: str) -> str:
         """Return an action with its things spelled as the world has spelled them, capitals too."""

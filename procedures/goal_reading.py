@@ -86,6 +86,7 @@ class GoalReader:
             and all(role in lexicon.roles for role in roles.values())
         }
         told = {kind for role in lexicon.roles.values() for kind in role.kinds}
+        self._named = frozenset(kinds) | told
         self._strange = tuple(sorted(set(kinds) - told))
         weights = [*lexicon.plans.values()]
         weights += [w for role in lexicon.roles.values() for w in role.kinds.values()]
@@ -94,6 +95,10 @@ class GoalReader:
 
     def __bool__(self) -> bool:
         return bool(self._slots)
+
+    def is_wording(self, word: str) -> bool:
+        """Whether sentences use this word, but no kind is called so: it is no kind's name."""
+        return word in self._known and word not in self._named
 
     def readings(
         self, sentence: str, things: Mapping[str, int], present: Iterable[str]

@@ -17,7 +17,7 @@ from ...procedures.model import MetaProcedure, Place, Procedure
 from ...procedures.world import THING
 from ..context import MaclaContext
 from ..knowledge import Knowledge
-from ..plans import end_plan, needed_item, plan_for_meta, plan_for_procedure
+from ..plans import already_done, end_plan, needed_item, plan_for_meta, plan_for_procedure
 from ..state import Frame, Item, MaclaState, PlanState, SearchState
 
 __all__ = ["check_pre"]
@@ -70,6 +70,20 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     place = _place(meta, item["place"])
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
     frame = state.get("frame")
+    if frame is None and state.get("readings") and not plan["cursor"]:
+        kept = already_done(plan, knowledge, memory)
+        if kept is not None:
+            verdict_state = {"decision": "skip", "post": True, "because": kept.because}
+            event = {"ref": procedure.ref, "skip": kept.because, "binding": dict(kept.binding)}
+            bound = {**plan["bound"], **kept.binding}
+            taken = [*plan["taken"], *kept.binding.values()]
+            update = {**plan, "bound": bound, "taken": taken}
+            return {
+                "plan": update,
+                "verdict": verdict_state,
+                "route": "check_post",
+                "event": event,
+            }
     if frame is None or frame["ref"] != procedure.ref:
         reason = _reason_to_skip(item, place, procedure, names, memory)
         if reason is not None:
@@ -102,6 +116,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         acceptable=_preference(place, item["with_"], names, memory),
         told=_told(meta, item["with_"], knowledge, memory),
         prepared=tuple(frame.get("prepared", ())),
+        moved=memory.moved if state.get("readings") else {},
     )
     attempt = next_attempt(procedure, request, memory, search, knowledge.evidence)
     if attempt is None:
