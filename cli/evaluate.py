@@ -126,6 +126,10 @@ def command(
     --limit N takes a random sample of the split, chosen by --seed and played in the split's
     order; of textworld's named splits, the first N games.
 
+    With --goals human each game of alfworld is played three times, once for each sentence that a
+    person wrote for it; won by the first plan taken up means that no reading of the sentence was
+    refuted on the way.
+
     The library does not change, and no evidence is written unless --record is given. The same
     episode with the same seed is recorded once.
     """  # noqa: D301 (click wants the character itself)
@@ -236,6 +240,11 @@ def print_report(report: EvalReport) -> None:
         ("95 % interval", f"{output.percent(interval.low)} to {output.percent(interval.high)}"),
         ("mean steps", f"{report.mean_steps:.2f}"),
     ]
+    if facts.get("goals") == "human":
+        first = report.at_first_interval
+        share = f"{output.percent(report.at_first / n)}  ({report.at_first} of {n})"
+        between = f"{output.percent(first.low)} to {output.percent(first.high)}"
+        rows[2:2] = [("won by the first plan taken up", share), ("95 % interval", between)]
     if setting.arm == "macla":
         rows += [
             ("actions chosen by procedures", output.percent(report.reuse_rate)),

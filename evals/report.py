@@ -49,6 +49,16 @@ class EvalReport:
         return wilson_interval(self.successes, len(self.outcomes))
 
     @property
+    def at_first(self) -> int:
+        """How many episodes the first plan that was taken up won."""
+        return sum(outcome.at_first for outcome in self.outcomes)
+
+    @property
+    def at_first_interval(self) -> Interval:
+        """Wilson's 95 % interval of their share."""
+        return wilson_interval(self.at_first, len(self.outcomes))
+
+    @property
     def mean_steps(self) -> float:
         """Mean number of actions of an episode, lost ones included."""
         return sum(outcome.steps for outcome in self.outcomes) / len(self.outcomes)
@@ -123,6 +133,10 @@ class EvalReport:
             "preset": setting.preset,
             "llm_failures": sum(outcome.llm_failures for outcome in self.outcomes),
             "errors": len(self.errors),
+            "at_first": {
+                "rate": self.at_first / n,
+                "ci95": [self.at_first_interval.low, self.at_first_interval.high],
+            },
             "mean_reward": sum(outcome.reward for outcome in self.outcomes) / n,
             "groups": {
                 printable(name): {"won": won, "n": played}

@@ -115,12 +115,18 @@ class _ErrorCount:
 
 def _play_here(setting: Setting, tasks: Sequence[EvalTask]) -> Iterator[EpisodeOutcome]:
     environment = None
-    with open_arm(setting, evaluated=frozenset(task.id for task in tasks)) as arm:
+    with open_arm(setting, evaluated=_evaluated(tasks)) as arm:
         for task in tasks:
             # What an environment prints is no part of the result.
             with redirect_stdout(sys.stderr):
                 outcome, environment = play_task(arm, setting, environment, task)
             yield outcome
+
+
+def _evaluated(tasks: Sequence[EvalTask]) -> frozenset[str]:
+    """Return the ids of what is played; ``game#2`` is a wording of ``game``."""
+    names = {task.id for task in tasks}
+    return frozenset(names | {name.rpartition("#")[0] or name for name in names})
 
 
 # -- several processes -----------------------------------------------------------------
@@ -151,7 +157,7 @@ def _play_in_processes(
     progress: Progress | None,
     count: _ErrorCount,
 ) -> list[EpisodeOutcome]:
-    evaluated = frozenset(task.id for task in tasks)
+    evaluated = _evaluated(tasks)
     # Opened here first: what is wrong with the library is said once, and the index is in order
     # before several processes read it.
     with open_arm(setting, evaluated=evaluated):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from .model_documents import reading
@@ -34,7 +35,7 @@ def features(sentence: str) -> tuple[str, ...]:
     """
     said = words(sentence)
     row = (_EDGE, *said, _EDGE)
-    pairs = (f"{first} {second}" for first, second in zip(row, row[1:], strict=False))
+    pairs = (f"{first} {second}" for first, second in pairwise(row))
     return tuple(dict.fromkeys((ALWAYS, *said, *pairs)))
 
 
@@ -90,7 +91,7 @@ class GoalLexicon:
                 for name, entry in document.get("roles", {}).items()
             }
             situations = tuple(
-                Situation(dict(entry["things"]), {tuple(a[1:]): int(a[0]) for a in entry["asked"]})
+                Situation(dict(entry["there"]), {tuple(a[1:]): int(a[0]) for a in entry["asked"]})
                 for entry in document.get("situations", ())
             )
             return cls(dict(document.get("plans", {})), roles, situations)
@@ -112,7 +113,7 @@ class GoalLexicon:
         if self.situations:
             document["situations"] = [
                 {
-                    "things": dict(situation.things),
+                    "there": dict(situation.things),
                     "asked": [[count, *what] for what, count in situation.asked.items()],
                 }
                 for situation in self.situations

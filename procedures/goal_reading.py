@@ -11,8 +11,9 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import TypeVar
 
-from .goal_lexicon import GoalLexicon, Situation, Weights, features, likeness, total
+from .goal_lexicon import GoalLexicon, features, likeness, total
 from .model import MetaProcedure
 
 __all__ = ["GoalReader", "GoalReading", "plan_roles"]
@@ -31,6 +32,7 @@ _ALIKE = 0.5
 """Similarity from which a known word stands for an unknown one."""
 
 Similarity = Callable[[str, str], float]
+_Key = TypeVar("_Key", str, tuple[str, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +201,8 @@ def _before(what: tuple[str, ...], counted: Mapping[tuple[object, ...], float]) 
     return score
 
 
-def _log_softmax(scores: Mapping[tuple[str, ...] | str, float]) -> dict:
+def _log_softmax(scores: Mapping[_Key, float]) -> dict[_Key, float]:
+    """Return log-probabilities from scores."""
     if not scores:
         return {}
     highest = max(scores.values())

@@ -23,7 +23,7 @@ WIDTH = 100
 """Longest line (characters) on which a list or mapping is put in brackets."""
 _LONGEST_KEY = 1_000
 
-_FLOW_KEYS = frozenset({"with", "evidence", "capacity", "counts", "replay"})
+_FLOW_KEYS = frozenset({"with", "evidence", "capacity", "counts", "replay", "there"})
 """Mappings under these keys stand on one line where they fit."""
 _FLOW_CHILDREN = frozenset({"parameters", "clusters"})
 """So do the entries below these."""

@@ -17,7 +17,7 @@ from ...procedures.model import MetaProcedure, Place, Procedure
 from ...procedures.world import THING
 from ..context import MaclaContext
 from ..knowledge import Knowledge
-from ..plans import already_done, end_plan, needed_item, plan_for_meta, plan_for_procedure
+from ..plans import Done, already_done, end_plan, needed_item, plan_for_meta, plan_for_procedure
 from ..state import Frame, Item, MaclaState, PlanState, SearchState
 
 __all__ = ["check_pre"]
@@ -71,19 +71,10 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
     frame = state.get("frame")
     if frame is None and state.get("readings") and not plan["cursor"]:
+        # An earlier reading may have done it; what two readings share is not done twice.
         kept = already_done(plan, knowledge, memory)
         if kept is not None:
-            verdict_state = {"decision": "skip", "post": True, "because": kept.because}
-            event = {"ref": procedure.ref, "skip": kept.because, "binding": dict(kept.binding)}
-            bound = {**plan["bound"], **kept.binding}
-            taken = [*plan["taken"], *kept.binding.values()]
-            update = {**plan, "bound": bound, "taken": taken}
-            return {
-                "plan": update,
-                "verdict": verdict_state,
-                "route": "check_post",
-                "event": event,
-            }
+            return _keep(kept, plan, procedure)
     if frame is None or frame["ref"] != procedure.ref:
         reason = _reason_to_skip(item, place, procedure, names, memory)
         if reason is not None:
@@ -134,6 +125,18 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         "search": _visited(state, attempt),
         "route": "execute",
         "event": event,
+    }
+
+
+def _keep(kept: Done, plan: PlanState, procedure: Procedure) -> dict[str, Any]:
+    """Pass the plan's first place over, going on with the thing that it was done to."""
+    bound = {**plan["bound"], **kept.binding}
+    taken = [*plan["taken"], *kept.binding.values()]
+    return {
+        "plan": {**plan, "bound": bound, "taken": taken},
+        "verdict": {"decision": "skip", "post": True, "because": kept.because},
+        "route": "check_post",
+        "event": {"ref": procedure.ref, "skip": kept.because, "binding": dict(kept.binding)},
     }
 
 

@@ -12,8 +12,8 @@ from ...procedures.matching import nothing_cost, reading_posterior
 from ...procedures.model import MetaProcedure, Procedure
 from ..context import MaclaContext
 from ..plans import end_plan, instructed_items, reading_key
-from ..wording import worded_candidates
 from ..state import MaclaState, PlanState
+from ..wording import worded_candidates
 
 __all__ = ["retrieve"]
 

@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.sparse import csr_matrix
 
 from ..goal_lexicon import ALWAYS, GoalLexicon, Role, Situation, features
 from ..goal_reading import plan_roles
@@ -29,7 +27,7 @@ _LEAST_SENTENCES = 2
 """Sentences that must have a word before it is learned from."""
 _PENALTY = 1.0
 _ITERATIONS = 30
-_LEAST_WEIGHT = 0.2
+_LEAST_WEIGHT = 0.3
 """Smaller weights change hardly any reading; leaving them out makes the file readable."""
 _DIGITS = 2
 
@@ -115,7 +113,7 @@ def fit_weights(
     columns = sorted(f for f, count in often.items() if count >= _LEAST_SENTENCES)
     index = {feature: i for i, feature in enumerate(columns)}
     names = sorted(set(meanings))
-    rows = csr_matrix(_matrix(said, index))
+    rows = _matrix(said, index)
     wanted = np.zeros((len(said), len(names)))
     wanted[np.arange(len(said)), [names.index(meaning) for meaning in meanings]] = 1.0
     penalty = np.full((len(columns), 1), _PENALTY)
@@ -133,10 +131,12 @@ def fit_weights(
     return found
 
 
-def _matrix(
-    said: Sequence[Sequence[str]], index: Mapping[str, int]
-) -> csr_matrix:
-    starts, columns = [0], []
+def _matrix(said: Sequence[Sequence[str]], index: Mapping[str, int]) -> Any:
+    """Return which sentence has which feature, as a sparse matrix of zeros and ones."""
+    # Imported on first use: most learning has no sentences, and this takes a third of a second.
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]  # SciPy ships no types
+
+    starts, columns = [0], list[int]()
     for each in said:
         columns.extend(index[feature] for feature in each if feature in index)
         starts.append(len(columns))
@@ -145,9 +145,11 @@ def _matrix(
 
 
 def _fit(
-    rows: csr_matrix, wanted: NDArray[np.float64], penalty: NDArray[np.float64]
+    rows: Any, wanted: NDArray[np.float64], penalty: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Minimise the penalised negative log-likelihood; weights of shape (features, meanings)."""
+    from scipy.optimize import minimize  # type: ignore[import-untyped]
+
     shape = (rows.shape[1], wanted.shape[1])
     across = rows.T.tocsr()
 
@@ -179,8 +181,12 @@ def _plans_by_goal(
         roles = plan_roles(meta)
         if not roles or meta.follows_task:
             continue
-        does = repr([(p.run, sorted((o, _named(meta, n, roles)) for o, n in p.with_.items()))
-                     for p in meta.plan])
+        does = repr(
+            [
+                (p.run, sorted((o, _named(meta, n, roles)) for o, n in p.with_.items()))
+                for p in meta.plan
+            ]
+        )
         numbered = meta.goal
         for i, slot in enumerate(roles):
             numbered = numbered.replace("{" + slot + "}", "{" + str(i) + "}")
@@ -198,7 +204,8 @@ def _situations(samples: Sequence[Sample]) -> tuple[Situation, ...]:
     groups: dict[tuple[tuple[str, int], ...], Counter[tuple[str, ...]]] = {}
     for sample in samples:
         key = tuple(sorted(sample.things.items()))
-        groups.setdefault(key, Counter())[(sample.plan, *sample.roles.values())] += 1
+        what = (sample.plan, *sample.roles.values())
+        groups.setdefault(key, Counter())[what] += 1
     return tuple(
         Situation(dict(things), dict(sorted(asked.items())))
         for things, asked in sorted(groups.items())
