@@ -27,6 +27,10 @@ __all__ = [
     "reading_key",
 ]
 
+_TO_ITS_END = 3
+"""Failures that it counts as when a plan was carried out to its end and did not solve the task:
+an interrupted one may have been the right one."""
+
 
 def plan_for_meta(meta: MetaProcedure, fillers: Mapping[str, str], reading: str) -> PlanState:
     """Start a meta-procedure under one reading of the task."""
@@ -136,7 +140,8 @@ def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]
     steps = len(state.get("history") or [])
     idle = dict(state.get("idle") or {})
     if outcome != "success":
-        readings[plan["reading"]] = readings.get(plan["reading"], 0) + 1
+        failures = _TO_ITS_END if outcome == "postcondition_failed" else 1
+        readings[plan["reading"]] = readings.get(plan["reading"], 0) + failures
         if plan.get("began", 0) >= steps:
             known = idle["readings"] if idle.get("at") == steps else []
             idle = {"at": steps, "readings": [*known, plan["reading"]]}

@@ -23,6 +23,8 @@ _SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _SLOT_ON_TEMPLATE_WORD = 0.3
 """A slot may be filled by a word that templates use, but rather by another one."""
 _SLOT_EMPTY = 3.0
+_ELSEWHERE = 0.7
+"""What a word's weight loses where it, or one like it, stands elsewhere in the other sentence."""
 _UNKNOWN_KIND = 1.0
 """Cost of a filler whose kind was never met."""
 _ROLE_PRIOR = 2.0
@@ -156,8 +158,12 @@ def _align(
     rows, columns = len(goal), len(task)
     weight = vocabulary.weight
     slots = [match.group(1) if (match := _SLOT.fullmatch(word)) else None for word in goal]
-    drop_goal = [_SLOT_EMPTY if slots[i] else weight(goal[i]) for i in range(rows)]
-    drop_task = [weight(word) for word in task]
+    plain = [word for word, slot in zip(goal, slots, strict=True) if slot is None]
+    drop_goal = [
+        _SLOT_EMPTY if slots[i] else weight(goal[i]) * _left_out(goal[i], task, similarity)
+        for i in range(rows)
+    ]
+    drop_task = [weight(word) * _left_out(word, plain, similarity) for word in task]
     distance = [[math.inf] * (columns + 1) for _ in range(rows + 1)]
     back: dict[tuple[int, int], tuple[int, int]] = {}
     distance[0][0] = 0.0
@@ -186,6 +192,15 @@ def _align(
             fillers[slot] = task[j - 1]
         i, j = before
     return distance[rows][columns], fillers
+
+
+def _left_out(word: str, others: Sequence[str], similarity: Similarity | None) -> float:
+    """Share of a word's weight that it costs to leave it out: less if it is said elsewhere."""
+    if word in others:
+        return 1.0 - _ELSEWHERE
+    if similarity is None or not others:
+        return 1.0
+    return 1.0 - _ELSEWHERE * max(0.0, *(similarity(word, other) for other in others))
 
 
 def _substitution(
