@@ -13,7 +13,7 @@ from ..procedures.condition_patterns import Pattern, normalise, template_paramet
 from ..procedures.episode import EpisodeMemory
 from ..procedures.failures import FailureMemory
 from ..procedures.goal_lexicon import GoalLexicon
-from ..procedures.goal_reading import GoalReader
+from ..procedures.goal_reading import GoalReader, plan_deeds
 from ..procedures.lexicon import Lexicon, frame_of
 from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
 from ..procedures.model import MetaProcedure, Procedure
@@ -109,7 +109,10 @@ class Knowledge:
         object.__setattr__(self, "_overall", overall)
         object.__setattr__(self, "_overall_total", max(1.0, float(sum(overall.values()))))
         object.__setattr__(self, "_achievers", self._by_final_frame())
-        goals = [meta.goal for meta in self.metas.values()]
+        alike: dict[str, list[str]] = {}
+        for meta in self.metas.values():
+            alike.setdefault(plan_deeds(meta), []).append(meta.goal)
+        goals = [" ".join(each) for each in alike.values()]
         object.__setattr__(self, "vocabulary", GoalVocabulary(goals))
         reader = GoalReader(self.goals, self.metas, self.lexicon.kinds, self.similarity)
         object.__setattr__(self, "reader", reader)

@@ -16,7 +16,7 @@ from typing import TypeVar
 from .goal_lexicon import GoalLexicon, features, likeness, total
 from .model import MetaProcedure
 
-__all__ = ["GoalReader", "GoalReading", "plan_roles"]
+__all__ = ["GoalReader", "GoalReading", "plan_deeds", "plan_roles"]
 
 _KINDS = 8
 """Most kinds considered for one role of a reading."""
@@ -59,6 +59,22 @@ def plan_roles(meta: MetaProcedure) -> dict[str, str]:
             if parameter is not None and parameter.of is not None and place.run is not None:
                 roles.setdefault(parameter.of, f"{place.run} {own}")
     return dict(sorted(roles.items()))
+
+
+def plan_deeds(meta: MetaProcedure) -> str:
+    """Name what a plan does, so that plans that differ only in their goal's words are equal."""
+    roles = plan_roles(meta)
+
+    def named(name: str) -> str:
+        parameter = meta.parameters.get(name)
+        return roles.get(parameter.of, name) if parameter is not None and parameter.of else name
+
+    return repr(
+        [
+            (place.run or place.follow, sorted((own, named(n)) for own, n in place.with_.items()))
+            for place in meta.plan
+        ]
+    )
 
 
 class GoalReader:

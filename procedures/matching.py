@@ -23,8 +23,10 @@ _SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _SLOT_ON_TEMPLATE_WORD = 0.3
 """A slot may be filled by a word that templates use, but rather by another one."""
 _SLOT_EMPTY = 3.0
-_ELSEWHERE = 0.7
+_ELSEWHERE = 0.85
 """What a word's weight loses where it, or one like it, stands elsewhere in the other sentence."""
+_UNSAID = 0.5
+"""Share of its weight that a goal's word costs if the task does not say it: other words may do."""
 _UNKNOWN_KIND = 1.0
 """Cost of a filler whose kind was never met."""
 _ROLE_PRIOR = 2.0
@@ -49,7 +51,11 @@ class GoalFit:
 
 
 class GoalVocabulary:
-    """Word weights over all goals of a library: rare words tell goals apart."""
+    """Word weights over all goals of a library: rare words tell goals apart.
+
+    Args:
+        goals: Goals; those of plans that do the same, in one text, count as one.
+    """
 
     def __init__(self, goals: Iterable[str]) -> None:
         split = [goal_tokens(goal) for goal in goals]
@@ -59,7 +65,7 @@ class GoalVocabulary:
 
     def weight(self, word: str) -> float:
         """Inverse document frequency, > 0; words that no goal has weigh most."""
-        return math.log(1.0 + (self._total or 1) / (self._frequency.get(word) or 0.5))
+        return math.log((self._total + 1.0) / (self._frequency.get(word) or 0.5)) ** 2
 
 
 def goal_tokens(goal: str) -> tuple[str, ...]:
@@ -160,7 +166,9 @@ def _align(
     slots = [match.group(1) if (match := _SLOT.fullmatch(word)) else None for word in goal]
     plain = [word for word, slot in zip(goal, slots, strict=True) if slot is None]
     drop_goal = [
-        _SLOT_EMPTY if slots[i] else weight(goal[i]) * _left_out(goal[i], task, similarity)
+        _SLOT_EMPTY
+        if slots[i]
+        else _UNSAID * weight(goal[i]) * _left_out(goal[i], task, similarity)
         for i in range(rows)
     ]
     drop_task = [weight(word) * _left_out(word, plain, similarity) for word in task]

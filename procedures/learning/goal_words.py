@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..goal_lexicon import ALWAYS, GoalLexicon, Role, Situation, features
-from ..goal_reading import plan_roles
+from ..goal_reading import plan_deeds, plan_roles
 from ..lexicon import Lexicon
 from ..model import MetaProcedure
 from .analysis import Episode
@@ -181,22 +181,11 @@ def _plans_by_goal(
         roles = plan_roles(meta)
         if not roles or meta.follows_task:
             continue
-        does = repr(
-            [
-                (p.run, sorted((o, _named(meta, n, roles)) for o, n in p.with_.items()))
-                for p in meta.plan
-            ]
-        )
         numbered = meta.goal
         for i, slot in enumerate(roles):
             numbered = numbered.replace("{" + slot + "}", "{" + str(i) + "}")
-        found.setdefault(numbered, (same.setdefault(does, identifier), roles))
+        found.setdefault(numbered, (same.setdefault(plan_deeds(meta), identifier), roles))
     return found
-
-
-def _named(meta: MetaProcedure, name: str, roles: Mapping[str, str]) -> str:
-    parameter = meta.parameters.get(name)
-    return roles.get(parameter.of, name) if parameter is not None and parameter.of else name
 
 
 def _situations(samples: Sequence[Sample]) -> tuple[Situation, ...]:
