@@ -157,6 +157,7 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
     yield from _instructions(first.instructions, second.instructions)
     words, other = ({c.name: c.words for c in each.clusters} for each in (first, second))
     yield from plain_changes("clusters", words, other)
+    yield from plain_changes("goals", first.goals.to_document(), second.goals.to_document())
 
 
 def _entities(old: Entities, new: Entities) -> Iterator[Change]:
