@@ -34,7 +34,8 @@ def test_what_was_not_learned_from_is_a_split(tmp_path: Path) -> None:
     human = as_json(*call, "--split", "valid_seen", "--limit", 2, "--goals", "human")
     again = as_json(*call, "--split", "valid_seen", "--limit", 2)
     assert [episode["id"] for episode in human["episodes"]] == [
-        episode["id"] for episode in again["episodes"]
+        f"{episode['id']}#{number}" for episode in again["episodes"] for number in (1, 2, 3)
     ]
+    assert 0 <= human["extra"]["at_first"]["rate"] <= human["success_rate"]
     assert human["goals"] == "human"
     assert human["episodes"][0]["task"] != again["episodes"][0]["task"]

@@ -157,6 +157,7 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
     yield from word_changes("failures", "", first.failures, second.failures)
     words, other = ({c.name: c.words for c in each.clusters} for each in (first, second))
     yield from plain_changes("clusters", words, other)
+    yield from plain_changes("goals", first.goals.to_document(), second.goals.to_document())
 
 
 def _operator_side(operator: Operator) -> Side:
