@@ -47,6 +47,7 @@ __all__ = ["command", "print_filled"]
 )
 @click.option("--review", is_flag=True, help="Change nothing: propose each difference.")
 @options.reasoner
+@options.budget
 @options.data
 @options.as_json
 @click.pass_context
@@ -62,6 +63,8 @@ def command(
     unused: Path | None,
     review: bool,
     reasoner: str,
+    model_calls: int | None,
+    model_tokens: int | None,
     data: Path | None,
     as_json: bool,
 ) -> None:
@@ -88,6 +91,9 @@ def command(
         options.refuse_given(ctx, "is for alfworld and textworld", "unused", "data")
     if unused is not None and not unused.absolute().parent.is_dir():
         raise click.UsageError(f"--unused {unused}: there is no folder {unused.absolute().parent}")
+    from ..adapters.reasoners.gaps import LEARNING
+
+    budget = options.budget_of(reasoner, model_calls, model_tokens, LEARNING)
     options.check_reasoner(reasoner)
     with output.bar("reading", quiet=as_json) as bar, _uncollected():
         from ..adapters.reasoners.models import ReasonerName
@@ -106,7 +112,7 @@ def command(
         if review:
             from .reviewing import review_learned
 
-            review_learned(library, found, domain, record, scramble, asked, bar, as_json)
+            review_learned(library, found, domain, record, scramble, asked, budget, bar, as_json)
             if unused is not None:
                 _write_list(unused, left, source)
             return
@@ -119,6 +125,7 @@ def command(
             source=record,
             scramble=scramble,
             reasoner=asked,
+            budget=budget,
             stage=bar.stage,
         )
     if unused is not None:

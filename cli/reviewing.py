@@ -16,6 +16,7 @@ from .proposals import NOTES
 
 if TYPE_CHECKING:
     from ..adapters.reasoners.models import ReasonerName
+    from ..graph.budget import Budget
     from ..procedures.trajectories import Trajectory
 
 __all__ = ["review_learned"]
@@ -28,6 +29,7 @@ def review_learned(
     record: Mapping[str, Any],
     scramble: int | None,
     reasoner: ReasonerName,
+    budget: Budget,
     bar: output.Bar,
     as_json: bool,
 ) -> None:
@@ -41,6 +43,7 @@ def review_learned(
         source=record,
         scramble=scramble,
         reasoner=reasoner,
+        budget=budget,
         stage=bar.stage,
         progress=bar,
     )

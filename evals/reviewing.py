@@ -11,8 +11,9 @@ from typing import Any
 from ..adapters.embeddings import DEFAULT_EMBEDDING
 from ..adapters.git.history import revisions_of
 from ..adapters.git.proposals import open_store, start_library
-from ..adapters.reasoners.gaps import Filled
+from ..adapters.reasoners.gaps import LEARNING, Filled
 from ..adapters.reasoners.models import ReasonerName
+from ..graph.budget import Budget
 from ..procedures.errors import ProposalError
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
@@ -60,6 +61,7 @@ def teach_by_review(
     source: Mapping[str, Any] | None = None,
     scramble: int | None = None,
     reasoner: ReasonerName = SYMBOLIC,
+    budget: Budget = LEARNING,
     stage: Callable[[str], None] = lambda _: None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Reviewed:
@@ -74,6 +76,7 @@ def teach_by_review(
         source: What a new library records about where it was learned from.
         scramble: Seed of invented words to replace all words by.
         reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
+        budget: What it may be asked about one episode.
         stage: Told what is being done.
         progress: Told how many proposals are made, of how many.
 
@@ -86,7 +89,7 @@ def teach_by_review(
     root = Path(path).expanduser().resolve()
     created = is_new(root, domain)
     trajectories = scrambled(trajectories, scramble, stage)
-    learned, filled = learned_from(trajectories, reasoner, stage)
+    learned, filled = learned_from(trajectories, reasoner, budget, stage)
     stage("proposing")
     if created:
         settings = {"evidence_from": REVIEWED, **({"learned": dict(source)} if source else {})}
