@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -71,7 +71,7 @@ class Setting:
     reasoner: str = "symbolic"
     without: tuple[str, ...] = ()
     preset: str | None = None
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
 
     @property
     def ablated(self) -> frozenset[Part]:

@@ -21,7 +21,7 @@ from .uses import Unexplained, Uses
 from .values import LONGEST_RESULT, result_pattern, tokenise
 from .writing import text_pattern
 
-__all__ = ["REDACTED", "abstract", "shape_of", "worth_learning"]
+__all__ = ["REDACTED", "abstract", "replays", "shape_of", "worth_learning"]
 
 _LONGEST_TASK = 4_000
 _ACKNOWLEDGEMENT = 6
@@ -69,12 +69,12 @@ def abstract(episodes: Sequence[ToolEpisode], identifier: str) -> Procedure | No
             procedure = _built(sources, identifier, with_answer=with_answer)
         except Unexplained:
             continue
-        if procedure is not None and _replays(procedure, episodes):
+        if procedure is not None and replays(procedure, episodes):
             return procedure
     return None
 
 
-def _replays(procedure: Procedure, episodes: Sequence[ToolEpisode]) -> bool:
+def replays(procedure: Procedure, episodes: Sequence[ToolEpisode]) -> bool:
     """Whether the procedure gives back each episode's calls and answer."""
     tools = [step for step in procedure.steps if step.tool is not None]
     answers = [step for step in procedure.steps if step.do is not None]

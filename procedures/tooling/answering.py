@@ -49,9 +49,7 @@ def answer_step(sources: Sources, uses: Uses) -> Step:
     return Step(do=text, **_guards(sources, uses))
 
 
-def _with_marks(
-    sources: Sources, answers: list[str]
-) -> tuple[list[str], list[tuple[str, Source]]]:
+def _with_marks(sources: Sources, answers: list[str]) -> tuple[list[str], list[tuple[str, Source]]]:
     """Put a mark for each list of values: in an answer it is one value, however long it is."""
     marks: list[tuple[str, Source]] = []
     for source, texts in sources.columns():

@@ -13,8 +13,7 @@ from ..library import Library
 from ..library_commit import generation
 from ..model import Procedure
 from ..utility import PRESETS, Candidate, Preset, Score, best_first, score
-from .execution import Execution, goal_template, is_tool_procedure
-from .templates import Hole
+from .execution import Execution, is_tool_procedure, needed_words
 from .values import tokenise
 
 __all__ = ["Recall", "Retriever", "ToolMemory"]
@@ -59,8 +58,7 @@ class Recall:
 @dataclass(frozen=True, slots=True)
 class _Known:
     procedure: Procedure
-    words: frozenset[str]
-    size: int
+    words: tuple[frozenset[str], ...]
     alpha: float
     beta: float
 
@@ -108,13 +106,10 @@ class ToolMemory:
                 if procedure.status == "retired" or not is_tool_procedure(procedure):
                     continue
                 good, bad = counts.get(("procedure", procedure.id, procedure.version, ""), (0, 0))
-                template = goal_template(procedure.goal)
-                words = [piece for piece in template if not isinstance(piece, Hole)]
                 known.append(
                     _Known(
                         procedure,
-                        frozenset(word.casefold() for word in words),
-                        len(words),
+                        tuple(map(needed_words, (procedure.goal, *procedure.wordings))),
                         _PRIOR[0] + good,
                         _PRIOR[1] + bad,
                     )
@@ -141,14 +136,14 @@ class ToolMemory:
         there = {word.casefold() for word in words}
         fitting: list[tuple[_Known, Execution]] = []
         for each in self._known:
-            if each.words <= there:
+            if any(wording <= there for wording in each.words):
                 execution = Execution.start(each.procedure, task, words)
                 if execution is not None:
                     fitting.append((each, execution))
         if not fitting:
             return []
-        most = max(each.size for each, _ in fitting)
-        fitting = [pair for pair in fitting if pair[0].size == most]
+        most = max(execution.words for _, execution in fitting)
+        fitting = [pair for pair in fitting if pair[1].words == most]
         ready = [pair for pair in fitting if pair[0].procedure.status != "draft"]
         rated = score(
             [
