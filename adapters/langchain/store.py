@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -123,9 +123,19 @@ class AgentMemory(Closing):
             _LOG.warning("there is no guidance: %s", error)
             return ()
 
-    def record(self, run: str, procedure: Procedure, outcome: OutcomeKind, context: Any) -> None:
-        """Record how a run of a procedure ended; once, however often it is said."""
+    def record(
+        self, run: str, procedure: Procedure, outcome: OutcomeKind, context: Mapping[str, Any] | str
+    ) -> None:
+        """Record how a run of a procedure ended; once, however often it is said.
+
+        Args:
+            run: Name of the run.
+            procedure: What ran.
+            outcome: How it ended.
+            context: Why, or whatever else belongs to it; secrets are taken out.
+        """
         good, bad = _CHARGED.get(outcome, (0.0, 0.0))
+        told = {"because": context} if isinstance(context, str) and context else context or {}
         row = Outcome(
             run=run,
             step=0,
@@ -136,16 +146,16 @@ class AgentMemory(Closing):
             successes=good,
             failures=bad,
             at=now(),
-            context=context
-            if isinstance(context, dict)
-            else {"because": context}
-            if context
-            else {},
+            context=self.without_secrets(told),
         )
         try:
             self.tools.record([row])
         except LedgerError as error:
             _LOG.warning("an outcome of %s was not recorded: %s", procedure.ref, error)
+
+    def without_secrets(self, value: Any) -> Any:
+        """Return a nested value as it may be kept."""
+        return value if self._redact is None else self._redact.value(value)
 
     def learn(self, episodes: Iterable[ToolEpisode], *, evidence: bool = True) -> list[str]:
         """Learn from episodes, secrets taken out.
