@@ -40,7 +40,8 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "token",
         re.compile(
-            r"(?i)(?<=bearer )(?!redacted_)[\w.~+/-]{8,}=*|(?<=ation: basic )(?!redacted_)[\w+/]{4,}=*"
+            r"(?i)(?<=bearer )(?!redacted_)[\w.~+/-]{8,}=*"
+            r"|(?<=ation: basic )(?!redacted_)[\w+/]{4,}=*"
         ),
     ),
     (

@@ -10,15 +10,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..condition_patterns import escape, quoted
+from ..conditions import Condition, parse_condition
 from ..errors import LibraryError
 from ..model import Procedure, Step
-from .answering import REDACTED, answer_step
+from .answering import REDACTED, answer_step, guards
 from .arguments import argument_template
 from .episodes import ToolEpisode
 from .execution import Execution, arguments_of
 from .flow import Sources
 from .uses import Unexplained, Uses
-from .values import LONGEST_RESULT, result_pattern, tokenise
+from .values import LONGEST_RESULT, leaves, result_pattern, text_of, tokenise
 from .writing import text_pattern
 
 __all__ = ["REDACTED", "abstract", "replays", "shape_of", "worth_learning"]
@@ -79,7 +81,7 @@ def replays(procedure: Procedure, episodes: Sequence[ToolEpisode]) -> bool:
     tools = [step for step in procedure.steps if step.tool is not None]
     answers = [step for step in procedure.steps if step.do is not None]
     for episode in episodes:
-        execution = Execution.start(procedure, episode.task)
+        execution = Execution.start(procedure, episode.task, context="\n".join(episode.context))
         if execution is None:
             return False
         for number, (step, call) in enumerate(zip(tools, episode.calls, strict=True)):
@@ -104,12 +106,15 @@ def _built(sources: Sources, identifier: str, *, with_answer: bool) -> Procedure
     for index, call in enumerate(first.calls):
         before = next(i for i, other in enumerate(first.calls) if other.turn == call.turn)
         values = [each.calls[index].arguments for each in sources.episodes]
+        earlier = [i for i, other in enumerate(first.calls) if other.turn == call.turn - 1]
+        checked = guards(sources, uses, earlier) if index == before else {}
         steps.append(
             Step(
                 tool=call.tool,
                 args=argument_template(sources, uses, values, "", before),
                 parallel=index > 0 and first.calls[index - 1].turn == call.turn,
                 expect=_expectation([each[index] for each in sources.results]),
+                **checked,
             )
         )
     if with_answer:
@@ -117,11 +122,30 @@ def _built(sources: Sources, identifier: str, *, with_answer: bool) -> Procedure
     goal = uses.goal()
     if goal is None:
         return None
-    made = Procedure(identifier, 1, goal, parameters=uses.parameters(), steps=tuple(steps))
+    made = Procedure(
+        id=identifier,
+        version=1,
+        goal=goal,
+        parameters=uses.parameters(),
+        preconditions=_context(sources),
+        steps=tuple(steps),
+    )
     try:
         return Procedure.from_document(made.to_document())
     except LibraryError:
         return None
+
+
+def _context(sources: Sources) -> tuple[Condition, ...]:
+    """What only the agent's instructions said must be said by them again."""
+    said = {value for episode in sources.episodes for value in episode.context}
+    constant = {
+        text_of(value) for call in sources.episodes[0].calls for _, value in leaves(call.arguments)
+    }
+    return tuple(
+        parse_condition(f"ever({quoted(f'*{escape(value)}*')})")
+        for value in sorted(said & constant)
+    )
 
 
 def _expectation(values: Sequence[Any]) -> tuple[str, ...]:

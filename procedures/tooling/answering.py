@@ -13,9 +13,9 @@ from .arguments import text_template
 from .flow import Source, Sources
 from .uses import Unexplained, Uses
 from .values import invariant_pattern, text_of, tokenise
-from .writing import LONGEST, same, text_pattern
+from .writing import LONGEST, same, text_pattern, text_without_figures
 
-__all__ = ["REDACTED", "answer_step"]
+__all__ = ["REDACTED", "answer_step", "guards"]
 
 REDACTED = re.compile(r"redacted_[a-z]+_[0-9a-f]{8}")
 """What a redaction puts in the place of a secret."""
@@ -46,7 +46,8 @@ def answer_step(sources: Sources, uses: Uses) -> Step:
     ):
         # A figure that stands in no result was worked out: that is for the model.
         raise Unexplained
-    return Step(do=text, **_guards(sources, uses))
+    last = [i for i, c in enumerate(sources.episodes[0].calls) if c.turn == _last_turn(sources)]
+    return Step(do=text, **guards(sources, uses, last))
 
 
 def _with_marks(sources: Sources, answers: list[str]) -> tuple[list[str], list[tuple[str, Source]]]:
@@ -74,11 +75,24 @@ def _linked(sources: Sources, uses: Uses, text: str) -> str:
     return text
 
 
-def _guards(sources: Sources, uses: Uses) -> dict[str, Any]:
-    """What was so in every demonstration must be so again, or the answer is the model's."""
+def _last_turn(sources: Sources) -> int:
+    return sources.episodes[0].calls[-1].turn
+
+
+def guards(sources: Sources, uses: Uses, results: Sequence[int]) -> dict[str, Any]:
+    """Return ``when`` and ``unless`` of a step that follows on results.
+
+    What was so in every demonstration must be so again, or what to do next is the model's to say:
+    nothing shows that a locked account may be closed as an open one may.
+
+    Args:
+        sources: What the episodes offer.
+        uses: What parameters read; the kinds of these values are checked with the parameters.
+        results: Indices of the calls whose results are looked at.
+    """
     when: list[str] = []
     unless: list[str] = []
-    for index in range(len(sources.episodes[0].calls)):
+    for index in results:
         values = [each[index] for each in sources.results]
         pattern = (
             text_pattern(values)
@@ -87,14 +101,15 @@ def _guards(sources: Sources, uses: Uses) -> dict[str, Any]:
         )
         if pattern is not None:
             when.append(f"ever({quoted(pattern)})")
-        # Kinds of what parameters read are checked with the parameters.
+        if all(isinstance(each, str) for each in values):
+            unless += [f"ever({quoted(each)})" for each in text_without_figures(values)]
         unless += _vanishing(values, uses.keys_of(index + 1))
-    guards: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     if when:
-        guards["when"] = parse_condition(" and ".join(dict.fromkeys(when)))
+        found["when"] = parse_condition(" and ".join(dict.fromkeys(when)))
     if unless:
-        guards["unless"] = parse_condition(" or ".join(dict.fromkeys(unless)))
-    return guards
+        found["unless"] = parse_condition(" or ".join(dict.fromkeys(unless)))
+    return found
 
 
 def _vanishing(values: Sequence[Any], linked: set[str]) -> list[str]:

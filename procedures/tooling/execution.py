@@ -138,17 +138,27 @@ class Execution:
 
     @classmethod
     def start(
-        cls, procedure: Procedure, task: str, words: Sequence[str] | None = None
+        cls,
+        procedure: Procedure,
+        task: str,
+        words: Sequence[str] | None = None,
+        context: str | None = None,
     ) -> Execution | None:
         """Read the task with the procedure's goal or a wording of it; None where none fits.
 
         All words of the goal must be there, every filler must be of a kind that was met before,
         and no precondition may be false. A sentence's last mark may be missing or another one.
+
+        Args:
+            procedure: What is to be carried out.
+            task: The task.
+            words: Its tokens, where they are known already.
+            context: The agent's instructions; None where they are not known.
         """
         tokens = tokenise(task)
         words = words or [token.text for token in tokens]
         for goal in (procedure.goal, *procedure.wordings):
-            made = cls._read(procedure, goal, task, tokens, words)
+            made = cls._read(procedure, goal, task, tokens, words, context)
             if made is not None:
                 return made
         return None
@@ -161,6 +171,7 @@ class Execution:
         task: str,
         tokens: Sequence[Token],
         words: Sequence[str],
+        context: str | None,
     ) -> Execution | None:
         template = goal_template(goal)
         spans = match(template, words)
@@ -181,7 +192,7 @@ class Execution:
                 made.value(name)
         except LookupError:
             return None
-        view = _View(task, ())
+        view = _View(task, () if context is None else (normalise(context),))
         if any(
             condition.evaluate(view, made._texts()).value is False
             for condition in procedure.preconditions
@@ -225,24 +236,27 @@ class Execution:
         line = normalise(canonical(parse_result(text)))
         return any(Pattern.parse(each).bind({}).matches(line) for each in step.expect)
 
+    def as_shown(self, step: Step) -> bool:
+        """Whether the results so far are what they were before this step in demonstrations."""
+        if step.when is None and step.unless is None:
+            return True
+        lines = tuple(
+            normalise(canonical(parse_result(self.results[index])))
+            for index in sorted(self.results)
+        )
+        view, texts = _View(self.task, lines), self._texts()
+        if step.when is not None and step.when.evaluate(view, texts).value is not True:
+            return False
+        return step.unless is None or step.unless.evaluate(view, texts).value is not True
+
     def answer(self) -> str | None:
         """Return the final answer, or None where it is for the model to give."""
         step = self.procedure.steps[-1]
         if step.do is None:
             return None
-        view = _View(
-            self.task,
-            tuple(
-                normalise(canonical(parse_result(self.results[index])))
-                for index in sorted(self.results)
-            ),
-        )
-        texts = self._texts()
-        if step.when is not None and step.when.evaluate(view, texts).value is not True:
+        if not self.as_shown(step):
             return None
-        if step.unless is not None and step.unless.evaluate(view, texts).value is True:
-            return None
-        told = instantiate(step.do, texts)
+        told = instantiate(step.do, self._texts())
         return None if told is None or len(told) > _LONGEST_ANSWER else told
 
     def _texts(self) -> dict[str, str]:

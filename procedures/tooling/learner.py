@@ -23,6 +23,7 @@ __all__ = ["SHOWN", "ToolLearner", "ToolLearnerSettings"]
 
 SHOWN = "shown/"
 """Begins the run of evidence that comes from a demonstration."""
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _MADE_BY = "tool calls"
 
 
@@ -149,11 +150,17 @@ class ToolLearner:
     def _settled(self, group: Group, known: Procedure | None) -> Procedure:
         procedure = group.procedure
         secret = bool(REDACTED.search(repr([dict(step.args) for step in procedure.steps])))
-        trusted = group.support >= self._settings.support and not secret
+        dated = any(
+            date not in group.procedure.goal
+            for step in procedure.steps
+            for date in _DATE.findall(repr(dict(step.args)))
+        )
+        trusted = group.support >= self._settings.support and not secret and not dated
         status = "provisional" if trusted else "draft"
         if known is not None and known.status == "trusted":
             status = "trusted"
         note = "; holds redacted values, so a model must call it" if secret else ""
+        note += "; holds a date that nobody said, so a model must call it" if dated else ""
         return replace(
             procedure,
             version=1 if known is None else known.version + 1,

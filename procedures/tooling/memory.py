@@ -125,10 +125,14 @@ class ToolMemory:
         """Tool procedures that are in use, by id."""
         return self._by_id
 
-    def recall(self, task: str) -> list[Recall]:
+    def recall(self, task: str, context: str | None = None) -> list[Recall]:
         """Return the procedures that read the whole task, best expected utility first.
 
         Of procedures that fit, only those with the most words in common with the task count.
+
+        Args:
+            task: The task.
+            context: The agent's instructions; None where they are not known.
         """
         if len(task) > _LONGEST_TASK:
             return []
@@ -137,7 +141,7 @@ class ToolMemory:
         fitting: list[tuple[_Known, Execution]] = []
         for each in self._known:
             if any(wording <= there for wording in each.words):
-                execution = Execution.start(each.procedure, task, words)
+                execution = Execution.start(each.procedure, task, words, context)
                 if execution is not None:
                     fitting.append((each, execution))
         if not fitting:
@@ -159,9 +163,9 @@ class ToolMemory:
             result.append(Recall(execution, value, each.alpha, each.beta, len(ready) > 1))
         return sorted(result, key=lambda item: item.procedure.status == "draft")
 
-    def trusted(self, task: str) -> Recall | None:
-        """Return the procedure that may act on a task, or None."""
-        found = self.recall(task)
+    def trusted(self, task: str, context: str | None = None) -> Recall | None:
+        """Return the procedure that may act on a task, or None; see :meth:`recall`."""
+        found = self.recall(task, context)
         if not found:
             return None
         best = found[0]

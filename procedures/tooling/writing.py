@@ -7,13 +7,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..condition_patterns import escape
-from .templates import common, match
+from .templates import common, fill_spans, match
 from .values import Token, canonical, tokenise
 
-__all__ = ["LONGEST", "escaped", "fine_tokens", "same", "text_pattern", "written"]
+__all__ = [
+    "LONGEST",
+    "escaped",
+    "fine_tokens",
+    "same",
+    "text_pattern",
+    "text_without_figures",
+    "written",
+]
 
 LONGEST = 2_000
 """Most characters of an answer that is composed, and of a pattern."""
+_FIGURE = re.compile(r"0*[1-9]\d{0,20}(?:\.\d{1,20})?")
 _FINE = re.compile(r"\w+|[^\w\s]")
 
 
@@ -53,7 +62,33 @@ def fine_tokens(text: str) -> tuple[Token, ...]:
 
 
 def text_pattern(values: Sequence[str]) -> str | None:
-    """Return what plain results share, as a pattern."""
+    """Return what plain results share, as a pattern; None where that is too little."""
+    shared = _shared(values)
+    if shared is None:
+        return None
+    text, tokens, spans, _ = shared
+    pattern = written(text, tokens, spans, ["*"] * len(spans))
+    return pattern if pattern and len(pattern) <= LONGEST else None
+
+
+def text_without_figures(values: Sequence[str]) -> list[str]:
+    """Return patterns of the plain results in which a figure, always above 0 so far, is 0."""
+    shared = _shared(values)
+    if shared is None:
+        return []
+    text, tokens, spans, columns = shared
+    found: list[str] = []
+    for place, column in enumerate(columns):
+        if all(_FIGURE.fullmatch(each) for each in column):
+            names = ["0" if i == place else "*" for i in range(len(spans))]
+            found.append(written(text, tokens, spans, names))
+    return [each for each in found if len(each) <= LONGEST]
+
+
+def _shared(
+    values: Sequence[str],
+) -> tuple[str, Sequence[Token], Sequence[tuple[int, int]], list[tuple[str, ...]]] | None:
+    """Return the first text, its tokens, the spans where texts differ, and what stands there."""
     texts = [canonical(each) for each in values]
     tokens = [tokenise(each) for each in texts]
     if any(len(each) > 200 for each in tokens):
@@ -63,8 +98,12 @@ def text_pattern(values: Sequence[str]) -> str | None:
         return None
     if not any(isinstance(piece, str) and piece[0].isalnum() for piece in template):
         return None
-    spans = match(template, [token.text for token in tokens[0]], exact=False)
-    if spans is None:
-        return None
-    pattern = written(texts[0], tokens[0], spans, ["*"] * len(spans))
-    return pattern if pattern and len(pattern) <= LONGEST else None
+    columns: list[list[str]] = []
+    first: tuple[tuple[int, int], ...] | None = None
+    for text, own in zip(texts, tokens, strict=True):
+        spans = match(template, [token.text for token in own], exact=False)
+        if spans is None:
+            return None
+        first = first if first is not None else spans
+        columns.append(fill_spans(text, own, spans))
+    return texts[0], tokens[0], first or (), list(zip(*columns, strict=True))
