@@ -14,7 +14,11 @@ from ...procedures.model import Procedure
 from ...procedures.tooling.execution import Execution, arguments_of, batches
 from .messages import message_text
 
-__all__ = ["Decision", "Progress", "decide", "next_answer", "progress_of"]
+__all__ = ["CALLED", "Decision", "Progress", "decide", "next_answer", "progress_of"]
+
+
+CALLED = "macla-"
+"""Begins the ids of calls that memory makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class _Fault(Exception):  # noqa: N818  # never leaves this module
 
 def call_id(run: str, index: int) -> str:
     """Return the id of a procedure's call: the same when a node is run again."""
-    return f"macla-{run.removeprefix('run-')[:24]}-{index}"
+    return f"{CALLED}{run.removeprefix('run-')[:24]}-{index}"
 
 
 def decide(

@@ -96,7 +96,10 @@ class Redactor:
             for call in episode.calls
         )
         answer = None if episode.answer is None else clean(episode.answer)
-        return replace(episode, task=clean(episode.task), calls=calls, answer=answer)
+        context = tuple(map(clean, episode.context))
+        return replace(
+            episode, task=clean(episode.task), calls=calls, answer=answer, context=context
+        )
 
     def _known(self, episode: ToolEpisode) -> set[str]:
         """Return what is under a telling name anywhere in an episode."""

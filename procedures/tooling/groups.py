@@ -33,12 +33,14 @@ class Group:
         episodes: The latest ones.
         procedure: What they demonstrate; its id is not settled here.
         support: How many there were.
+        latest: When the last one came, counted in episodes.
     """
 
     shape: str
     episodes: list[ToolEpisode]
     procedure: Procedure
     support: int = 1
+    latest: int = 0
 
 
 class Groups:
@@ -46,6 +48,7 @@ class Groups:
 
     def __init__(self, episodes: Iterable[ToolEpisode] = ()) -> None:
         self._by_shape: dict[str, list[Group]] = {}
+        self._count = 0
         for episode in episodes:
             self.add(episode)
 
@@ -59,6 +62,7 @@ class Groups:
         clean = worth_learning(episode)
         if clean is None:
             return None
+        self._count += 1
         shape = shape_of(clean)
         known = self._by_shape.setdefault(shape, [])
         best = _same_words(known, clean) or _other_words(known, clean)
@@ -67,11 +71,12 @@ class Groups:
             group.episodes = [*group.episodes[-_SAMPLE + 1 :], clean]
             group.procedure = made
             group.support += 1
+            group.latest = self._count
             return group
-        made = abstract([clean], "new")
-        if made is None:
+        alone = abstract([clean], "new")
+        if alone is None:
             return None
-        group = Group(shape, [clean], made)
+        group = Group(shape, [clean], alone, latest=self._count)
         known.append(group)
         return group
 

@@ -201,13 +201,27 @@ class ToolMemory:
         return self._ledger.record(outcomes)
 
     def refinements_due(self, need: tuple[int, int] = (3, 3)) -> list[str]:
-        """Return ``id@version`` of procedures with so many successes and failures (n_min)."""
+        """Return ``id@version`` of procedures that should be refined.
+
+        They have so many successes and failures (n_min), or failed so that they may not act any
+        more: without acting they will never gather more evidence.
+        """
         with self._lock:
             return [
                 each.procedure.ref
                 for each in self._known
-                if each.alpha - _PRIOR[0] >= need[0] and each.beta - _PRIOR[1] >= need[1]
+                if (each.alpha - _PRIOR[0] >= need[0] and each.beta - _PRIOR[1] >= need[1])
+                or (each.beta > _PRIOR[1] and self._fallen(each))
             ]
+
+    def _fallen(self, known: _Known) -> bool:
+        if known.procedure.status == "draft":
+            return False
+        (value,) = score(
+            [Candidate(known.procedure.id, 1.0, known.alpha, known.beta, _risk(known))],
+            preset=self.preset,
+        )
+        return value.value < self.preset.weights.theta_conf
 
 
 def _written(root: Path) -> tuple[bytes, int]:
