@@ -143,7 +143,7 @@ def _context(sources: Sources) -> tuple[Condition, ...]:
         text_of(value) for call in sources.episodes[0].calls for _, value in leaves(call.arguments)
     }
     return tuple(
-        parse_condition(f"ever({quoted(f'*{escape(value)}*')})")
+        parse_condition(f"observed({quoted(f'*{escape(value)}*')})")
         for value in sorted(said & constant)
     )
 

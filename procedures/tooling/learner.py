@@ -125,10 +125,7 @@ class ToolLearner:
             return list(found.values())
 
     def refined(self, name: str) -> list[str]:
-        """Take note that a refinement was written; returns the files that changed.
-
-        The demonstrations become evidence of the new version.
-        """
+        """Take note that a refinement was written; returns the files that changed."""
         with self._lock:
             self._library.refresh()
             new = self._library.procedures.get(name)
@@ -141,7 +138,6 @@ class ToolLearner:
                         if other.procedure.id == name:
                             other.procedure = replace(other.procedure, id="new")
                     group.procedure = replace(new, version=1)
-                    self._count([group], [(group, each) for each in group.episodes])
                     return [f"procedures/{name}.yaml"]
             return []
 

@@ -16,6 +16,8 @@ from .groups import Group
 
 __all__ = ["does_less", "refinement_of", "superseded_by"]
 
+_SHOWN = "tool-episodes"
+"""Says that the counts are demonstrations, which the new version starts with."""
 _MOST = 20
 """Most runs that a proposal names."""
 
@@ -79,7 +81,8 @@ def refinement_of(old: Procedure, group: Group, ledger: Ledger) -> Proposal | No
             successes=tuple(episodes[-_MOST:]),
             failures=tuple(row.run for row in failures[-_MOST:]),
         ),
-        counts={"shown": float(group.support), "failed": float(len(failures))},
+        run=_SHOWN,
+        counts={"successes": float(len(episodes)), "contrasted_failures": float(len(failures))},
     )
 
 
