@@ -206,7 +206,12 @@ def leans_on(before: Sequence[BaseMessage], episode: ToolEpisode) -> bool:
 
     "Yes, do it" means something else in every conversation: from such a run nothing is learned.
     """
-    earlier = {token.text for message in before for token in tokenise(message_text(message))}
+    earlier = {
+        token.text
+        for message in before
+        if not isinstance(message, SystemMessage)  # what it says is in the episode's context
+        for token in tokenise(message_text(message))
+    }
     if not earlier:
         return False
     here = {token.text for token in tokenise(episode.task)}
@@ -223,7 +228,10 @@ def leans_on(before: Sequence[BaseMessage], episode: ToolEpisode) -> bool:
 
 def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments as JSON has them."""
-    plain: dict[str, Any] = json.loads(json.dumps(args, default=str))
+    try:
+        plain: dict[str, Any] = json.loads(json.dumps(args, default=str))
+    except (ValueError, RecursionError) as error:
+        raise TrajectoryError(f"arguments of a call are no plain data: {error}") from None
     return plain
 
 
