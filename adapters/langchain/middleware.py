@@ -338,7 +338,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         run = latest_run(request.messages)
         if not run:
             return request
-        text = guidance(self.memory.near(message_text(run[0]).strip(), self._shown))
+        task = message_text(run[0]).strip()
+        text = guidance(self.memory.near(task, self._shown), task)
         if text is None:
             return request
         before = request.system_message
