@@ -62,7 +62,9 @@ class MaclaRetriever(BaseRetriever):
                 "status": known.status,
                 "similarity": hit.similarity,
             }
-            calls = isinstance(known, Procedure) and is_tool_procedure(known)
-            content = dump_yaml(shown(known) if calls else known.to_document())
+            if isinstance(known, Procedure) and is_tool_procedure(known):
+                content = dump_yaml(shown(known))
+            else:
+                content = dump_yaml(known.to_document())
             found.append(Document(content, id=known.ref, metadata=metadata))
         return found[: self.k]
