@@ -151,12 +151,13 @@ class LibrarySession(Closing):
 
 
 def index_entries(library: Library) -> Iterable[IndexEntry]:
-    """Describe each procedure and meta-procedure for the index: its goal is what is embedded."""
+    """Describe each procedure and meta-procedure for the index: goal and wordings are embedded."""
     items: list[tuple[str, Procedure | MetaProcedure]] = [
         *(("procedure", item) for item in library.procedures.values()),
         *(("meta", item) for item in library.metas.values()),
     ]
     for kind, item in items:
-        text = json.dumps([kind, item.id, item.version, item.goal], ensure_ascii=False)
+        goals = " ".join((item.goal, *getattr(item, "wordings", ())))
+        text = json.dumps([kind, item.id, item.version, goals], ensure_ascii=False)
         digest = hashlib.sha256(text.encode()).hexdigest()
-        yield IndexEntry(item.id, kind, item.version, item.goal, digest)
+        yield IndexEntry(item.id, kind, item.version, goals, digest)

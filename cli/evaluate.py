@@ -18,7 +18,7 @@ __all__ = ["command"]
 _ONE_SUITE = (
     *("split", "library", "limit", "max_steps", "admissible", "goals", "engine", "dialect"),
     *("scramble", "game", "arm", "record", "demos", "timeout"),
-    *("reasoner", "without", "preset"),
+    *("reasoner", "without", "preset", "model_calls", "model_tokens"),
 )
 _ALL_SUITES = ("library_root", "accepted", "accept", "only")
 
@@ -71,6 +71,7 @@ _ALL_SUITES = ("library_root", "accepted", "accept", "only")
 @options.reasoner
 @options.without
 @options.preset
+@options.budget
 @click.option("--record", is_flag=True, help="Write outcomes to the library's evidence.")
 @click.option(
     "--timeout",
@@ -147,7 +148,9 @@ def command(
     if given["record"] and given["arm"] != "macla":
         raise click.UsageError("--record is for the arm macla.", ctx)
     if given["arm"] != "macla":
-        options.refuse_given(ctx, "is for the arm macla", "reasoner", "without", "preset")
+        what = "is for the arm macla"
+        options.refuse_given(ctx, what, "reasoner", "without", "preset")
+        options.refuse_given(ctx, what, "model_calls", "model_tokens")
     if ":" not in suite:
         options.refuse_given(ctx, "is for module:Class", "timeout")
     from ..evals.runner import evaluate
@@ -172,6 +175,7 @@ def command(
 def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str, Any]) -> Setting:
     from ..evals.arms import Setting
     from ..evals.suites import make_suite
+    from ..graph.budget import Budget
 
     chosen = {key: given[key] for key in ("engine", "dialect", "goals", "game")}
     suite = make_suite(name, data=data, **chosen, jobs=jobs if name == "textworld" else None)
@@ -190,6 +194,9 @@ def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str
         reasoner=given["reasoner"],
         without=given["without"],
         preset=given["preset"],
+        budget=options.budget_of(
+            given["reasoner"], given["model_calls"], given["model_tokens"], Budget()
+        ),
     )
 
 

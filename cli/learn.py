@@ -33,9 +33,12 @@ __all__ = ["command", "print_filled"]
         "macla learn episodes.jsonl --library mine --policy review",
         "macla learn alfworld --library lib --online --episodes 570 --demonstrations 10",
         "macla learn episodes.jsonl --library mine --reasoner hybrid:llama2:7b",
+        "macla learn chats.jsonl more.json --library agent",
+        "macla learn runs.json --format langsmith --library agent",
     ),
 )
 @click.argument("source", metavar="SOURCE")
+@click.argument("more", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
 @options.library
 @click.option("--episodes", type=click.IntRange(min=1), metavar="N", help="Learn from N episodes.")
 @click.option("--seed", type=int, metavar="S", help="Seed of which N episodes are taken.")
@@ -60,6 +63,15 @@ __all__ = ["command", "print_filled"]
     metavar="FILE",
     help="Write the games that were not learned from to FILE: a split for macla eval.",
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["auto", "episodes", "messages", "langsmith"]),
+    default="auto",
+    show_default=True,
+    help="What files hold.",
+)
+@click.option("--keep-secrets", is_flag=True, help="messages, langsmith: do not redact.")
 @click.option(
     "--policy",
     type=click.Choice(["auto", "review"]),
@@ -102,13 +114,17 @@ __all__ = ["command", "print_filled"]
     help="With --online: play the games without learning as well, and test the difference.",
 )
 @options.reasoner
+@options.budget
 @options.data
 @options.as_json
 @click.pass_context
 def command(
     ctx: click.Context,
     source: str,
+    more: tuple[Path, ...],
     library: Path,
+    form: str,
+    keep_secrets: bool,
     episodes: int | None,
     seed: int | None,
     scramble: int | None,
@@ -122,6 +138,8 @@ def command(
     review: bool,
     domain: str | None,
     reasoner: str,
+    model_calls: int | None,
+    model_tokens: int | None,
     data: Path | None,
     as_json: bool,
     online: bool,
@@ -139,6 +157,11 @@ def command(
     SOURCE is alfworld (the expert's episodes of the benchmark data), textworld (walkthroughs of
     generated games, which are made and kept below the data root), or a file of episodes: JSON
     Lines with task, obs (one more than acts), acts and success.
+
+    Logs of agents that call tools are learned from too, any number of files: conversations
+    (messages as LangChain or OpenAI write them, one a line or a JSON list) and runs exported from
+    LangSmith. Keys, passwords and e-mail addresses are taken out; a conversation that cannot be
+    read is skipped with a warning. What was learned before stays, and grows.
 
     With --episodes N, alfworld and files give a random sample of N (--seed, by default 0). From
     textworld the first N games are taken, or, with --seed, a random sample of the train split.
@@ -208,8 +231,25 @@ def command(
         options.refuse_given(ctx, "is for alfworld", "goals", "noise", "agent_logs")
     if source not in ("alfworld", "textworld"):
         options.refuse_given(ctx, "is for alfworld and textworld", "unused", "data")
+    if source not in ("alfworld", "textworld"):
+        files = [Path(source).expanduser(), *more]
+        form = _form(files, form)
+        if form != "episodes":
+            what = "is not for logs"
+            options.refuse_given(ctx, what, "episodes", "seed", "scramble", "review", "reasoner")
+            options.refuse_given(ctx, what, "model_calls", "model_tokens")
+            from .learn_logs import learn_logs
+
+            learn_logs(library, files, form, redact=not keep_secrets, as_json=as_json)
+            return
+    if more:
+        raise click.UsageError("several files are for logs; learn episodes one file at a time", ctx)
+    options.refuse_given(ctx, "is for logs", "keep_secrets")
     if unused is not None and not unused.absolute().parent.is_dir():
         raise click.UsageError(f"--unused {unused}: there is no folder {unused.absolute().parent}")
+    from ..adapters.reasoners.gaps import LEARNING
+
+    budget = options.budget_of(reasoner, model_calls, model_tokens, LEARNING)
     options.check_reasoner(reasoner)
     from .reviewing import domain_under_review, review_learned, way_of
 
@@ -234,7 +274,9 @@ def command(
         record: dict[str, Any] = {**facts, "seed": seed} if seed is not None else dict(facts)
         asked = ReasonerName.parse(reasoner)
         if way is not None:
-            review_learned(library, found, domain, record, scramble, asked, way, bar, as_json)
+            review_learned(
+                library, found, domain, record, scramble, asked, budget, way, bar, as_json
+            )
             if unused is not None:
                 _write_list(unused, left, source)
             return
@@ -247,6 +289,7 @@ def command(
             source=record,
             scramble=scramble,
             reasoner=asked,
+            budget=budget,
             stage=bar.stage,
         )
     if unused is not None:
@@ -265,6 +308,15 @@ def _facts(source: str, noise: float | None, agent_logs: bool) -> dict[str, Any]
     if agent_logs:
         facts["agent_logs"] = True
     return facts
+
+
+def _form(files: list[Path], wanted: str) -> str:
+    """Return what files hold; a name that is no file is left for reading to complain about."""
+    from .learn_logs import format_of_files
+
+    if wanted == "auto" and not files[0].exists():
+        return "episodes"
+    return format_of_files(files, wanted)
 
 
 @contextmanager

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+if TYPE_CHECKING:
+    from ..graph.budget import Budget
+
 __all__ = [
     "as_json",
+    "budget",
+    "budget_of",
     "check_reasoner",
     "data",
     "examples",
@@ -66,6 +71,39 @@ preset = click.option(
     type=click.Choice(["default", "paper"]),
     help="Formulas as mended or as printed (default: what library.yaml says).",
 )
+
+
+def budget(command: _F) -> _F:
+    """Add the options ``--model-calls N`` and ``--model-tokens N``."""
+    least = click.IntRange(min=0)
+    tokens = click.option(
+        "--model-tokens",
+        type=least,
+        metavar="N",
+        help="Most tokens of prompts and answers for one episode (default: 16000; learn 96000).",
+    )
+    calls = click.option(
+        "--model-calls",
+        type=least,
+        metavar="N",
+        help="Most requests to the model of --reasoner for one episode (default: 8; learn 24).",
+    )
+    return calls(tokens(command))
+
+
+def budget_of(reasoner: str, calls: int | None, tokens: int | None, default: Budget) -> Budget:
+    """Return what ``--model-calls`` and ``--model-tokens`` say, or else the default.
+
+    Raises:
+        click.UsageError: One was given although no model is asked.
+    """
+    from dataclasses import replace
+
+    given = {"calls": calls, "tokens": tokens}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if chosen and reasoner == "symbolic":
+        raise click.UsageError(f"--model-{next(iter(chosen))} needs a model as --reasoner")
+    return replace(default, **chosen)
 
 
 def check_reasoner(name: str) -> None:

@@ -16,6 +16,7 @@ from .proposals import NOTES, locked_in
 
 if TYPE_CHECKING:
     from ..adapters.reasoners.models import ReasonerName
+    from ..graph.budget import Budget
     from ..procedures.proposals.policy import Policy
     from ..procedures.trajectories import Trajectory
 
@@ -50,6 +51,7 @@ def review_learned(
     record: Mapping[str, Any],
     scramble: int | None,
     reasoner: ReasonerName,
+    budget: Budget,
     policy: Policy,
     bar: output.Bar,
     as_json: bool,
@@ -66,6 +68,7 @@ def review_learned(
         scramble=scramble,
         reasoner=reasoner,
         policy=policy,
+        budget=budget,
         stage=bar.stage,
         progress=bar,
     )

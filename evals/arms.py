@@ -7,13 +7,14 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..adapters.environments import HiddenAdmissible, guard_environment
 from ..adapters.reasoners.models import ReasonerName
 from ..adapters.scramble import Scrambler, scramble_environment
+from ..graph.budget import Budget
 from ..graph.protocols import AdmissibleEnvironment
 from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
@@ -54,6 +55,7 @@ class Setting:
             or ``hybrid:MODEL``.
         without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
         preset: ``default`` or ``paper``, instead of what the library says.
+        budget: What an episode may ask of the reasoner's model.
     """
 
     suite: Suite
@@ -69,6 +71,7 @@ class Setting:
     reasoner: str = "symbolic"
     without: tuple[str, ...] = ()
     preset: str | None = None
+    budget: Budget = field(default_factory=Budget)
 
     @property
     def ablated(self) -> frozenset[Part]:
@@ -123,6 +126,7 @@ def run_id(setting: Setting, task: str, *, library_hash: str = "") -> str:
         *([setting.reasoner] if setting.reasoner != "symbolic" else []),
         *([sorted(setting.ablated)] if setting.without else []),
         *([setting.preset] if setting.preset is not None else []),
+        *([asdict(setting.budget)] if setting.budget != Budget() else []),
     ]
     text = json.dumps(facts, sort_keys=True, ensure_ascii=False)
     return EVALUATION + hashlib.sha256(text.encode(errors="replace")).hexdigest()[:24]
@@ -209,12 +213,13 @@ class _Macla:
         # What evaluations recorded does not count here, so that an episode that is played
         # again, after a crash or in another process, gives the same rows and counts once.
         self._knowledge = session.knowledge(without=EVALUATION, ablated=setting.ablated)
-        self._settings = session.loop_settings(
+        chosen = session.loop_settings(
             horizon=setting.max_steps,
             seed=setting.seed,
             preset=setting.preset,
             ablated=setting.ablated,
         )
+        self._settings = replace(chosen, budget=setting.budget)
         self._graph = create_macla_graph().compile()
         self._reasoner = ReasonerName.parse(setting.reasoner)
         self._client = make_client(self._reasoner, seed=setting.seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -131,6 +131,7 @@ class EvalReport:
             "reasoner": setting.reasoner,
             "without": sorted(setting.ablated),
             "preset": setting.preset,
+            **({} if setting.reasoner == "symbolic" else {"budget": asdict(setting.budget)}),
             "llm_failures": sum(outcome.llm_failures for outcome in self.outcomes),
             "errors": len(self.errors),
             "at_first": {

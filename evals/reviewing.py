@@ -11,9 +11,10 @@ from typing import Any
 from ..adapters.embeddings import DEFAULT_EMBEDDING
 from ..adapters.git.history import revisions_of
 from ..adapters.git.stores import in_work_tree, is_tracked, open_store, start_library
-from ..adapters.reasoners.gaps import Filled
+from ..adapters.reasoners.gaps import LEARNING, Filled
 from ..adapters.reasoners.models import ReasonerName
 from ..adapters.submitting import policy_of
+from ..graph.budget import Budget
 from ..procedures.errors import ProposalError
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
@@ -84,6 +85,7 @@ def teach_by_review(
     scramble: int | None = None,
     reasoner: ReasonerName = SYMBOLIC,
     policy: Policy = "review",
+    budget: Budget = LEARNING,
     stage: Callable[[str], None] = lambda _: None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Reviewed:
@@ -100,6 +102,7 @@ def teach_by_review(
         reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
         policy: ``review`` keeps the proposals for people, ``auto`` accepts each at once, in git
             as a commit.
+        budget: What it may be asked about one episode.
         stage: Told what is being done.
         progress: Told how many proposals are made, of how many.
 
@@ -112,7 +115,7 @@ def teach_by_review(
     root = Path(path).expanduser().resolve()
     created = is_new(root, domain)
     trajectories = scrambled(trajectories, scramble, stage)
-    learned, filled = learned_from(trajectories, reasoner, stage)
+    learned, filled = learned_from(trajectories, reasoner, budget, stage)
     stage("proposing")
     if created:
         settings = {"evidence_from": REVIEWED, **({"learned": dict(source)} if source else {})}

@@ -13,11 +13,12 @@ from typing import Any
 
 from ..adapters.embeddings import DEFAULT_EMBEDDING, load_embeddings
 from ..adapters.reasoners import make_client, make_reasoner
-from ..adapters.reasoners.gaps import Filled, fill_gaps
+from ..adapters.reasoners.gaps import LEARNING, Filled, fill_gaps
 from ..adapters.reasoners.models import ReasonerName
 from ..adapters.reasoners.symbolic import SymbolicReasoner
 from ..adapters.scramble import Scrambler
 from ..adapters.session import LibrarySession
+from ..graph.budget import Budget
 from ..procedures.errors import LibraryError
 from ..procedures.learning.learner import Learned, learn
 from ..procedures.learning.store import store
@@ -69,6 +70,7 @@ def teach(
     source: Mapping[str, Any] | None = None,
     scramble: int | None = None,
     reasoner: ReasonerName = SYMBOLIC,
+    budget: Budget = LEARNING,
     stage: Callable[[str], None] = lambda _: None,
 ) -> Taught:
     """Learn into a library, which is made if it is not there.
@@ -83,6 +85,7 @@ def teach(
         source: What the library records about where it was learned from.
         scramble: Seed of invented words to replace all words by.
         reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
+        budget: What it may be asked about one episode.
         stage: Told what is being done.
 
     Raises:
@@ -94,7 +97,7 @@ def teach(
     root = Path(path).expanduser().resolve()
     created = is_new(root, domain)
     trajectories = scrambled(trajectories, scramble, stage)
-    learned, filled = learned_from(trajectories, reasoner, stage)
+    learned, filled = learned_from(trajectories, reasoner, budget, stage)
     stage("writing")
     record = {**(source or {}), "episodes": len(trajectories)}
     if scramble is not None:
@@ -146,7 +149,10 @@ def scrambled(
 
 
 def learned_from(
-    trajectories: Sequence[Trajectory], reasoner: ReasonerName, stage: Callable[[str], None]
+    trajectories: Sequence[Trajectory],
+    reasoner: ReasonerName,
+    budget: Budget,
+    stage: Callable[[str], None],
 ) -> tuple[Learned, Filled | None]:
     """Learn, with a model where one is named; also return what it added."""
     stage("learning")
@@ -154,13 +160,14 @@ def learned_from(
     learned = learn(trajectories, similarity)
     if reasoner.mode == "symbolic":
         return learned, None
-    return _with_model(learned, trajectories, reasoner, similarity, stage)
+    return _with_model(learned, trajectories, reasoner, budget, similarity, stage)
 
 
 def _with_model(
     learned: Learned,
     trajectories: Sequence[Trajectory],
     name: ReasonerName,
+    budget: Budget,
     similarity: TextSimilarity,
     stage: Callable[[str], None],
 ) -> tuple[Learned, Filled]:
@@ -175,6 +182,7 @@ def _with_model(
         trajectories,
         reasoner,
         maker=name.model,
+        budget=budget,
         progress=lambda done, of: stage(f"asking {name.model} about task {done + 1} of {of}"),
     )
 

@@ -16,7 +16,8 @@ from langchain.agents import create_agent
 from langchain_core.messages import HumanMessage
 
 from ..adapters.langchain.middleware import MaclaMiddleware, Mode
-from .tool_tasks import ScriptedModel, tasks_of
+from .tool_model import ScriptedModel
+from .tool_tasks import tasks_of
 from .tool_world import ToolWorld
 
 __all__ = ["PassResult", "run_passes"]
@@ -43,8 +44,17 @@ class PassResult:
     differing: tuple[str, ...]
 
 
-def run_passes(folder: Path, passes: int = 3, mode: Mode = "act") -> list[PassResult]:
-    """Run the thirty tasks several times, with other values each time, with and without memory."""
+def run_passes(
+    folder: Path, passes: int = 3, mode: Mode = "act", *, reworded: bool = False
+) -> list[PassResult]:
+    """Run the thirty tasks several times, with other values each time, with and without memory.
+
+    Args:
+        folder: For both worlds and the library.
+        passes: How often.
+        mode: What memory may do.
+        reworded: Ask each task in one of three ways, drawn anew on each pass.
+    """
     found: list[PassResult] = []
     (folder / "with").mkdir()
     (folder / "without").mkdir()
@@ -56,7 +66,7 @@ def run_passes(folder: Path, passes: int = 3, mode: Mode = "act") -> list[PassRe
         for number in range(passes):
             before, plain_before = model.calls, plain_model.calls
             differing: list[str] = []
-            tasks = tasks_of(number)
+            tasks = tasks_of(number, reworded=reworded)
             for task in tasks:
                 told = agent.invoke({"messages": [HumanMessage(task)]})["messages"][-1].text
                 expected = plain.invoke({"messages": [HumanMessage(task)]})["messages"][-1].text
@@ -80,10 +90,11 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passes", type=int, default=3)
+    parser.add_argument("--reworded", action="store_true", help="three ways to ask each task")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        results = run_passes(Path(folder), options.passes)
+        results = run_passes(Path(folder), options.passes, reworded=options.reworded)
     if options.json:
         print(json.dumps([asdict(each) for each in results]))
         return

@@ -1,7 +1,6 @@
-"""Thirty recurring tasks of an office, and a scripted chat model that solves them by tool calls.
+"""Thirty recurring tasks of an office, each with the work that solves it.
 
-The model reads the messages and nothing else; it knows nothing of macla. For each kind of task it
-has a generator that yields tool calls, is sent their results and returns the answer.
+The work is a generator that yields tool calls, is sent their results and returns the answer.
 """
 
 from __future__ import annotations
@@ -12,16 +11,10 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.language_models.chat_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
-from langchain_core.runnables import Runnable
-from pydantic import PrivateAttr
-
+from .tool_wordings import WORDINGS, wording_of
 from .tool_world import CITIES, DOCUMENTS, NAMES, PACKAGES, PRODUCTS
 
-__all__ = ["KINDS", "ScriptedModel", "TaskKind", "tasks_of"]
+__all__ = ["KINDS", "TaskKind", "Work", "tasks_of"]
 
 Call: TypeAlias = tuple[str, dict[str, Any]]
 Work: TypeAlias = Generator["Call | list[Call]", Any, str]
@@ -40,18 +33,23 @@ class TaskKind:
     text: str
     values: Callable[[int], dict[str, str]]
     work: Callable[..., Work]
-    pattern: re.Pattern[str] = field(init=False)
+    patterns: tuple[re.Pattern[str], ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        parts = re.split(r"\{(\w+)\}", self.text)
-        made = "".join(
-            f"(?P<{part}>.+?)" if i % 2 else re.escape(part) for i, part in enumerate(parts)
-        )
-        object.__setattr__(self, "pattern", re.compile(made))
+        read = tuple(map(_pattern, (self.text, *WORDINGS[self.text])))
+        object.__setattr__(self, "patterns", read)
 
-    def ask(self, number: int) -> str:
-        """Return the task's text on one pass."""
-        return self.text.format(**self.values(number))
+    def ask(self, number: int, *, reworded: bool = False) -> str:
+        """Return the task's text on one pass, in one of three wordings if they are to vary."""
+        text = wording_of(self.text, number) if reworded else self.text
+        return text.format(**self.values(number))
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", text)
+    return re.compile(
+        "".join(f"(?P<{part}>.+?)" if i % 2 else re.escape(part) for i, part in enumerate(parts))
+    )
 
 
 def _sql(query: str) -> Call:
@@ -323,78 +321,6 @@ KINDS: tuple[TaskKind, ...] = (
 )
 
 
-def tasks_of(number: int) -> list[str]:
+def tasks_of(number: int, *, reworded: bool = False) -> list[str]:
     """Return the thirty tasks of one pass (from 0); their values differ from pass to pass."""
-    return [kind.ask(number) for kind in KINDS]
-
-
-class ScriptedModel(BaseChatModel):
-    """Solves the office's tasks in the plain ReAct way; counts how often it is called."""
-
-    _calls: int = PrivateAttr(default=0)
-
-    @property
-    def calls(self) -> int:
-        """How often it was called."""
-        return self._calls
-
-    @property
-    def _llm_type(self) -> str:
-        return "scripted"
-
-    def bind_tools(self, tools: Any, **kwargs: Any) -> Runnable[Any, AIMessage]:
-        """Take note of nothing: it knows its tools."""
-        return self
-
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        self._calls += 1
-        return ChatResult(generations=[ChatGeneration(message=self._reply(messages))])
-
-    def _reply(self, messages: list[BaseMessage]) -> AIMessage:
-        start = max(i for i, m in enumerate(messages) if isinstance(m, HumanMessage))
-        task = str(messages[start].content)
-        for kind in KINDS:
-            if found := kind.pattern.fullmatch(task):
-                return self._step(kind.work(**found.groupdict()), messages[start + 1 :])
-        return AIMessage("I do not know how to do that.")
-
-    def _step(self, work: Work, messages: list[BaseMessage]) -> AIMessage:
-        results = {m.tool_call_id: m for m in messages if isinstance(m, ToolMessage)}
-        asked = [m for m in messages if isinstance(m, AIMessage) and m.tool_calls]
-        answer: Any = None
-        try:
-            wanted = next(work)
-            for message in asked:
-                told = [_data(str(results[str(c["id"])].content)) for c in message.tool_calls]
-                wanted = work.send(told if isinstance(wanted, list) else told[0])
-        except StopIteration as end:
-            answer = end.value
-        if answer is not None:
-            return AIMessage(answer)
-        calls = wanted if isinstance(wanted, list) else [wanted]
-        turn = len(asked)
-        return AIMessage(
-            "",
-            tool_calls=[
-                {
-                    "name": name,
-                    "args": args,
-                    "id": f"call-{self._calls}-{turn}-{i}",
-                    "type": "tool_call",
-                }
-                for i, (name, args) in enumerate(calls)
-            ],
-        )
-
-
-def _data(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+    return [kind.ask(number, reworded=reworded) for kind in KINDS]

@@ -34,6 +34,7 @@ class Clerk(BaseChatModel):
     """Solves 'Close the account of NAME.' by two tool calls."""
 
     _calls: int = PrivateAttr(default=0)
+    _reason: bool = PrivateAttr(default=False)
 
     @property
     def calls(self) -> int:
@@ -45,6 +46,7 @@ class Clerk(BaseChatModel):
         return "clerk"
 
     def bind_tools(self, tools: Any, **kwargs: Any) -> Any:
+        self._reason = any("reason" in getattr(each, "args", {}) for each in tools)
         return self
 
     def _generate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
@@ -55,7 +57,8 @@ class Clerk(BaseChatModel):
         if not told:
             reply = self._call("find_customer", name=name)
         elif len(told) == 1:
-            reply = self._call("close_account", number=told[0]["number"])
+            more = {"reason": "asked by the customer"} if self._reason else {}
+            reply = self._call("close_account", number=told[0]["number"], **more)
         else:
             reply = AIMessage(f"The account {told[1]['closed']} of {name} is closed.")
         return ChatResult(generations=[ChatGeneration(message=reply)])

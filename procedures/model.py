@@ -74,6 +74,7 @@ class Procedure:
         evidence: Snapshot taken when the version was made.
         provenance: Where it comes from; free texts.
         locked: What no automatic change may touch: all of it, or these keys.
+        wordings: Other templates that tasks of this goal were asked in.
     """
 
     id: str
@@ -87,6 +88,7 @@ class Procedure:
     evidence: Evidence | None = None
     provenance: Mapping[str, str] = field(default_factory=dict, hash=False)
     locked: bool | tuple[str, ...] = False
+    wordings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         frozen(self, "parameters", "provenance")
@@ -124,6 +126,7 @@ class Procedure:
                 evidence=_evidence(document),
                 provenance=document.get("provenance", {}),
                 locked=_locked(document),
+                wordings=tuple(document.get("wordings", ())),
             )
 
     def to_document(self) -> dict[str, Any]:
@@ -132,6 +135,8 @@ class Procedure:
         if self.status != DEFAULT_STATUS:
             document["status"] = self.status
         document["goal"] = self.goal
+        if self.wordings:
+            document["wordings"] = list(self.wordings)
         if self.parameters:
             document["parameters"] = _written(self.parameters)
         if self.preconditions:

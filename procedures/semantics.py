@@ -189,11 +189,22 @@ def _conditions_of(owner: Procedure | MetaProcedure, names: _Names, report: _Rep
                 report.warning((key, index), f"this is always false, so {what}")
 
 
+def _wordings_of(owner: Procedure, names: _Names, report: _Report) -> None:
+    for index, wording in enumerate(owner.wordings):
+        path: Path = ("wordings", index)
+        names.template(wording, path)
+        told = set(report.parse(template_parameters, wording, path))
+        for name in report.parse(template_parameters, owner.goal, ("goal",)):
+            if name not in told:
+                report.error(path, f"{{{name}}} of the goal is missing")
+
+
 def check_procedure(procedure: Procedure) -> list[Issue]:
     """Return what is wrong with a procedure by itself."""
     report = _Report("procedure", procedure.id)
     names = _Names(procedure.parameters, report)
     _conditions_of(procedure, names, report)
+    _wordings_of(procedure, names, report)
     for index, step in enumerate(procedure.steps):
         path: Path = ("steps", index)
         if step.do is not None:

@@ -27,7 +27,7 @@ _FLOW_KEYS = frozenset({"with", "evidence", "capacity", "counts", "replay", "the
 """Mappings under these keys stand on one line where they fit."""
 _FLOW_CHILDREN = frozenset({"parameters", "clusters"})
 """So do the entries below these."""
-_BLOCK_KEYS = frozenset({"preconditions", "postconditions", "prefer", "steps", "plan"})
+_BLOCK_KEYS = frozenset({"preconditions", "postconditions", "prefer", "steps", "plan", "wordings"})
 """Lists under these stand one item a line, however short."""
 
 _BLOCK_PLAIN = re.compile(r"[A-Za-z_](?:[!-~ \u00a1-\u1fff\u2030-\ud7ff]*[!-9;-~])?")

@@ -18,7 +18,13 @@ SAYS = {
     "parent_graph.py": ["['log', 'messages'] - Done, in 1 steps. The lamp 1 glows."],
     "retriever_chain.py": ["goal: Close the account of {name}.", "Task: close somebody's account"],
     "learn_from_logs.py": ["of Cleo is closed. (0 model calls)"],
-    "review_refinement.py": ["goal: Close the account of {name}.", "'yes'}", "['trusted']"],
+    "review_refinement.py": [
+        "of Cleo is closed. (0 model calls)",
+        "of Dan is closed. (2 model calls)",
+        "Refine close-the-account-of to version 2",
+        "it now requires 'reason'",
+        "of Finn is closed. (0 model calls)",
+    ],
 }
 
 
@@ -35,13 +41,15 @@ def test_example(name: str, tmp_path: Path) -> None:
 
 def test_every_example_is_run() -> None:
     names = {path.name for path in EXAMPLES.glob("*.py")}
-    assert names == {*SAYS, "clerk.py", "studio.py"}
+    assert names == {*SAYS, "clerk.py", "studio.py", "studio_client.py"}
 
 
 def test_the_graph_for_studio_can_be_made(tmp_path: Path) -> None:
     settings = json.loads((ROOT / "langgraph.json").read_text())
     file, _, name = settings["graphs"]["agent"].partition(":")
-    text = f"import runpy; print(type(runpy.run_path({str(ROOT / file)!r})[{name!r}]).__name__)"
+    paths = [str(ROOT / each) for each in settings["dependencies"] if each.startswith("./")]
+    run = f"runpy.run_path({str(ROOT / file)!r})[{name!r}]"
+    text = f"import runpy, sys; sys.path += {paths}; print(type({run}).__name__)"
     done = subprocess.run(
         [sys.executable, "-c", text], capture_output=True, text=True, cwd=tmp_path, timeout=120
     )

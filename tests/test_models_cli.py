@@ -206,3 +206,30 @@ def alfworld_games(alfworld_data, tmp_path_factory) -> Path:
     result = run("learn", "alfworld", "--library", library, "--episodes", 300, "--seed", 0)
     assert result.exit_code == 0, result.stderr
     return library
+
+
+def test_the_budget_of_an_episode_is_chosen(serve, shelf, module, tmp_path):
+    server = serve(never_usable)
+    document = as_json(
+        *("eval", module, "--library", shelf / "plain", "--split", shelf / "tasks.txt"),
+        *("--reasoner", "ollama:llama2:7b", "--model-calls", 1, "--model-tokens", 3000),
+    )
+    assert [episode["llm_calls"] for episode in document["episodes"]] == [1, 1]
+    assert document["extra"]["budget"] == {"calls": 1, "tokens": 3000}
+    assert len(server.requests) == 2
+    told = as_json(
+        *("learn", shelf / "shelf.jsonl", "--library", tmp_path / "l"),
+        *("--reasoner", "ollama:llama2:7b", "--model-calls", 0),
+    )
+    assert told["model"]["calls"] == 0
+
+
+@pytest.mark.parametrize("option", ["--model-calls", "--model-tokens"])
+def test_a_budget_needs_a_model(shelf, module, tmp_path, option):
+    for command in (
+        ("learn", shelf / "shelf.jsonl", "--library", tmp_path / "l"),
+        ("eval", module, "--library", shelf / "plain", "--split", shelf / "tasks.txt"),
+    ):
+        result = run(*command, option, 3)
+        assert result.exit_code == 2
+        assert f"{option} needs a model as --reasoner" in result.stderr

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +15,7 @@ from macla.procedures.errors import TrajectoryError
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library, validate_library
 from macla.procedures.model import Procedure
+from macla.procedures.proposals.policy import submit
 from macla.procedures.tooling.abstraction import abstract, shape_of, worth_learning
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
 from macla.procedures.tooling.execution import Execution, arguments_of, batches
@@ -339,7 +342,7 @@ class TestLearner:
             file.write_bytes(file.read_bytes() + b'{"task": "cut')
             assert ToolLearner(library, ledger).add(BEN)
 
-    def test_another_way_of_doing_it_retires_the_old_one(self, library: Library) -> None:
+    def test_another_way_of_doing_it_is_a_refinement(self, library: Library) -> None:
         def renamed(episode: ToolEpisode, name: str) -> ToolEpisode:
             calls = tuple(
                 ToolCall(f"new_{c.tool}", c.arguments, c.result, turn=c.turn) for c in episode.calls
@@ -350,8 +353,39 @@ class TestLearner:
             learner = ToolLearner(library, ledger)
             learner.add_all([ADA, BEN])
             learner.add_all([renamed(ADA, "x"), renamed(BEN, "y")])
-            status = {p.steps[0].tool: p.status for p in library.procedures.values()}
-            assert status == {"find": "retired", "new_find": "provisional"}
+            (old,) = library.procedures.values()
+            assert old.steps[0].tool == "find"
+            (proposal,) = learner.refinements()
+            assert learner.refinements() == [replace(proposal, created=ANY)]
+            assert proposal.target.id == old.id
+            assert "new_find(who), new_query(limit, sql)" in proposal.rationale
+            assert proposal.contrast is not None
+            assert proposal.contrast.successes == ("x", "y")
+            submit(library, ledger, proposal, "auto")
+            assert learner.refined(old.id)
+            (new,) = library.procedures.values()
+            assert (new.id, new.version, new.steps[0].tool) == (old.id, 2, "new_find")
+            assert new.goal == old.goal
+            assert learner.refinements() == []
+            assert ToolLearner(library, ledger).refinements() == []
+            # The old way again is a refinement again.
+            learner.add_all([replace(ADA, id="z"), replace(BEN, id="zz")])
+            (back,) = learner.refinements()
+            assert back.new[0]["steps"][0]["tool"] == "find"
+
+    def test_a_run_that_was_given_up_is_no_other_way(self, library: Library) -> None:
+        def given_up(episode: ToolEpisode) -> ToolEpisode:
+            text = "I need a reason."
+            return replace(episode, calls=episode.calls[:1], answer=text, id=f"up {episode.id}")
+
+        with Ledger.memory() as ledger:
+            learner = ToolLearner(library, ledger)
+            learner.add_all([ADA, BEN, given_up(ADA), given_up(BEN)])
+            assert learner.refinements() == []
+            memory = ToolMemory(library, ledger)
+            chosen = memory.trusted(ADA.task)
+            assert chosen is not None
+            assert len(chosen.procedure.steps) == 3
 
     def test_what_a_person_locked_stays(self, library: Library) -> None:
         with Ledger.memory() as ledger:

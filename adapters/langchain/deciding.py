@@ -14,7 +14,11 @@ from ...procedures.model import Procedure
 from ...procedures.tooling.execution import Execution, arguments_of, batches
 from .messages import message_text
 
-__all__ = ["Decision", "Progress", "decide", "next_answer", "progress_of"]
+__all__ = ["CALLED", "Decision", "Progress", "decide", "next_answer", "progress_of"]
+
+
+CALLED = "macla-"
+"""Begins the ids of calls that memory makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class _Fault(Exception):  # noqa: N818  # never leaves this module
 
 def call_id(run: str, index: int) -> str:
     """Return the id of a procedure's call: the same when a node is run again."""
-    return f"macla-{run.removeprefix('run-')[:24]}-{index}"
+    return f"{CALLED}{run.removeprefix('run-')[:24]}-{index}"
 
 
 def decide(
@@ -64,6 +68,7 @@ def decide(
     run: Sequence[BaseMessage],
     name: str,
     tools: Mapping[str, Mapping[str, Any] | None],
+    context: str | None = None,
 ) -> Decision:
     """Return a procedure's next message in a run.
 
@@ -72,9 +77,10 @@ def decide(
         run: The messages of the run, the task first.
         name: Name of the run.
         tools: Tools that there are → JSON Schema of their arguments, or None if unknown.
+        context: The agent's instructions.
     """
     try:
-        progress = progress_of(procedure, run, name)
+        progress = progress_of(procedure, run, name, context)
     except _Fault as fault:
         return Decision(None, fault.outcome, fault.because, fault.calls)
     if progress is None:
@@ -98,6 +104,9 @@ def next_answer(
     for index in order[progress.done]:
         step = procedure.steps[index]
         tool = str(step.tool)
+        if not execution.as_shown(step):
+            because = f"before {tool}: a result is another than in every demonstration"
+            return Decision(None, OutcomeKind.ABORTED, because)
         if tool not in tools:
             # Another agent may share the library: nobody's fault.
             kind = OutcomeKind.PRECONDITION_REFUSED if not progress.done else OutcomeKind.ABORTED
@@ -113,13 +122,15 @@ def next_answer(
     return Decision(_message(procedure, "", calls))
 
 
-def progress_of(procedure: Procedure, run: Sequence[BaseMessage], name: str) -> Progress | None:
+def progress_of(
+    procedure: Procedure, run: Sequence[BaseMessage], name: str, context: str | None = None
+) -> Progress | None:
     """Read from the messages how far the procedure has come.
 
     Returns:
         The progress, or None where somebody else acted meanwhile.
     """
-    execution = Execution.start(procedure, message_text(run[0]).strip())
+    execution = Execution.start(procedure, message_text(run[0]).strip(), context=context)
     if execution is None:
         return None
     order = batches(procedure)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from langchain_core.messages import messages_from_dict
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -14,17 +14,59 @@ from ...procedures.errors import TrajectoryError
 from ...procedures.tooling.episodes import ToolEpisode
 from .messages import Success, episodes_from_messages, finished_well
 
-__all__ = ["episodes_from_chat_log", "episodes_from_checkpoints", "episodes_from_langsmith"]
+__all__ = [
+    "FORMATS",
+    "Skip",
+    "episodes_from_chat_log",
+    "episodes_from_checkpoints",
+    "episodes_from_langsmith",
+    "format_of",
+]
+
+FORMATS = ("episodes", "messages", "langsmith")
+"""What a file of recorded runs may hold."""
+Skip: TypeAlias = Callable[[TrajectoryError], None]
+"""Told of a conversation that cannot be read; the others are read all the same."""
 
 _LARGEST = 512 * 1_048_576
 
 
+def format_of(path: Path | str) -> str:
+    """Return what a file seems to hold, one of :data:`FORMATS`, by its first document.
+
+    Raises:
+        TrajectoryError: The file cannot be read, or what it holds is none of these.
+    """
+    path = Path(path)
+    for document in _documents(path):
+        held = document.get("runs") if isinstance(document, Mapping) else document
+        first = held[0] if isinstance(held, list) and held else document
+        if isinstance(first, Mapping):
+            if "run_type" in first:
+                return "langsmith"
+            if "acts" in first and "task" in first:
+                return "episodes"
+            if first.keys() & {"messages", "role", "type", "lc", "request"}:
+                return "messages"
+        break
+    raise TrajectoryError(
+        f"{path}: holds neither episodes (task, obs, acts, success), conversations (messages with "
+        "role and content), nor runs exported from LangSmith (run_type)"
+    )
+
+
 def episodes_from_chat_log(
-    path: Path | str, *, success: Success = finished_well
+    path: Path | str, *, success: Success = finished_well, skip: Skip | None = None
 ) -> list[ToolEpisode]:
     """Read OpenAI-style chat logs: a JSON file, or one conversation a line.
 
-    A conversation is a list of messages, or an object that has one under ``messages``.
+    A conversation is a list of messages, an object that has one under ``messages``, or a stored
+    completion: ``request`` with the messages and ``response`` with the last answer.
+
+    Args:
+        path: The file.
+        success: Tells from the messages of one run whether it succeeded.
+        skip: Told of each conversation that cannot be read; without it, the first is an error.
 
     Raises:
         TrajectoryError: The file cannot be read, or something in it is no conversation; the
@@ -33,26 +75,54 @@ def episodes_from_chat_log(
     found: list[ToolEpisode] = []
     for number, document in enumerate(_documents(Path(path)), 1):
         where = f"{path}, conversation {number}"
-        messages = document.get("messages") if isinstance(document, Mapping) else document
-        if not isinstance(messages, list):
-            raise TrajectoryError(f"{where}: has no list of messages")
-        thread = str(document.get("id", "")) if isinstance(document, Mapping) else ""
-        found += episodes_from_messages(
-            [_message(each, where) for each in messages],
-            success=success,
-            thread=thread or f"{Path(path).name}:{number}",
-            source=str(where),
-        )
+        try:
+            found += _conversation(document, where, f"{Path(path).name}:{number}", success)
+        except TrajectoryError as error:
+            if skip is None:
+                raise
+            skip(error)
     return found
 
 
+def _conversation(document: Any, where: str, name: str, success: Success) -> list[ToolEpisode]:
+    messages = document
+    if isinstance(document, Mapping):
+        messages = document.get("messages")
+        request, response = document.get("request"), document.get("response")
+        if messages is None and isinstance(request, Mapping) and isinstance(response, Mapping):
+            asked = request.get("messages")
+            messages = [*asked, *_choice(response)] if isinstance(asked, list) else None
+        name = str(document.get("id") or name)
+    if not isinstance(messages, list):
+        raise TrajectoryError(f"{where}: has no list of messages")
+    return episodes_from_messages(
+        [_message(each, where) for each in _modern(messages)],
+        success=success,
+        thread=name,
+        source=where,
+    )
+
+
+def _choice(response: Mapping[str, Any]) -> list[Any]:
+    """Return the answer of a completion as OpenAI's API gives it."""
+    choices = response.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    message = first.get("message") if isinstance(first, Mapping) else None
+    return [message] if isinstance(message, Mapping) else []
+
+
 def episodes_from_langsmith(
-    path: Path | str, *, success: Success = finished_well
+    path: Path | str, *, success: Success = finished_well, skip: Skip | None = None
 ) -> list[ToolEpisode]:
     """Read runs exported from LangSmith as JSON, a list or one run a line.
 
     Of each trace the root run's messages are used or, where it has none, those of its last chat
     model run with what it answered. Traces that failed are left out.
+
+    Args:
+        path: The file.
+        success: Tells from the messages of one run whether it succeeded.
+        skip: Told of each trace that cannot be read; without it, the first is an error.
 
     Raises:
         TrajectoryError: The file cannot be read or holds no runs.
@@ -78,12 +148,17 @@ def episodes_from_langsmith(
             )
             messages = _of_chat(chats[-1]) if chats else None
         if messages:
-            found += episodes_from_messages(
-                [_message(each, where) for each in messages],
-                success=success,
-                thread=trace,
-                source=where,
-            )
+            try:
+                found += episodes_from_messages(
+                    [_message(each, where) for each in messages],
+                    success=success,
+                    thread=trace,
+                    source=where,
+                )
+            except TrajectoryError as error:
+                if skip is None:
+                    raise
+                skip(error)
     return found
 
 
@@ -176,6 +251,7 @@ def _of_chat(run: Mapping[str, Any]) -> list[Any] | None:
         generations = generations[0]
     if generations and isinstance(generations[0], Mapping) and "message" in generations[0]:
         answers = [generations[0]["message"]]
+    answers = answers or _choice(outputs)
     return [*messages, *answers] or None
 
 
@@ -193,3 +269,19 @@ def _message(document: Any, where: str) -> Any:
     except (ValueError, TypeError, KeyError, NotImplementedError) as error:
         raise TrajectoryError(f"{where}: a message cannot be read ({str(error)[:200]})") from error
     return dict(document)
+
+
+def _modern(messages: Iterable[Any]) -> Iterator[Any]:
+    """Yield messages with the one ``function_call`` of OpenAI's older API as a tool call."""
+    number = 0
+    for message in messages:
+        call = message.get("function_call") if isinstance(message, Mapping) else None
+        if isinstance(call, Mapping) and not message.get("tool_calls"):
+            number += 1
+            made = {"id": f"function-{number}", "type": "function", "function": dict(call)}
+            kept = {key: message[key] for key in message if key != "function_call"}
+            yield {**kept, "tool_calls": [made]}
+        elif isinstance(message, Mapping) and message.get("role") == "function":
+            yield {**message, "role": "tool", "tool_call_id": f"function-{number}"}
+        else:
+            yield message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -12,6 +13,7 @@ from langchain_core.messages import (
     AnyMessage,
     BaseMessage,
     HumanMessage,
+    SystemMessage,
     ToolMessage,
     convert_to_messages,
 )
@@ -36,6 +38,7 @@ Success: TypeAlias = Callable[[Sequence[BaseMessage]], bool | None]
 """Tells from the messages of one run, the task first, whether it succeeded; None: do not learn."""
 
 _LONG = 4
+_LONGEST_VALUE = 200
 _FAILED = ("error:", "error ", "traceback (most recent call last)")
 
 
@@ -58,9 +61,15 @@ def message_text(message: BaseMessage) -> str:
 def latest_run(messages: Sequence[AnyMessage | BaseMessage]) -> Sequence[BaseMessage]:
     """Return the messages since the last one of the user, that one first; empty without one."""
     for index in range(len(messages) - 1, -1, -1):
-        if isinstance(messages[index], HumanMessage):
+        message = messages[index]
+        if isinstance(message, HumanMessage) and not _is_summary(message):
             return messages[index:]
     return []
+
+
+def _is_summary(message: BaseMessage) -> bool:
+    """Whether SummarizationMiddleware wrote it, and not the user."""
+    return message.additional_kwargs.get("lc_source") == "summarization"
 
 
 def run_name(run: Sequence[BaseMessage], thread: str = "") -> str:
@@ -110,6 +119,7 @@ def episode_of(
     name: str = "",
     source: str = "messages",
     unexpected: Iterable[str] = (),
+    instructions: str = "",
 ) -> ToolEpisode | None:
     """Return the episode of one run: the user's message first, then what the agent did.
 
@@ -120,6 +130,7 @@ def episode_of(
         source: Where it comes from.
         unexpected: Ids of calls that did not answer as they should; such a call is left out if
             the same tool was called again afterwards.
+        instructions: What the agent was told beforehand, its system prompt.
 
     Returns:
         The episode, or None where no tool was called, the task has no text, or the success
@@ -163,7 +174,27 @@ def episode_of(
         return None
     if isinstance(run[-1], ToolMessage):
         answer = None
-    return ToolEpisode(task, tuple(calls), answer, verdict, name or run_name(run), source)
+    said = _only_instructed(task, calls, instructions)
+    return ToolEpisode(task, tuple(calls), answer, verdict, name or run_name(run), source, said)
+
+
+def _only_instructed(task: str, calls: Sequence[ToolCall], instructions: str) -> tuple[str, ...]:
+    """Return values of arguments that neither task nor results say, but the instructions do."""
+    if not instructions:
+        return ()
+    told, found = task, dict[str, None]()
+    for call in calls:
+        for _, value in leaves(call.arguments):
+            text = text_of(value).strip()
+            known = not 1 < len(text) <= _LONGEST_VALUE or _says(told, text)
+            if not known and _says(instructions, text):
+                found[text] = None
+        told += "\n" + call.result[:LONGEST_RESULT]
+    return tuple(found)
+
+
+def _says(text: str, value: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None
 
 
 def _named(word: str) -> bool:
@@ -175,7 +206,12 @@ def leans_on(before: Sequence[BaseMessage], episode: ToolEpisode) -> bool:
 
     "Yes, do it" means something else in every conversation: from such a run nothing is learned.
     """
-    earlier = {token.text for message in before for token in tokenise(message_text(message))}
+    earlier = {
+        token.text
+        for message in before
+        if not isinstance(message, SystemMessage)  # what it says is in the episode's context
+        for token in tokenise(message_text(message))
+    }
     if not earlier:
         return False
     here = {token.text for token in tokenise(episode.task)}
@@ -192,7 +228,10 @@ def leans_on(before: Sequence[BaseMessage], episode: ToolEpisode) -> bool:
 
 def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments as JSON has them."""
-    plain: dict[str, Any] = json.loads(json.dumps(args, default=str))
+    try:
+        plain: dict[str, Any] = json.loads(json.dumps(args, default=str))
+    except (ValueError, RecursionError) as error:
+        raise TrajectoryError(f"arguments of a call are no plain data: {error}") from None
     return plain
 
 
@@ -229,7 +268,8 @@ def episodes_from_messages(
         end = starts[number + 1] if number + 1 < len(starts) else len(read)
         run = read[start:end]
         name = run_name(run, f"{thread}#{number}")
-        episode = episode_of(run, success=success, name=name, source=source)
+        system = "\n".join(message_text(m) for m in read[:start] if isinstance(m, SystemMessage))
+        episode = episode_of(run, success=success, name=name, source=source, instructions=system)
         if episode is not None and not leans_on(read[:start], episode):
             found.append(episode)
     return found

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, TypeAlias, cast
 
 from ...procedures.errors import MaclaError, MissingExtraError
 
@@ -18,24 +18,23 @@ try:
         ModelRequest,
         ModelResponse,
         PrivateStateAttr,
+        ToolCallRequest,
     )
 except ImportError as error:  # pragma: no cover
     raise MissingExtraError(
         "the middleware needs the package langchain: pip install 'macla[langchain]'"
     ) from error
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
-from langchain_core.tools import BaseTool
-from langchain_core.utils.function_calling import convert_to_openai_tool
-from langgraph.config import get_config
+from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 from typing_extensions import NotRequired, TypedDict
 
 from ...procedures.ledger import OutcomeKind
 from ...procedures.model import Procedure
-from ...procedures.tooling.execution import batches
+from ...procedures.proposals.policy import Policy
 from ..session import LibrarySession
-from .deciding import Decision, decide, procedure_from
+from .deciding import CALLED, Decision, decide, procedure_from
 from .guidance import guidance
 from .messages import (
     Success,
@@ -44,10 +43,18 @@ from .messages import (
     latest_run,
     leans_on,
     message_text,
-    run_name,
 )
 from .redaction import Redactor
-from .replaying import structured_tools, through_the_agent, would_have_done
+from .replaying import through_the_agent, with_state, would_have_done
+from .requests import (
+    ToolSchemas,
+    given_up,
+    instructions_of,
+    not_only_text,
+    ours,
+    outcome_of,
+    run_of,
+)
 from .store import AgentMemory
 
 __all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
@@ -55,6 +62,7 @@ __all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
 Mode = Literal["shadow", "guide", "act"]
 _LOG = logging.getLogger(__name__)
 _SHOWN = 3
+_Result: TypeAlias = "ToolMessage | Command[Any]"
 _EDITS = "hitl_edited_tool_calls"
 """Where HumanInTheLoopMiddleware keeps the calls that a person replaced."""
 
@@ -64,10 +72,12 @@ class MaclaRun(TypedDict, total=False):
 
     ``procedure`` is the document of the procedure that acts, ``outcome`` how it ended,
     ``unexpected`` the ids of calls that did not answer as they should, ``edited`` whether a person
-    replaced a call, so that the messages do not say what was done.
+    replaced a call, so that the messages do not say what was done, ``instructions`` the agent's
+    system prompt when the run began.
     """
 
     run: str
+    instructions: str
     procedure: dict[str, Any] | None
     outcome: str | None
     unexpected: list[str]
@@ -103,6 +113,9 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             it. By default: it ended with an answer, and no tool's last call failed.
         redact: Keeps secrets out of what is learned; None switches that off.
         shown: How many procedures the model is shown at most.
+        policy: How a refinement gets into the library: ``auto`` at once, ``review`` as a proposal,
+            ``interrupt`` after asking through LangGraph's ``interrupt`` at the end of the run. By
+            default ``review`` where git tracks the library, ``auto`` elsewhere.
     """
 
     state_schema = MaclaState
@@ -116,28 +129,29 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         success: Success = finished_well,
         redact: Redactor | Literal["default"] | None = "default",
         shown: int = _SHOWN,
+        policy: Policy | None = None,
     ) -> None:
         super().__init__()
         if mode not in ("shadow", "guide", "act"):
             raise MaclaError(f"unknown mode {mode!r}; choose shadow, guide or act")
         self.mode: Mode = mode
-        self.memory = AgentMemory.open(library, redact=redact)
+        self.memory = AgentMemory.open(library, redact=redact, policy=policy)
         self._learn = learn
         self._success = success
         self._shown = shown
-        self._schemas: dict[int, tuple[Any, str, Mapping[str, Any] | None]] = {}
+        self._schemas = ToolSchemas()
 
     # -------------------------------------------------------------------- agent's hooks
     def before_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Begin a run: take in what others have learned meanwhile."""
         self.memory.refresh()
-        return {"macla": {"run": _run_of(state)}}
+        return {"macla": {"run": run_of(state)}}
 
     async def abefore_agent(
         self, state: MaclaState, runtime: Runtime[Any]
     ) -> dict[str, Any] | None:
         """See :meth:`before_agent`."""
-        name = _run_of(state)
+        name = run_of(state)
         await asyncio.to_thread(self.memory.refresh)
         return {"macla": {"run": name}}
 
@@ -147,12 +161,12 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         handler: Callable[[ModelRequest[Any]], ModelResponse[Any]],
     ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
         """Answer from memory, or call the model with guidance."""
-        message, known = self._plan(request)
+        message, known = self._planned(request)
         if message is None:
-            return _with(handler(self._guided(request)), known)
+            return with_state(handler(self._guided(request)), known)
         if request.response_format is not None:
-            return _with(handler(through_the_agent(request, message)), known)
-        return _with(ModelResponse(result=[message]), known)
+            return with_state(handler(through_the_agent(request, message)), known)
+        return with_state(ModelResponse(result=[message]), known)
 
     async def awrap_model_call(
         self,
@@ -160,22 +174,61 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
         """See :meth:`wrap_model_call`."""
-        message, known = await asyncio.to_thread(self._plan, request)
+        message, known = await asyncio.to_thread(self._planned, request)
         if message is None:
             guided = await asyncio.to_thread(self._guided, request)
-            return _with(await handler(guided), known)
+            return with_state(await handler(guided), known)
         if request.response_format is not None:
-            return _with(await handler(through_the_agent(request, message)), known)
-        return _with(ModelResponse(result=[message]), known)
+            return with_state(await handler(through_the_agent(request, message)), known)
+        return with_state(ModelResponse(result=[message]), known)
+
+    def wrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], _Result]
+    ) -> _Result:
+        """Take note where a tool that memory calls raises: the run may end there."""
+        try:
+            return handler(request)
+        except GraphBubbleUp:
+            raise  # an interrupt, not a fault
+        except Exception as error:
+            self._raised(request, error)
+            raise
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[_Result]]
+    ) -> _Result:
+        """See :meth:`wrap_tool_call`."""
+        try:
+            return await handler(request)
+        except GraphBubbleUp:
+            raise
+        except Exception as error:
+            await asyncio.to_thread(self._raised, request, error)
+            raise
+
+    def _raised(self, request: ToolCallRequest, error: Exception) -> None:
+        state = cast(Mapping[str, Any], request.state)
+        known = cast(MaclaRun, state.get("macla") or {})
+        call = request.tool_call
+        if not str(call["id"]).startswith(CALLED) or known.get("outcome"):
+            return
+        procedure = procedure_from(known.get("procedure"))
+        if procedure is not None:
+            because = f"{call['name']} raised {type(error).__name__}"
+            self._ended(
+                known.get("run") or run_of(state),
+                procedure,
+                Decision(None, OutcomeKind.EXECUTION_FAILED, because),
+            )
 
     def after_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """End a run: record how it went and learn from it."""
-        self._conclude(state, _run_of(state))
+        self._conclude(state, run_of(state))
         return None
 
     async def aafter_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """See :meth:`after_agent`."""
-        await asyncio.to_thread(self._conclude, state, _run_of(state))
+        await asyncio.to_thread(self._conclude, state, run_of(state))
         return None
 
     def refinements_due(self) -> list[str]:
@@ -184,11 +237,21 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         return self.memory.tools.refinements_due()
 
     # ------------------------------------------------------------------------ deciding
+    def _planned(self, request: ModelRequest[Any]) -> tuple[AIMessage | None, MaclaRun | None]:
+        """As :meth:`_plan`; keeps the agent's instructions of the run's first request."""
+        message, known = self._plan(request)
+        state = cast(MaclaState, request.state)
+        before: MaclaRun = state.get("macla") or {}
+        said = before.get("instructions") or instructions_of(request)
+        if said and (known is not None or "instructions" not in before):
+            return message, {**(known if known is not None else before), "instructions": said}
+        return message, known
+
     def _plan(self, request: ModelRequest[Any]) -> tuple[AIMessage | None, MaclaRun | None]:
         """Return the message in place of the model's, and what is to be kept of the run."""
         state = cast(MaclaState, request.state)
         known: MaclaRun = state.get("macla") or {}
-        name = known.get("run") or _run_of(state)
+        name = known.get("run") or run_of(state)
         run = latest_run(request.messages)
         changed = cast(Mapping[str, Any], state).get(_EDITS) or {}
         if not known.get("edited") and any(
@@ -200,18 +263,19 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return None, self._edited(known, name)
         if self.mode != "act":
             return None, None
-        if not run or _not_only_text(run[0]):
+        if not run or not_only_text(run[0]):
             return None, None
-        tools = self._tools(request)
+        tools = self._schemas.of(request)
         if len(run) == 1 or not any(isinstance(each, AIMessage) for each in run):
-            return self._first(run, name, tools, alone=len(run) == len(request.messages))
+            alone = len(run) == len(request.messages)
+            return self._first(run, name, tools, instructions_of(request), alone=alone)
         document = known.get("procedure")
         if document is None or known.get("outcome"):
             return None, None
         procedure = procedure_from(document)
         if procedure is None:
             return None, None
-        decision = decide(procedure, run, name, tools)
+        decision = decide(procedure, run, name, tools, instructions_of(request))
         if decision.outcome is not None:
             self._ended(name, procedure, decision)
             over: MaclaRun = {
@@ -235,10 +299,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         run: Sequence[BaseMessage],
         name: str,
         tools: Mapping[str, Mapping[str, Any] | None],
+        instructions: str,
         *,
         alone: bool,
     ) -> tuple[AIMessage | None, MaclaRun | None]:
-        chosen = self.memory.tools.trusted(message_text(run[0]).strip())
+        chosen = self.memory.tools.trusted(message_text(run[0]).strip(), instructions)
         if chosen is None:
             return None, None
         if not alone and not chosen.execution.fillers:
@@ -250,7 +315,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             because = f"there is no tool {missing[0]!r} here"
             decision = Decision(None, OutcomeKind.PRECONDITION_REFUSED, because)
         else:
-            decision = decide(procedure, run, name, tools)
+            decision = decide(procedure, run, name, tools, instructions)
         if decision.outcome is not None:
             self._ended(name, procedure, decision)
         if decision.message is None:
@@ -273,7 +338,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         run = latest_run(request.messages)
         if not run:
             return request
-        text = guidance(self.memory.near(message_text(run[0]).strip(), self._shown))
+        task = message_text(run[0]).strip()
+        text = guidance(self.memory.near(task, self._shown), task)
         if text is None:
             return request
         before = request.system_message
@@ -283,20 +349,6 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             content += [{"type": "text", "text": own}] if isinstance(own, str) else own
         content.append({"type": "text", "text": text})
         return request.override(system_message=SystemMessage(content=content))
-
-    def _tools(self, request: ModelRequest[Any]) -> dict[str, Mapping[str, Any] | None]:
-        """Return the tools that there are now, with the schemas of their arguments."""
-        found: dict[str, Mapping[str, Any] | None] = {}
-        for tool in request.tools:
-            known = self._schemas.get(id(tool))
-            if known is None or known[0] is not tool:
-                known = (tool, *_schema(tool))
-                if len(self._schemas) > 1000:
-                    self._schemas.clear()
-                self._schemas[id(tool)] = known
-            found[known[1]] = known[2]
-        found.update(structured_tools(request.response_format))
-        return found
 
     # ------------------------------------------------------------------------- the end
     def _conclude(self, state: MaclaState, name: str) -> None:
@@ -309,11 +361,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             verdict = self._success(run)
             procedure = procedure_from(known["procedure"]) if known.get("procedure") else None
             if procedure is not None and not known.get("outcome"):
-                outcome = _outcome_of(procedure, run, verdict)
+                outcome = outcome_of(procedure, run, verdict)
                 self.memory.record(name, procedure, outcome, "")
             if self.mode == "shadow":
                 self._shadowed(run, name)
-            by_model = any(isinstance(m, AIMessage) and not _ours(m) for m in run)
+            by_model = any(isinstance(m, AIMessage) and not ours(m) for m in run)
             if not self._learn or not by_model or known.get("edited"):
                 return
             episode = episode_of(
@@ -322,7 +374,10 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
                 name=name,
                 source="agent",
                 unexpected=known.get("unexpected") or (),
+                instructions=known.get("instructions", ""),
             )
+            if procedure is not None and episode is not None and given_up(procedure, run, episode):
+                return
             before = state["messages"][: len(state["messages"]) - len(run)]
             if episode is not None and not leans_on(before, episode):
                 acted = procedure is not None and not known.get("outcome")
@@ -338,59 +393,3 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         agreed, would = would_have_done(chosen.procedure, run)
         because = {"mode": "shadow", "agreed": agreed, "would": would}
         self.memory.record(name, chosen.procedure, OutcomeKind.FALLBACK, because)
-
-
-def _run_of(state: MaclaState) -> str:
-    run = latest_run(state["messages"])
-    if not run:
-        return ""
-    try:
-        thread = get_config().get("configurable", {}).get("thread_id", "")
-    except RuntimeError:
-        thread = ""
-    return run_name(run, str(thread))
-
-
-def _ours(message: BaseMessage) -> bool:
-    return "macla" in message.response_metadata
-
-
-def _not_only_text(message: BaseMessage) -> bool:
-    if isinstance(message.content, str):
-        return False
-    return any(
-        not isinstance(block, str) and block.get("type") not in ("text", "text-plain")
-        for block in message.content
-    )
-
-
-def _with(
-    response: ModelResponse[Any], known: MaclaRun | None
-) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
-    if known is None:
-        return response
-    return ExtendedModelResponse(response, Command(update={"macla": known}))
-
-
-def _outcome_of(
-    procedure: Procedure, run: Sequence[BaseMessage], verdict: bool | None
-) -> OutcomeKind:
-    """Judge a procedure's run that met nothing unexpected."""
-    issued = [m for m in run if isinstance(m, AIMessage) and m.tool_calls and _ours(m)]
-    answered = {m.tool_call_id for m in run if isinstance(m, ToolMessage)}
-    complete = len(issued) == len(batches(procedure)) and all(
-        call["id"] in answered for message in issued for call in message.tool_calls
-    )
-    if not complete or verdict is None:
-        return OutcomeKind.ABORTED
-    return OutcomeKind.SUCCESS if verdict else OutcomeKind.POSTCONDITION_FAILED
-
-
-def _schema(tool: BaseTool | dict[str, Any]) -> tuple[str, Mapping[str, Any] | None]:
-    """Return a tool's name and the schema of its arguments, as a model is told them."""
-    try:
-        function = convert_to_openai_tool(tool)["function"]
-        return str(function["name"]), function.get("parameters")
-    except (KeyError, ValueError, TypeError, NotImplementedError):
-        name = tool.get("name", tool.get("type", "")) if isinstance(tool, dict) else tool.name
-        return str(name), None

@@ -10,48 +10,21 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ...procedures.tooling.episodes import ToolCall, ToolEpisode
+from ...procedures.tooling.values import leaves, parse_result
+from .secret_patterns import PATTERNS, assigned, is_secret_name, may_be_number
 
 __all__ = ["Redactor"]
 
-_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "key",
-        re.compile(
-            r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.S
-        ),
-    ),
-    ("token", re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*")),
-    (
-        "key",
-        re.compile(
-            r"\b(?:sk|pk|rk|ghp|gho|ghu|ghs|ghr|glpat|xox[abprs]|lsv2|hf|npm|pypi)[-_][\w-]{10,}"
-            r"|\bgithub_pat_\w{20,}|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}"
-        ),
-    ),
-    ("token", re.compile(r"(?<=[Bb]earer )[\w.~+/-]{8,}=*")),
-    (
-        "secret",
-        re.compile(
-            r"(?i)(?<![a-z])(?:api[_-]?key|access[_-]?key|secret(?:[_-]?key)?|password|passwd|pwd|"
-            r"(?:access|auth|refresh)?[_-]?token|client[_-]?secret)\"?\s*[=:]\s*[\"']?"
-            r"(?P<value>(?!redacted_)[^\s\"',;&}]{3,})"
-        ),
-    ),
-    ("password", re.compile(r"(?<=://)[^\s/:@]+:(?P<value>[^\s/@]+)(?=@)")),
-    ("email", re.compile(r"[A-Za-z0-9][\w.%+-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")),
-    ("card", re.compile(r"\b(?:\d[ -]?){12,18}\d\b")),
-)
-_SECRET_NAME = re.compile(
-    r"(?i)(?:^|[_-])(?:password|passwd|pwd|secret|token|api_?key|access_?key|private_?key|"
-    r"credentials?|authorization)(?:$|[_-])"
-)
 _KEY_FILE = "redaction.key"
+_DISTINCT = 6
+"""A secret of so many signs is replaced inside of words too."""
 
 
 class Redactor:
@@ -67,7 +40,7 @@ class Redactor:
         self, key: bytes | None = None, patterns: Mapping[str, re.Pattern[str]] | None = None
     ) -> None:
         self._key = key or secrets.token_bytes(16)
-        self._patterns = (*(patterns or {}).items(), *_PATTERNS)
+        self._patterns = (*(patterns or {}).items(), *PATTERNS)
 
     @classmethod
     def of(cls, folder: Path) -> Redactor:
@@ -95,40 +68,27 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """Return a text without secrets."""
-        for kind, pattern in self._patterns:
-            text = pattern.sub(lambda found, kind=kind: self._replaced(kind, found), text)  # type: ignore[misc]
-        return text
+        return self._patterned(_without(text, assigned(text), self._mark))
 
     def value(self, value: Any, name: str = "") -> Any:
-        """Return a nested value without secrets; under a telling name every text is one."""
-        if isinstance(value, Mapping):
-            return {str(key): self.value(inner, str(key)) for key, inner in value.items()}
-        if isinstance(value, list | tuple):
-            return [self.value(each, name) for each in value]
-        if not isinstance(value, str):
-            return value
-        if value and _SECRET_NAME.search(name) and not value.startswith("redacted_"):
-            return self._mark("secret", value)
-        return self.text(value)
+        """Return a nested value without secrets; under a telling name everything is one."""
+        return self._cleaned(value, is_secret_name(name), name, self.text)
 
     def episode(self, episode: ToolEpisode) -> ToolEpisode:
         """Return an episode without secrets.
 
-        What stands under a telling name in a call is a secret wherever else it stands.
+        What is seen to be a secret in one place of it, in the task, a call, a result or the
+        answer, is one in every other place too, and has the same mark.
         """
-        named = {
-            text for call in episode.calls for text in _named(call.arguments) if len(text) >= 3
-        }
+        known = self._known(episode)
 
         def clean(text: str) -> str:
-            for secret in sorted(named, key=len, reverse=True):
-                text = text.replace(secret, self._mark("secret", secret))
-            return self.text(text)
+            return self._patterned(_without(text, known, self._mark))
 
         calls = tuple(
             ToolCall(
                 call.tool,
-                self.value(call.arguments),
+                self._cleaned(call.arguments, False, "", clean),
                 clean(call.result),
                 call.ok,
                 call.turn,
@@ -136,7 +96,47 @@ class Redactor:
             for call in episode.calls
         )
         answer = None if episode.answer is None else clean(episode.answer)
-        return replace(episode, task=clean(episode.task), calls=calls, answer=answer)
+        context = tuple(map(clean, episode.context))
+        return replace(
+            episode, task=clean(episode.task), calls=calls, answer=answer, context=context
+        )
+
+    def _known(self, episode: ToolEpisode) -> set[str]:
+        """Return what is under a telling name anywhere in an episode."""
+        found = set(assigned(episode.task)) | set(assigned(episode.answer or ""))
+        for call in episode.calls:
+            found |= set(_named(call.arguments)) | set(assigned(call.result))
+            parsed = parse_result(call.result)
+            if not isinstance(parsed, str):
+                found |= set(_named(parsed))
+            for _, leaf in leaves(call.arguments):
+                if isinstance(leaf, str):
+                    found |= set(assigned(leaf))
+        return {each for each in found if not each.startswith("redacted_")}
+
+    def _cleaned(self, value: Any, secret: bool, name: str, clean: Callable[[str], str]) -> Any:
+        """Return a nested value with every text cleaned, keys too."""
+        if isinstance(value, Mapping):
+            return {
+                clean(str(key)): self._cleaned(
+                    inner, secret or is_secret_name(str(key)), str(key), clean
+                )
+                for key, inner in value.items()
+            }
+        if isinstance(value, list | tuple):
+            return [self._cleaned(each, secret, name, clean) for each in value]
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return self._mark(str(value)) if secret and may_be_number(name) else value
+        if not isinstance(value, str):
+            return value
+        if value and secret and not value.startswith("redacted_"):
+            return self._mark(value)
+        return clean(value)
+
+    def _patterned(self, text: str) -> str:
+        for kind, pattern in self._patterns:
+            text = pattern.sub(partial(self._replaced, kind), text)
+        return text
 
     def _replaced(self, kind: str, found: re.Match[str]) -> str:
         if kind == "card" and not _is_card(found[0]):
@@ -144,20 +144,41 @@ class Redactor:
         if "value" in found.re.groupindex:
             start, end = found.span("value")
             at = found.start()
-            return found[0][: start - at] + self._mark(kind, found["value"]) + found[0][end - at :]
-        return self._mark(kind, found[0])
+            return found[0][: start - at] + self._mark(found["value"], kind) + found[0][end - at :]
+        return self._mark(found[0], kind)
 
-    def _mark(self, kind: str, secret: str) -> str:
+    def _mark(self, secret: str, kind: str = "secret") -> str:
         digest = hmac.new(self._key, secret.encode("utf-8", "replace"), "sha256").hexdigest()
         return f"redacted_{kind}_{digest[:8]}"
 
 
-def _named(value: Any, name: str = "") -> list[str]:
+def _named(value: Any, secret: bool = False, name: str = "") -> Iterator[str]:
+    """Yield what stands under telling names in a nested value, JSON inside of texts too."""
     if isinstance(value, Mapping):
-        return [text for key, inner in value.items() for text in _named(inner, str(key))]
-    if isinstance(value, list):
-        return [text for each in value for text in _named(each, name)]
-    return [value] if isinstance(value, str) and _SECRET_NAME.search(name) else []
+        for key, inner in value.items():
+            yield from _named(inner, secret or is_secret_name(str(key)), str(key))
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _named(each, secret, name)
+    elif isinstance(value, str):
+        if secret and len(value) >= 3:
+            yield value
+        elif value[:1] in ("{", "[") and not isinstance(parsed := parse_result(value), str):
+            yield from _named(parsed)
+    elif secret and may_be_number(name) and not isinstance(value, bool | None):
+        yield str(value)
+
+
+def _without(text: str, secrets_: Iterable[str], mark: Callable[[str], str]) -> str:
+    """Return a text with each secret replaced by its mark, the longest first."""
+    for secret in sorted(set(secrets_), key=lambda each: (-len(each), each)):
+        if secret not in text:
+            continue
+        if len(secret) >= _DISTINCT:
+            text = text.replace(secret, mark(secret))
+        else:
+            text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", mark(secret), text)
+    return text
 
 
 def _is_card(text: str) -> bool:

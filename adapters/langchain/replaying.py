@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from langchain.agents.middleware.types import ModelRequest
+from langchain.agents.middleware.types import ExtendedModelResponse, ModelRequest, ModelResponse
 from langchain.agents.structured_output import AutoStrategy, ToolStrategy
 from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
+from langgraph.types import Command
 
 from ...procedures.model import Procedure
 from ...procedures.tooling.execution import Execution, arguments_of
 from .messages import message_text
 
-__all__ = ["structured_tools", "through_the_agent", "would_have_done"]
+__all__ = ["structured_tools", "through_the_agent", "with_state", "would_have_done"]
 
 
 class _Told(BaseChatModel):
@@ -81,3 +82,12 @@ def would_have_done(procedure: Procedure, run: Sequence[BaseMessage]) -> tuple[b
             return False, would
         execution = execution.with_result(index, results.get(str(made[index]["id"]), ""))
     return len(made) == len(steps), would
+
+
+def with_state(
+    response: ModelResponse[Any], known: Mapping[str, Any] | None
+) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
+    """Return a response, with what is to be kept of the run in the agent's state."""
+    if known is None:
+        return response
+    return ExtendedModelResponse(response, Command(update={"macla": known}))

@@ -9,8 +9,11 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
+from ...procedures.model import Procedure
+from ...procedures.tooling.execution import is_tool_procedure
 from ...procedures.yaml_dump import dump_yaml
 from ..session import LibrarySession
+from .guidance import shown
 from .store import AgentMemory
 
 __all__ = ["MaclaRetriever"]
@@ -19,8 +22,9 @@ __all__ = ["MaclaRetriever"]
 class MaclaRetriever(BaseRetriever):
     """Finds a library's procedures and plans by meaning.
 
-    A document's content is the YAML of the procedure; its metadata are ``id``, ``version``,
-    ``kind``, ``goal``, ``status`` and ``similarity``.
+    A document's content is the YAML of the procedure, of one that calls tools its goal and calls
+    only: what tools answered may hold anything, instructions too, and does not belong into a
+    prompt. Its metadata are ``id``, ``version``, ``kind``, ``goal``, ``status``, ``similarity``.
 
     Example::
 
@@ -58,6 +62,9 @@ class MaclaRetriever(BaseRetriever):
                 "status": known.status,
                 "similarity": hit.similarity,
             }
-            content = dump_yaml(known.to_document())
+            if isinstance(known, Procedure) and is_tool_procedure(known):
+                content = dump_yaml(shown(known))
+            else:
+                content = dump_yaml(known.to_document())
             found.append(Document(content, id=known.ref, metadata=metadata))
         return found[: self.k]

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from langgraph.types import interrupt
+
 from ...procedures.clock import now
 from ...procedures.closing import Closing
-from ...procedures.errors import LedgerError, MaclaError
+from ...procedures.errors import LedgerError, LibraryError, MaclaError
 from ...procedures.index import Hit
 from ...procedures.ledger import Outcome, OutcomeKind
 from ...procedures.library import Library
 from ...procedures.model import Procedure
+from ...procedures.proposals.model import Proposal
+from ...procedures.proposals.policy import Policy
+from ...procedures.proposals.store import Placed
 from ...procedures.tooling.episodes import ToolEpisode
 from ...procedures.tooling.learner import ToolLearner, ToolLearnerSettings
 from ...procedures.tooling.memory import ToolMemory
 from ..embeddings import DEFAULT_EMBEDDING
 from ..session import LibrarySession, index_entries
+from ..submitting import submitter
 from .redaction import Redactor
 
 __all__ = ["AgentMemory"]
@@ -47,8 +53,11 @@ class AgentMemory(Closing):
         *,
         redact: Redactor | Literal["default"] | None = "default",
         settings: ToolLearnerSettings | None = None,
+        policy: Policy | None = None,
     ) -> None:
         self.session = session
+        self._policy = policy
+        self._submit: Callable[[Proposal], Placed] | None = None
         self._lock = threading.RLock()
         if redact == "default":
             redact = Redactor.of(session.library.path / ".macla")
@@ -65,10 +74,18 @@ class AgentMemory(Closing):
         *,
         redact: Redactor | Literal["default"] | None = "default",
         settings: ToolLearnerSettings | None = None,
+        policy: Policy | None = None,
     ) -> AgentMemory:
         """Open a library's folder, and make one if there is none.
 
         A library in a place that cannot be written is opened for reading: nothing is learned.
+
+        Args:
+            library: The folder, an open session, or a memory, which is returned as it is.
+            redact: Keeps secrets out of what is learned; None switches that off.
+            settings: How much to keep and when to trust.
+            policy: How refinements get into the library; see
+                :func:`~macla.adapters.submitting.submitter`.
 
         Raises:
             LibraryError: The folder holds a library that is not valid, or cannot be made.
@@ -76,16 +93,16 @@ class AgentMemory(Closing):
         if isinstance(library, AgentMemory):
             return library
         if isinstance(library, LibrarySession):
-            return cls(library, redact=redact, settings=settings)
+            return cls(library, redact=redact, settings=settings, policy=policy)
         path = Path(library)
         if not (path / "library.yaml").exists():
-            Library.create(path, domain="tools", embedding=DEFAULT_EMBEDDING)
+            _create(path)
         try:
             session = LibrarySession.open(path)
         except LedgerError as error:
             _LOG.warning("%s; the library is opened for reading only", error)
             session = LibrarySession.open(path, read_only=True)
-        return cls(session, redact=redact, settings=settings)
+        return cls(session, redact=redact, settings=settings, policy=policy)
 
     def refresh(self) -> None:
         """Take in what changed in the library since."""
@@ -123,9 +140,19 @@ class AgentMemory(Closing):
             _LOG.warning("there is no guidance: %s", error)
             return ()
 
-    def record(self, run: str, procedure: Procedure, outcome: OutcomeKind, context: Any) -> None:
-        """Record how a run of a procedure ended; once, however often it is said."""
+    def record(
+        self, run: str, procedure: Procedure, outcome: OutcomeKind, context: Mapping[str, Any] | str
+    ) -> None:
+        """Record how a run of a procedure ended; once, however often it is said.
+
+        Args:
+            run: Name of the run.
+            procedure: What ran.
+            outcome: How it ended.
+            context: Why, or whatever else belongs to it; secrets are taken out.
+        """
         good, bad = _CHARGED.get(outcome, (0.0, 0.0))
+        told = {"because": context} if isinstance(context, str) and context else context or {}
         row = Outcome(
             run=run,
             step=0,
@@ -136,16 +163,16 @@ class AgentMemory(Closing):
             successes=good,
             failures=bad,
             at=now(),
-            context=context
-            if isinstance(context, dict)
-            else {"because": context}
-            if context
-            else {},
+            context=self.without_secrets(told),
         )
         try:
             self.tools.record([row])
         except LedgerError as error:
             _LOG.warning("an outcome of %s was not recorded: %s", procedure.ref, error)
+
+    def without_secrets(self, value: Any) -> Any:
+        """Return a nested value as it may be kept."""
+        return value if self._redact is None else self._redact.value(value)
 
     def learn(self, episodes: Iterable[ToolEpisode], *, evidence: bool = True) -> list[str]:
         """Learn from episodes, secrets taken out.
@@ -166,10 +193,38 @@ class AgentMemory(Closing):
                     self.session.library, self.session.ledger, self._settings
                 )
             changed = self._learner.add_all(told, evidence=evidence)
+            changed += self._refine(self._learner)
             if changed:
                 self.refresh()
+        return changed
+
+    def _refine(self, learner: ToolLearner) -> list[str]:
+        """Send refinements on their way; return the files that changed at once."""
+        changed: list[str] = []
+        for proposal in learner.refinements():
+            if self._submit is None:
+                session = self.session
+                self._submit = submitter(
+                    session.library, session.ledger, self._policy, ask=interrupt
+                )
+            try:
+                placed = self._submit(proposal)
+            except MaclaError as error:
+                _LOG.warning("%s was not proposed: %s", proposal.title, error)
+                continue
+            if placed.note == "accepted":
+                changed += learner.refined(proposal.target.id)
         return changed
 
     def close(self) -> None:
         """Close the library."""
         self.session.close()
+
+
+def _create(path: Path) -> None:
+    """Make a library; another process may make the same one at the same time."""
+    try:
+        Library.create(path, domain="tools", embedding=DEFAULT_EMBEDDING)
+    except LibraryError:
+        if not (path / "library.yaml").exists():
+            raise

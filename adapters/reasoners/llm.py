@@ -111,7 +111,7 @@ class LLMReasoner:
             return None
 
         def wrong(answer: Mapping[str, Any]) -> str | None:
-            number = answer["goal"]
+            number = None if answer["goal"] is None else int(answer["goal"])
             if number is None:
                 return None
             if not 1 <= number <= len(goals):
@@ -131,7 +131,7 @@ class LLMReasoner:
         answer = self._ask("parse_task", values, meter, wrong)
         if answer is None or answer["goal"] is None:
             return None
-        goal = goals[answer["goal"] - 1]
+        goal = goals[int(answer["goal"]) - 1]
         given = answer.get("fillers") or {}
         return TaskReading(goal, {name: _word(given[name]) for name in goal.slots})
 
@@ -171,7 +171,7 @@ class LLMReasoner:
         if answer is None:
             return None
         return tuple(
-            Segment(trajectory, str(each["goal"]), each["first"] - 1, each["last"])
+            Segment(trajectory, str(each["goal"]), int(each["first"]) - 1, int(each["last"]))
             for each in answer["segments"]
         )
 

@@ -114,6 +114,7 @@ def _procedure(
     status = of("status", DEFAULT_STATUS)
     yield from single_change("status", *status, Side)
     yield from single_change("goal", *of("goal"), Side)
+    yield from word_changes("wordings", "", *of("wordings", ()))
     yield from parameter_changes(*of("parameters", {}))
     yield from condition_changes("preconditions", *of("preconditions", ()))
     yield from step_changes(*of("steps", ()))

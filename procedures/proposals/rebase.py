@@ -18,7 +18,10 @@ from .model import Document
 
 __all__ = ["Conflict", "Merged", "matching", "merge_documents"]
 
-_UNORDERED = ("kinds", "preconditions", "postconditions", "distinct", "expect", "locked")
+_UNORDERED = (
+    *("kinds", "preconditions", "postconditions", "distinct", "expect", "locked"),
+    "wordings",
+)
 """Lists whose entries may be added and removed in any order."""
 _THEIRS = ("locked",)
 """Keys that only people change."""

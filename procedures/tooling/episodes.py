@@ -52,6 +52,8 @@ class ToolEpisode:
         success: Whether the run counts as a demonstration.
         id: Unique name, so that the run counts once.
         source: Where it comes from.
+        context: Values of arguments that neither the task nor a result says, but the agent's
+            instructions do: who it serves, what day it is.
     """
 
     task: str
@@ -60,6 +62,7 @@ class ToolEpisode:
     success: bool = True
     id: str = ""
     source: str = ""
+    context: tuple[str, ...] = ()
 
     def to_trajectory(self) -> Trajectory:
         """Return the episode as a trajectory: an action is a call as JSON."""
@@ -69,6 +72,8 @@ class ToolEpisode:
         }
         if self.answer is not None:
             info["answer"] = cleaned(self.answer)
+        if self.context:
+            info["context"] = [cleaned(each) for each in self.context]
         return Trajectory(
             task=cleaned(self.task) or "-",
             obs=("", *(cleaned(call.result) for call in self.calls)),
@@ -116,4 +121,5 @@ class ToolEpisode:
             trajectory.success,
             trajectory.id,
             trajectory.source,
+            tuple(map(str, trajectory.info.get("context", ()))),
         )

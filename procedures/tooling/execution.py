@@ -14,9 +14,25 @@ from ..model import Parameter, Procedure, Step
 from ..model_documents import thaw
 from .flow import read_line
 from .templates import Hole, TokenTemplate, fill_spans, match, words_of
-from .values import LONGEST_RESULT, canonical, kind_of, parse_result, select, text_of, tokenise
+from .values import (
+    LONGEST_RESULT,
+    Token,
+    canonical,
+    kind_of,
+    parse_result,
+    select,
+    text_of,
+    tokenise,
+)
 
-__all__ = ["Execution", "arguments_of", "batches", "goal_template", "is_tool_procedure"]
+__all__ = [
+    "Execution",
+    "arguments_of",
+    "batches",
+    "goal_template",
+    "is_tool_procedure",
+    "needed_words",
+]
 
 _ALONE = re.compile(r"\{([A-Za-z0-9_]{1,40})\}")
 _NUMBERS = frozenset({"zero", "negative", "count", "amount"})
@@ -30,6 +46,8 @@ _ALIKE: Mapping[str, frozenset[str]] = {
 _BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
 """What may end the quotation or the statement that a value is put into."""
 _SENTENCE_END = re.compile(r"[.!?;:\n]")
+_MARKS = (".", "?", "!")
+_QUOTES = ("''", '""', "``", "\u2018\u2019", "\u201c\u201d", "\u00ab\u00bb", "\u201e\u201c")
 _LONGEST_ANSWER = 20_000
 _NAME = re.compile(r"(?<!\\)\{([A-Za-z0-9_]{1,40})\}")
 
@@ -49,6 +67,12 @@ def goal_template(goal: str) -> TokenTemplate:
         result.append(Hole(found[1]))
         at = found.end()
     return (*result, *words_of(_plain(goal[at:])))
+
+
+def needed_words(goal: str) -> frozenset[str]:
+    """Return the words without which a goal reads no task; a last mark is none of them."""
+    words = [piece for piece in goal_template(goal) if not isinstance(piece, Hole)]
+    return frozenset(word.casefold() for word in words if word not in _MARKS)
 
 
 def _plain(text: str) -> str:
@@ -103,39 +127,72 @@ class Execution:
         task: The task's text.
         fillers: Parameter → the task's words for it.
         results: Index of a step → its result as text.
+        words: How many words of the goal, or of one of its wordings, the task has.
     """
 
     procedure: Procedure
     task: str
     fillers: Mapping[str, str]
     results: Mapping[int, str]
+    words: int = 0
 
     @classmethod
     def start(
-        cls, procedure: Procedure, task: str, words: Sequence[str] | None = None
+        cls,
+        procedure: Procedure,
+        task: str,
+        words: Sequence[str] | None = None,
+        context: str | None = None,
     ) -> Execution | None:
-        """Read the task with the procedure's goal; None where it does not fit.
+        """Read the task with the procedure's goal or a wording of it; None where none fits.
 
         All words of the goal must be there, every filler must be of a kind that was met before,
-        and no precondition may be false.
+        and no precondition may be false. A sentence's last mark may be missing or another one.
+
+        Args:
+            procedure: What is to be carried out.
+            task: The task.
+            words: Its tokens, where they are known already.
+            context: The agent's instructions; None where they are not known.
         """
         tokens = tokenise(task)
-        template = goal_template(procedure.goal)
-        spans = match(template, words or [token.text for token in tokens])
+        words = words or [token.text for token in tokens]
+        for goal in (procedure.goal, *procedure.wordings):
+            made = cls._read(procedure, goal, task, tokens, words, context)
+            if made is not None:
+                return made
+        return None
+
+    @classmethod
+    def _read(
+        cls,
+        procedure: Procedure,
+        goal: str,
+        task: str,
+        tokens: Sequence[Token],
+        words: Sequence[str],
+        context: str | None,
+    ) -> Execution | None:
+        template = goal_template(goal)
+        spans = match(template, words)
+        if spans is None and (alike := _without_mark(template, words)) is not None:
+            spans = match(*alike)
         if spans is None:
             return None
         names = [piece.name for piece in template if isinstance(piece, Hole)]
         fillers: dict[str, str] = {}
         for name, text in zip(names, fill_spans(task, tokens, spans), strict=True):
+            text = _unquoted(text)
             if fillers.setdefault(name, text) != text:
                 return None
-        made = cls(procedure, task, fillers, {})
+        size = sum(not isinstance(piece, Hole) for piece in template)
+        made = cls(procedure, task, fillers, {}, size)
         try:
             for name in names:
                 made.value(name)
         except LookupError:
             return None
-        view = _View(task, ())
+        view = _View(task, () if context is None else (normalise(context),))
         if any(
             condition.evaluate(view, made._texts()).value is False
             for condition in procedure.preconditions
@@ -179,24 +236,27 @@ class Execution:
         line = normalise(canonical(parse_result(text)))
         return any(Pattern.parse(each).bind({}).matches(line) for each in step.expect)
 
+    def as_shown(self, step: Step) -> bool:
+        """Whether the results so far are what they were before this step in demonstrations."""
+        if step.when is None and step.unless is None:
+            return True
+        lines = tuple(
+            normalise(canonical(parse_result(self.results[index])))
+            for index in sorted(self.results)
+        )
+        view, texts = _View(self.task, lines), self._texts()
+        if step.when is not None and step.when.evaluate(view, texts).value is not True:
+            return False
+        return step.unless is None or step.unless.evaluate(view, texts).value is not True
+
     def answer(self) -> str | None:
         """Return the final answer, or None where it is for the model to give."""
         step = self.procedure.steps[-1]
         if step.do is None:
             return None
-        view = _View(
-            self.task,
-            tuple(
-                normalise(canonical(parse_result(self.results[index])))
-                for index in sorted(self.results)
-            ),
-        )
-        texts = self._texts()
-        if step.when is not None and step.when.evaluate(view, texts).value is not True:
+        if not self.as_shown(step):
             return None
-        if step.unless is not None and step.unless.evaluate(view, texts).value is True:
-            return None
-        told = instantiate(step.do, texts)
+        told = instantiate(step.do, self._texts())
         return None if told is None or len(told) > _LONGEST_ANSWER else told
 
     def _texts(self) -> dict[str, str]:
@@ -206,6 +266,24 @@ class Execution:
             with suppress(LookupError):
                 found[name] = text_of(self.value(name))
         return found
+
+
+def _without_mark(
+    template: TokenTemplate, words: Sequence[str]
+) -> tuple[TokenTemplate, Sequence[str]] | None:
+    """Return template and words without a last mark that only one has, or both in another form."""
+    if len(template) < 2 or len(words) < 2:
+        return None
+    wanted, there = template[-1] in _MARKS, words[-1] in _MARKS
+    if wanted:
+        return template[:-1], words[:-1] if there else words
+    return (template, words[:-1]) if there and isinstance(template[-1], str) else None
+
+
+def _unquoted(text: str) -> str:
+    """Return a value without the quotation marks around it."""
+    inner = text[1:-1].strip()
+    return inner if len(text) > 2 and text[0] + text[-1] in _QUOTES and inner else text
 
 
 def arguments_of(step: Step, execution: Execution) -> dict[str, Any]:

@@ -197,7 +197,8 @@ class Sources:
 
     def _of_first(self, step: int) -> list[tuple[str, Any]]:
         if step not in self._leaves:
-            found = list(leaves(self.results[0][step]))
+            result = self.results[0][step]
+            found = [each for each in leaves(result) if not _is_choice(result, each[0])]
             # Short paths first; the only element before columns, those before single elements.
             found.sort(
                 key=lambda each: (each[0].count("/"), "!" not in each[0], "*" not in each[0])
@@ -229,6 +230,21 @@ class Sources:
         except LookupError:
             return None
         return Source(step=step + 1, pattern=pattern)
+
+
+def _is_choice(result: Any, path: str) -> bool:
+    """Whether a path takes one of several like things: why that one, nothing shows."""
+    value, in_row = result, False
+    for part in path.split("/")[1:]:
+        if isinstance(value, list) and part.isdigit() and len(value) > 1:
+            nested = any(isinstance(each, dict | list) for each in value)
+            if nested or (not in_row and len({kind_of(each) for each in value}) == 1):
+                return True
+        in_row = isinstance(value, list)
+        if part == "*":
+            return False
+        value = select(value, f"/{part}")
+    return False
 
 
 def _line_pattern(results: Sequence[str], texts: Sequence[str]) -> str | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..clock import now
 from ..learning.abstraction import slug
@@ -13,16 +14,20 @@ from ..learning.online import prune
 from ..ledger import Ledger, Outcome, OutcomeKind
 from ..library import Library
 from ..model import Procedure
+from ..model_documents import behaves_alike
+from ..proposals.model import Proposal
 from .abstraction import REDACTED
 from .buffer import EpisodeBuffer
 from .episodes import ToolEpisode
 from .execution import Execution, is_tool_procedure
 from .groups import Group, Groups
+from .refining import does_less, refinement_of, superseded_by
 
 __all__ = ["SHOWN", "ToolLearner", "ToolLearnerSettings"]
 
 SHOWN = "shown/"
 """Begins the run of evidence that comes from a demonstration."""
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _MADE_BY = "tool calls"
 
 
@@ -99,18 +104,72 @@ class ToolLearner:
                             counted.append((group, each))
             return self._write(list(touched.values()), counted) if touched else []
 
+    def refinements(self) -> list[Proposal]:
+        """Return what should change: procedures whose tasks were done another way since.
+
+        The same demonstrations give the same proposals, so this may be asked again and again.
+        """
+        with self._lock:
+            self._library.refresh()
+            found: dict[str, Proposal] = {}
+            for group in self._groups:
+                if group.procedure.id in self._library.procedures:
+                    continue
+                for old in self._rivals(group):
+                    standing = [g for g in self._groups if g.procedure.id == old.id]
+                    if any(each.latest > group.latest for each in standing):
+                        continue  # that way was shown later
+                    made = refinement_of(old, group, self._ledger)
+                    if made is not None:
+                        found[old.id] = made
+            return list(found.values())
+
+    def refined(self, name: str) -> list[str]:
+        """Take note that a refinement was written; returns the files that changed."""
+        with self._lock:
+            self._library.refresh()
+            new = self._library.procedures.get(name)
+            if new is None:
+                return []
+            for group in self._groups:
+                mine = group.procedure
+                if mine.id != name and _same_way(mine, new):
+                    for other in self._groups:
+                        if other.procedure.id == name:
+                            other.procedure = replace(other.procedure, id="new")
+                    group.procedure = replace(new, version=1)
+                    return [f"procedures/{name}.yaml"]
+            return []
+
+    def _shown(self) -> list[Procedure]:
+        return [g.procedure for g in self._groups if g.support >= self._settings.support]
+
+    def _rivals(self, group: Group) -> list[Procedure]:
+        """Return the procedures in use that a group's demonstrations do in another way."""
+        return [
+            other
+            for other in superseded_by(
+                group, self._settings.support, self._library.procedures.values()
+            )
+            if other.status == "provisional" or (other.status == "trusted" and self._fails(other))
+        ]
+
+    def _fails(self, procedure: Procedure) -> bool:
+        key = ("procedure", procedure.id, procedure.version, "")
+        return self._ledger.counts("procedure").get(key, (0, 0))[1] > 0
+
     # ------------------------------------------------------------------------ writing
     def _adopt(self) -> None:
         """Give groups the ids under which the library knows what they demonstrate."""
-        by_goal = {
-            procedure.goal: procedure.id
-            for procedure in self._library.procedures.values()
-            if procedure.provenance.get("learned_from", "").endswith(_MADE_BY)
-        }
-        for group in self._groups:
-            name = by_goal.get(group.procedure.goal)
-            if name is not None and not any(g.procedure.id == name for g in self._groups):
-                group.procedure = replace(group.procedure, id=name)
+        for known in self._library.procedures.values():
+            if not known.provenance.get("learned_from", "").endswith(_MADE_BY):
+                continue
+            free = [g for g in self._groups if g.procedure.id not in self._library.procedures]
+            alike = [g for g in free if _same_way(g.procedure, known)]
+            same_goal = [g for g in free if g.procedure.goal == known.goal]
+            if found := alike or same_goal:
+                group = max(found, key=lambda each: each.latest)
+                group.procedure = replace(group.procedure, id=known.id)
 
     def _write(self, groups: list[Group], counted: list[tuple[Group, ToolEpisode]]) -> list[str]:
         library = self._library
@@ -128,9 +187,12 @@ class ToolLearner:
             group.procedure = replace(group.procedure, id=name)
             if name in known and known[name].locked:
                 continue
+            if name not in known and self._rivals(group):
+                continue  # that is no new procedure, but a refinement: see refinements()
             written[name] = self._settled(group, known.get(name))
-        retired = self._superseded(groups, {**known, **written}, gone)
-        changed = library.write_all([*written.values(), *retired], remove=gone & known.keys())
+        retired = self._drafts_superseded(groups, {**known, **written}, gone)
+        written |= {each.id: each for each in retired}
+        changed = library.write_all(list(written.values()), remove=gone & known.keys())
         self._count(groups, counted)
         if len(library.procedures) > self._settings.procedures:
             changed += prune(library, self._ledger, self._settings.procedures, len(library.metas))
@@ -149,11 +211,23 @@ class ToolLearner:
     def _settled(self, group: Group, known: Procedure | None) -> Procedure:
         procedure = group.procedure
         secret = bool(REDACTED.search(repr([dict(step.args) for step in procedure.steps])))
-        trusted = group.support >= self._settings.support and not secret
+        dated = any(
+            date not in group.procedure.goal
+            for step in procedure.steps
+            for date in _DATE.findall(repr(dict(step.args)))
+        )
+        # A run that was given up half-way shows no way of its own.
+        less = any(
+            does_less(procedure, other) and Execution.start(other, group.episodes[-1].task)
+            for other in (*self._library.procedures.values(), *self._shown())
+            if other.status != "retired" and is_tool_procedure(other)
+        )
+        trusted = group.support >= self._settings.support and not (secret or dated or less)
         status = "provisional" if trusted else "draft"
         if known is not None and known.status == "trusted":
             status = "trusted"
         note = "; holds redacted values, so a model must call it" if secret else ""
+        note += "; holds a date that nobody said, so a model must call it" if dated else ""
         return replace(
             procedure,
             version=1 if known is None else known.version + 1,
@@ -161,25 +235,14 @@ class ToolLearner:
             provenance={"learned_from": f"episodes of {_MADE_BY}{note}"},
         )
 
-    def _superseded(
-        self, groups: list[Group], known: dict[str, Procedure], gone: set[str]
+    def _drafts_superseded(
+        self, groups: list[Group], known: Mapping[str, Procedure], gone: set[str]
     ) -> list[Procedure]:
-        """Retire what does the same tasks in another way than was shown last."""
+        """Retire drafts of what was shown in another way since."""
         retired: dict[str, Procedure] = {}
         for group in groups:
-            mine = group.procedure
-            if group.support < self._settings.support:
-                continue
-            tasks = [episode.task for episode in group.episodes[-self._settings.support :]]
-            for other in known.values():
-                if (
-                    other.id in (mine.id, *gone)
-                    or other.locked
-                    or other.status in ("retired", "trusted")
-                    or not is_tool_procedure(other)
-                ):
-                    continue
-                if all(Execution.start(other, task) is not None for task in tasks):
+            for other in superseded_by(group, self._settings.support, known.values()):
+                if other.status == "draft" and other.id not in gone:
                     retired[other.id] = replace(other, status="retired")
         return list(retired.values())
 
@@ -209,3 +272,13 @@ class ToolLearner:
                 for name in sorted(shown | fresh[id(group)])
             ]
         self._ledger.record(rows)
+
+
+def _same_way(one: Procedure, other: Procedure) -> bool:
+    """Whether two procedures do the same, whatever they are called and asked for with."""
+    return behaves_alike(_unworded(one), _unworded(other))
+
+
+def _unworded(procedure: Procedure) -> dict[str, Any]:
+    document = procedure.to_document()
+    return {key: document[key] for key in document if key not in ("id", "goal", "wordings")}

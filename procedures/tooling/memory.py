@@ -13,8 +13,7 @@ from ..library import Library
 from ..library_commit import generation
 from ..model import Procedure
 from ..utility import PRESETS, Candidate, Preset, Score, best_first, score
-from .execution import Execution, goal_template, is_tool_procedure
-from .templates import Hole
+from .execution import Execution, is_tool_procedure, needed_words
 from .values import tokenise
 
 __all__ = ["Recall", "Retriever", "ToolMemory"]
@@ -59,8 +58,7 @@ class Recall:
 @dataclass(frozen=True, slots=True)
 class _Known:
     procedure: Procedure
-    words: frozenset[str]
-    size: int
+    words: tuple[frozenset[str], ...]
     alpha: float
     beta: float
 
@@ -108,13 +106,10 @@ class ToolMemory:
                 if procedure.status == "retired" or not is_tool_procedure(procedure):
                     continue
                 good, bad = counts.get(("procedure", procedure.id, procedure.version, ""), (0, 0))
-                template = goal_template(procedure.goal)
-                words = [piece for piece in template if not isinstance(piece, Hole)]
                 known.append(
                     _Known(
                         procedure,
-                        frozenset(word.casefold() for word in words),
-                        len(words),
+                        tuple(map(needed_words, (procedure.goal, *procedure.wordings))),
                         _PRIOR[0] + good,
                         _PRIOR[1] + bad,
                     )
@@ -130,10 +125,14 @@ class ToolMemory:
         """Tool procedures that are in use, by id."""
         return self._by_id
 
-    def recall(self, task: str) -> list[Recall]:
+    def recall(self, task: str, context: str | None = None) -> list[Recall]:
         """Return the procedures that read the whole task, best expected utility first.
 
         Of procedures that fit, only those with the most words in common with the task count.
+
+        Args:
+            task: The task.
+            context: The agent's instructions; None where they are not known.
         """
         if len(task) > _LONGEST_TASK:
             return []
@@ -141,14 +140,14 @@ class ToolMemory:
         there = {word.casefold() for word in words}
         fitting: list[tuple[_Known, Execution]] = []
         for each in self._known:
-            if each.words <= there:
-                execution = Execution.start(each.procedure, task, words)
+            if any(wording <= there for wording in each.words):
+                execution = Execution.start(each.procedure, task, words, context)
                 if execution is not None:
                     fitting.append((each, execution))
         if not fitting:
             return []
-        most = max(each.size for each, _ in fitting)
-        fitting = [pair for pair in fitting if pair[0].size == most]
+        most = max(execution.words for _, execution in fitting)
+        fitting = [pair for pair in fitting if pair[1].words == most]
         ready = [pair for pair in fitting if pair[0].procedure.status != "draft"]
         rated = score(
             [
@@ -164,9 +163,9 @@ class ToolMemory:
             result.append(Recall(execution, value, each.alpha, each.beta, len(ready) > 1))
         return sorted(result, key=lambda item: item.procedure.status == "draft")
 
-    def trusted(self, task: str) -> Recall | None:
-        """Return the procedure that may act on a task, or None."""
-        found = self.recall(task)
+    def trusted(self, task: str, context: str | None = None) -> Recall | None:
+        """Return the procedure that may act on a task, or None; see :meth:`recall`."""
+        found = self.recall(task, context)
         if not found:
             return None
         best = found[0]
@@ -202,13 +201,27 @@ class ToolMemory:
         return self._ledger.record(outcomes)
 
     def refinements_due(self, need: tuple[int, int] = (3, 3)) -> list[str]:
-        """Return ``id@version`` of procedures with so many successes and failures (n_min)."""
+        """Return ``id@version`` of procedures that should be refined.
+
+        They have so many successes and failures (n_min), or failed so that they may not act any
+        more: without acting they will never gather more evidence.
+        """
         with self._lock:
             return [
                 each.procedure.ref
                 for each in self._known
-                if each.alpha - _PRIOR[0] >= need[0] and each.beta - _PRIOR[1] >= need[1]
+                if (each.alpha - _PRIOR[0] >= need[0] and each.beta - _PRIOR[1] >= need[1])
+                or (each.beta > _PRIOR[1] and self._fallen(each))
             ]
+
+    def _fallen(self, known: _Known) -> bool:
+        if known.procedure.status == "draft":
+            return False
+        (value,) = score(
+            [Candidate(known.procedure.id, 1.0, known.alpha, known.beta, _risk(known))],
+            preset=self.preset,
+        )
+        return value.value < self.preset.weights.theta_conf
 
 
 def _written(root: Path) -> tuple[bytes, int]:

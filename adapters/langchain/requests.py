@@ -1,0 +1,123 @@
+"""What is read from an agent's requests, messages and tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
+from langgraph.config import get_config
+
+from ...procedures.ledger import OutcomeKind
+from ...procedures.model import Procedure
+from ...procedures.tooling.episodes import ToolEpisode
+from ...procedures.tooling.execution import batches
+from .messages import latest_run, message_text, run_name
+from .replaying import structured_tools
+
+__all__ = [
+    "ToolSchemas",
+    "given_up",
+    "instructions_of",
+    "not_only_text",
+    "ours",
+    "outcome_of",
+    "run_of",
+]
+
+_MOST_TOOLS = 1_000
+_LONGEST = 20_000
+"""Most characters of the agent's instructions that are looked at."""
+
+
+def instructions_of(request: Any) -> str:
+    """Return the agent's instructions, its system prompt, as text."""
+    message = request.system_message
+    return "" if message is None else message_text(message)[:_LONGEST]
+
+
+def run_of(state: Mapping[str, Any]) -> str:
+    """Return the name of the present run; empty where the user has said nothing."""
+    run = latest_run(state["messages"])
+    if not run:
+        return ""
+    try:
+        thread = get_config().get("configurable", {}).get("thread_id", "")
+    except RuntimeError:
+        thread = ""
+    return run_name(run, str(thread))
+
+
+def ours(message: BaseMessage) -> bool:
+    """Whether a message came from memory."""
+    return "macla" in message.response_metadata
+
+
+def not_only_text(message: BaseMessage) -> bool:
+    """Whether a message has pictures or the like."""
+    if isinstance(message.content, str):
+        return False
+    return any(
+        not isinstance(block, str) and block.get("type") not in ("text", "text-plain")
+        for block in message.content
+    )
+
+
+def outcome_of(
+    procedure: Procedure, run: Sequence[BaseMessage], verdict: bool | None
+) -> OutcomeKind:
+    """Judge a procedure's run that met nothing unexpected."""
+    issued = [m for m in run if isinstance(m, AIMessage) and m.tool_calls and ours(m)]
+    answered = {m.tool_call_id for m in run if isinstance(m, ToolMessage)}
+    complete = len(issued) == len(batches(procedure)) and all(
+        call["id"] in answered for message in issued for call in message.tool_calls
+    )
+    if not complete or verdict is None:
+        return OutcomeKind.ABORTED
+    return OutcomeKind.SUCCESS if verdict else OutcomeKind.POSTCONDITION_FAILED
+
+
+class ToolSchemas:
+    """The schemas of tools' arguments, as a model is told them; each is made once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Any, Any, str, Mapping[str, Any] | None]] = {}
+
+    def of(self, request: Any) -> dict[str, Mapping[str, Any] | None]:
+        """Return the tools that there are now, by name, with the schemas of their arguments."""
+        found: dict[str, Mapping[str, Any] | None] = {}
+        for tool in request.tools:
+            arguments = getattr(tool, "args_schema", None)
+            known = self._known.get(id(tool))
+            if known is None or known[0] is not tool or known[1] is not arguments:
+                known = (tool, arguments, *_schema(tool))
+                if len(self._known) > _MOST_TOOLS:
+                    self._known.clear()
+                self._known[id(tool)] = known
+            found[known[2]] = known[3]
+        found.update(structured_tools(request.response_format))
+        return found
+
+
+def _schema(tool: BaseTool | dict[str, Any]) -> tuple[str, Mapping[str, Any] | None]:
+    """Return a tool's name and the schema of its arguments, as a model is told them."""
+    try:
+        function = convert_to_openai_tool(tool)["function"]
+        return str(function["name"]), function.get("parameters")
+    except (KeyError, ValueError, TypeError, NotImplementedError):
+        name = tool.get("name", tool.get("type", "")) if isinstance(tool, dict) else tool.name
+        return str(name), None
+
+
+def given_up(procedure: Procedure, run: Sequence[BaseMessage], episode: ToolEpisode) -> bool:
+    """Whether the model, to which a procedure was handed over half-way, only said something."""
+    steps = sum(step.tool is not None for step in procedure.steps)
+    mine = {
+        call["id"] for m in run if isinstance(m, AIMessage) and ours(m) for call in m.tool_calls
+    }
+    model = sum(
+        call["id"] not in mine for m in run if isinstance(m, AIMessage) for call in m.tool_calls
+    )
+    return not model and sum(call.ok for call in episode.calls) < steps

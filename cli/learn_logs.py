@@ -1,0 +1,78 @@
+"""``macla learn`` from logs of tool-calling agents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import output
+
+if TYPE_CHECKING:
+    from ..procedures.errors import TrajectoryError
+
+__all__ = ["format_of_files", "learn_logs"]
+
+
+def format_of_files(files: Sequence[Path], wanted: str) -> str:
+    """Return what files hold, as ``--format`` says or as their first documents show.
+
+    Raises:
+        click.UsageError: They hold different things.
+        TrajectoryError: A file cannot be read, or what it holds is not known.
+    """
+    from ..adapters.langchain.logs import format_of
+
+    if wanted != "auto":
+        return wanted
+    found = {format_of(file) for file in files}
+    if len(found) > 1:
+        raise click.UsageError(f"the files hold {' and '.join(sorted(found))}; learn one at a time")
+    return found.pop()
+
+
+def learn_logs(
+    library: Path, files: Sequence[Path], form: str, *, redact: bool, as_json: bool
+) -> None:
+    """Learn from files of conversations or of runs exported from LangSmith, and say what came."""
+    from ..adapters.langchain.logs import episodes_from_chat_log, episodes_from_langsmith
+    from ..adapters.langchain.store import AgentMemory
+
+    read = episodes_from_langsmith if form == "langsmith" else episodes_from_chat_log
+    skipped: list[TrajectoryError] = []
+    with output.bar("reading", quiet=as_json) as bar:
+        episodes = [each for file in files for each in read(file, skip=skipped.append)]
+        if not episodes and skipped:
+            raise skipped[0]
+        bar.stage("learning")
+        with AgentMemory.open(library, redact="default" if redact else None) as memory:
+            changed = sorted(set(memory.learn(episodes)))
+            known = list(memory.tools.procedures.values())
+    for error in skipped[:5]:
+        output.warn(f"skipped: {error}")
+    if len(skipped) > 5:
+        output.warn(f"{len(skipped) - 5} more were skipped")
+    acting = sum(each.status != "draft" for each in known)
+    document: dict[str, Any] = {
+        "library": str(library),
+        "format": form,
+        "episodes": len(episodes),
+        "successes": sum(each.success for each in episodes),
+        "skipped": len(skipped),
+        "procedures": len(known),
+        "acting": acting,
+        "redacted": redact,
+        "changed": changed,
+    }
+    if as_json:
+        output.emit_json(document)
+        return
+    click.echo(f"{output.strong(str(library))} learned from {form}")
+    click.echo(f"  episodes    {len(episodes):>6} ({document['successes']} successes)")
+    click.echo(f"  skipped     {len(skipped):>6}")
+    click.echo(f"  procedures  {len(known):>6} ({acting} may act, the others are drafts)")
+    if not redact:
+        output.warn("secrets were kept: look at the files before you share them")
+    click.echo(f"\nTry next:\n  macla list {library}")
