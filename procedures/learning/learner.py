@@ -35,6 +35,7 @@ from .exploring import (
     reverse_moves,
     sight_pattern,
 )
+from .failed_steps import failure_signatures, without_failed_steps
 from .goals import merge_goals
 from .guards import variable_name
 from .guided import (
@@ -124,6 +125,8 @@ def learn(
             f"nothing to learn from: none of {len(trajectories)} trajectories is a success "
             "with at least one action (check the field 'success')"
         )
+    failures = failure_signatures(useful)
+    useful = [t for t in (without_failed_steps(each, failures) for each in useful) if t.acts]
     lexicon = learn_lexicon(useful)
     episodes = [read(trajectory, lexicon) for trajectory in useful]
     merge_goals(episodes)
