@@ -8,7 +8,7 @@ steps shows, or by the task itself.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..lexicon import ParsedAction
@@ -66,17 +66,21 @@ def acting_share(episodes: Sequence[Episode], effects: Mapping[str, str]) -> flo
     return explained / acting if acting else 1.0
 
 
-def misses_shared_steps(episodes: Sequence[Episode], effects: Mapping[str, str]) -> bool:
+def misses_shared_steps(
+    episodes: Sequence[Episode], effects: Mapping[str, str], scattered: Container[str] = ()
+) -> bool:
     """Tell whether the cores leave out an action that nearly all these episodes have.
 
     Then support links alone do not show what mattered. Few episodes prove nothing: they share
     steps by chance. What moves or reveals counts only where it takes no argument: reading a
-    notice is a step of its own, looking at a place serves another.
+    notice is a step of its own, looking at a place serves another. Nor does what is done as often
+    as chance has it (``scattered``, see :mod:`.idle`): a door that is shut behind one while
+    searching is shut in nearly all long searches.
     """
     if len(episodes) < _MANY_EPISODES:
         return False
     for action in skeleton(episodes, effects):
-        if effects.get(action[0]) != ACTS and action[1]:
+        if (effects.get(action[0]) != ACTS and action[1]) or action[0] in scattered:
             continue
         having = [episode for episode in episodes if action in episode.actions]
         inside = sum(any(e.actions[t] == action for t in e.core) for e in having)

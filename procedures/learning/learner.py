@@ -47,6 +47,7 @@ from .guided import (
     misses_shared_steps,
     skeleton,
 )
+from .idle import idle_frames, scattered_frames, without_frames
 from .instructions import canonical_frames, learn_instructions
 from .merging import (
     THETA_DUP,
@@ -129,6 +130,9 @@ def learn(
     useful = [t for t in (without_failed_steps(each, failures) for each in useful) if t.acts]
     lexicon = learn_lexicon(useful)
     episodes = [read(trajectory, lexicon) for trajectory in useful]
+    idle = idle_frames(episodes)
+    if idle:
+        episodes = [read(without_frames(episode, idle), lexicon) for episode in episodes]
     merge_goals(episodes)
     support = support_statistics(episodes)
     for episode in episodes:
@@ -192,10 +196,11 @@ def _guide(
     clusters: dict[str, list[Episode]] = defaultdict(list)
     for episode in episodes:
         clusters[episode.goal].append(episode)
+    scattered = scattered_frames(episodes, world.effects)
     rare: list[Episode] = []
     following: dict[str | None, list[Episode]] = {}
     for goal, members in clusters.items():
-        if misses_shared_steps(members, world.effects):
+        if misses_shared_steps(members, world.effects, scattered):
             following[goal] = members
         elif len(members) < _LEAST_CLUSTER and not lexicon.numbered:
             rare.extend(members)
