@@ -59,6 +59,8 @@ def act(
         ) from error
     observation, reward, done, info = checked_step(name, answer)
     worked = judge(observation) if judge is not None else None
+    if worked is None and context.knowledge.world.failed(observation):
+        worked = False
     if worked is None and action in (state.get("admissible") or ()):
         worked = True
     if worked is None:

@@ -203,6 +203,8 @@ class Knowledge:
 
     def worked(self, action: str, observation: str) -> bool:
         """Tell whether an action outside any procedure worked, by what usually follows it."""
+        if self.world.failed(observation):
+            return False
         frame, arguments = self.lexicon.parse(action)
         if self.world.effects.get(frame) == "moves":
             arrived = self.world.arrived(observation)

@@ -160,12 +160,22 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """The words of a domain: entities, operators, instructions and clusters."""
+    """The words of a domain: entities, operators, instructions, failures and clusters.
+
+    Attributes:
+        version: Version of the file, at least 1.
+        entities: What things look like.
+        operators: By id.
+        instructions: How text is read.
+        failures: Answers which mean that an action, whatever it was, did not work.
+        clusters: Words that mean nearly the same.
+    """
 
     version: int = 1
     entities: Entities = field(default_factory=Entities)
     operators: Mapping[str, Operator] = field(default_factory=dict, hash=False)
     instructions: tuple[Instruction, ...] = ()
+    failures: tuple[str, ...] = ()
     clusters: tuple[Cluster, ...] = ()
 
     def __post_init__(self) -> None:
@@ -196,6 +206,7 @@ class Ontology:
                 entities=Entities.from_document(document.get("entities", {})),
                 operators=operators,
                 instructions=tuple(instructions),
+                failures=tuple(document.get("failures", ())),
                 clusters=tuple(Cluster.from_document(c) for c in document.get("clusters", ())),
             )
 
@@ -208,6 +219,8 @@ class Ontology:
             document["operators"] = {k: v.to_document() for k, v in self.operators.items()}
         if self.instructions:
             document["instructions"] = [entry.to_document() for entry in self.instructions]
+        if self.failures:
+            document["failures"] = list(self.failures)
         if self.clusters:
             document["clusters"] = [entry.to_document() for entry in self.clusters]
         return document

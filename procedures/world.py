@@ -71,6 +71,7 @@ class World:
         rules: Instruction rules.
         fixed_text: Operator id → clauses that are never names.
         names: How names stand in text, where they have no shape of their own.
+        failures: Answers, normalised, which mean that an action did not work.
     """
 
     effects: Mapping[str, str] = field(default_factory=dict)
@@ -86,6 +87,7 @@ class World:
     rules: Sequence[ReadingRule] = ()
     fixed_text: Mapping[str, frozenset[str]] = field(default_factory=dict)
     names: Names | None = None
+    failures: frozenset[str] = frozenset()
     _sources: frozenset[str] = field(init=False, default=frozenset())
 
     def __post_init__(self) -> None:
@@ -112,6 +114,10 @@ class World:
             shown = self.sight.bind({})
             return any(shown.matches(normalise(each)) for each in sentences(observation))
         return None
+
+    def failed(self, observation: str) -> bool:
+        """Tell whether an observation says that the action before it, whatever it was, failed."""
+        return bool(self.failures) and normalise(observation) in self.failures
 
     def operator(self, frame: str) -> str:
         """Return a frame's operator; an unknown frame is its own."""
@@ -163,6 +169,7 @@ class World:
             rules=rules,
             fixed_text=fixed,
             names=_names(ontology),
+            failures=frozenset(map(normalise, ontology.failures)),
         )
 
 

@@ -155,6 +155,7 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
             )
             yield Change("operators", "changed", name, details=details)
     yield from _instructions(first.instructions, second.instructions)
+    yield from word_changes("failures", "", first.failures, second.failures)
     words, other = ({c.name: c.words for c in each.clusters} for each in (first, second))
     yield from plain_changes("clusters", words, other)
 

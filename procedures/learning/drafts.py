@@ -67,15 +67,24 @@ class Draft:
         return sorted(used)
 
 
-def draft_procedure(final: str, segments: Sequence[Segment], lexicon: Lexicon) -> Draft:
-    """Abstract one draft from all segments that end with the same frame."""
+def draft_procedure(
+    final: str, segments: Sequence[Segment], lexicon: Lexicon, *, contrastive: bool = True
+) -> Draft:
+    """Abstract one draft from all segments that end with the same frame.
+
+    Args:
+        final: The frame.
+        segments: At least one.
+        lexicon: Finds entities.
+        contrastive: Whether optional steps get guards; else the majority decides on each.
+    """
     arity = len(segments[0].episode.actions[segments[0].steps[-1]][1])
     draft = Draft(final, arity, segments=list(segments))
     _learn_sources(draft)
     for segment in segments:
         for variable, entity in enumerate(segment.variables):
             draft.kinds[variable][lexicon.kind(entity)] += 1
-    _learn_steps(draft, lexicon)
+    _learn_steps(draft, lexicon, contrastive=contrastive)
     return draft
 
 
@@ -128,7 +137,7 @@ def _note_earlier(draft: Draft, segment: Segment, variable: int, entity: str) ->
     draft.earlier[variable][""] += 1
 
 
-def _learn_steps(draft: Draft, lexicon: Lexicon) -> None:
+def _learn_steps(draft: Draft, lexicon: Lexicon, *, contrastive: bool) -> None:
     total = len(draft.segments)
     count: Counter[Signature] = Counter()
     position: dict[Signature, float] = defaultdict(float)
@@ -148,7 +157,7 @@ def _learn_steps(draft: Draft, lexicon: Lexicon) -> None:
             continue
         if support < max(1, _RARE * total):
             continue
-        guard = learn_guard(signature, draft.segments, order, lexicon)
+        guard = learn_guard(signature, draft.segments, order, lexicon) if contrastive else None
         if guard is None or guard.accuracy < TRUSTED_GUARD:
             # Without a reason to leave it out, what the majority did is done.
             if support > 0.5 * total:

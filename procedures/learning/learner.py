@@ -8,7 +8,7 @@ read from or written to disk here, and the same input gives the same output.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -106,6 +106,7 @@ def learn(
     trajectories: Sequence[Trajectory],
     similarity: Similarity | None = None,
     theta_dup: float = THETA_DUP,
+    without: Container[str] = (),
 ) -> Learned:
     """Learn procedures, plans and evidence from trajectories.
 
@@ -113,6 +114,8 @@ def learn(
         trajectories: Episodes of one world. Procedures come from the successful ones.
         similarity: Similarity of two texts in [-1, 1]; without it duplicates are not merged.
         theta_dup: Similarity from which two procedures with the same effect are one.
+        without: Parts left out, for ablation: ``contrastive`` (no guards, and neither failed nor
+            idle steps told apart), ``meta`` (no plans).
 
     Returns:
         Documents and evidence; see :class:`Learned`.
@@ -126,18 +129,21 @@ def learn(
             f"nothing to learn from: none of {len(trajectories)} trajectories is a success "
             "with at least one action (check the field 'success')"
         )
-    failures = failure_signatures(useful)
+    contrastive = "contrastive" not in without
+    failures = failure_signatures(useful) if contrastive else ()
     useful = [t for t in (without_failed_steps(each, failures) for each in useful) if t.acts]
     lexicon = learn_lexicon(useful)
     episodes = [read(trajectory, lexicon) for trajectory in useful]
-    idle = idle_frames(episodes)
+    idle = idle_frames(episodes) if contrastive else frozenset()
     if idle:
         episodes = [read(without_frames(episode, idle), lexicon) for episode in episodes]
     merge_goals(episodes)
     support = support_statistics(episodes)
     for episode in episodes:
         analyse(episode, support, lexicon)
-    world = WorldModel(effects=frame_effects(episodes), names=learn_names(useful, lexicon))
+    world = WorldModel(
+        effects=frame_effects(episodes), names=learn_names(useful, lexicon), failures=failures
+    )
     guided, plans = _guide(episodes, support, lexicon, world)
     own = [episode for episode in episodes if id(episode) not in guided]
     acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
@@ -148,7 +154,10 @@ def learn(
     segmented = [(episode, segment(episode, closing)) for episode in episodes]
     groups = group_by_final(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
-    drafts = {final: draft_procedure(final, group, lexicon) for final, group in groups.items()}
+    drafts = {
+        final: draft_procedure(final, group, lexicon, contrastive=contrastive)
+        for final, group in groups.items()
+    }
     if similarity is not None:
         same = duplicate_frames(groups, outcomes, similarity, theta_dup)
         drafts = merge_duplicates(drafts, same)
@@ -159,7 +168,7 @@ def learn(
             if isinstance(plan, GuidedPlan):
                 plan.rename(same)
     own_way = [item for item in segmented if id(item[0]) not in guided]
-    plans = [*learn_plans(own_way, drafts, lexicon), *plans]
+    plans = [*learn_plans(own_way, drafts, lexicon), *plans] if "meta" not in without else []
     return _documents(lexicon, episodes, drafts, plans, world, outcomes)
 
 

@@ -35,6 +35,7 @@ class WorldModel:
         sight: Pattern of a sentence that each place's description has instead.
         closed: (frame, position) whose entities are all known.
         instructions: How text is read.
+        failures: Answers which mean that an action did not work.
     """
 
     effects: dict[str, str] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class WorldModel:
     sight: str = ""
     closed: set[tuple[str, int]] = field(default_factory=set)
     instructions: Instructions = field(default_factory=Instructions)
+    failures: Sequence[str] = ()
 
 
 def operator_names(lexicon: Lexicon, episodes: Sequence[Episode]) -> dict[str, str]:
@@ -122,6 +124,8 @@ def ontology_document(
     instructions = [_instruction(rule, names, world) for rule in world.instructions.rules]
     if instructions:
         document["instructions"] = instructions
+    if world.failures:
+        document["failures"] = list(world.failures)
     return document
 
 
