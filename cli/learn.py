@@ -26,6 +26,8 @@ __all__ = ["command", "print_filled"]
     epilog=options.examples(
         "macla learn alfworld --library lib",
         "macla learn alfworld --library lib --episodes 2851 --seed 0 --unused rest.txt",
+        "macla learn alfworld --library noisy --noise 0.6 --seed 1",
+        "macla learn alfworld --library logs --agent-logs",
         "macla learn textworld --game cooking --episodes 200 --library cooking",
         "macla learn episodes.jsonl --library mine",
         "macla learn episodes.jsonl --library mine --review",
@@ -37,6 +39,13 @@ __all__ = ["command", "print_filled"]
 @click.option("--episodes", type=click.IntRange(min=1), metavar="N", help="Learn from N episodes.")
 @click.option("--seed", type=int, metavar="S", help="Seed of which N episodes are taken.")
 @click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
+@click.option(
+    "--noise",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="For alfworld: before each action of the expert, a useless one with probability P.",
+)
+@click.option("--agent-logs", is_flag=True, help="For alfworld: learn from an agent's logs.")
 @click.option("--game", type=click.Choice(["cooking", "treasure", "hunt"]), help="For textworld.")
 @click.option("--jobs", type=click.IntRange(min=1), help="TextWorld games made at the same time.")
 @click.option(
@@ -57,6 +66,8 @@ def command(
     episodes: int | None,
     seed: int | None,
     scramble: int | None,
+    noise: float | None,
+    agent_logs: bool,
     game: str | None,
     jobs: int | None,
     unused: Path | None,
@@ -74,6 +85,11 @@ def command(
     With --episodes N, alfworld and files give a random sample of N (--seed, by default 0). From
     textworld the first N games are taken, or, with --seed, a random sample of the train split.
 
+    ALFWorld's demonstrations can be worse than the expert's. With --noise P, looking around,
+    examining, useless and impossible actions are really done in between. With --agent-logs, the
+    runs of a language model are learned from, two thirds of which failed; they are in the dialect
+    2.1.1, so evaluate with --dialect 2.1.1.
+
     With a model as --reasoner, symbols learn first; the model is then asked about solved tasks that
     they found no plan for (20 at most), and what it answers is kept only if it gives the recorded
     actions again. What symbols learned stays as it is.
@@ -84,6 +100,8 @@ def command(
     """
     if source != "textworld":
         options.refuse_given(ctx, "is for textworld", "game", "jobs")
+    if source != "alfworld":
+        options.refuse_given(ctx, "is for alfworld", "noise", "agent_logs")
     if source not in ("alfworld", "textworld"):
         options.refuse_given(ctx, "is for alfworld and textworld", "unused", "data")
     if unused is not None and not unused.absolute().parent.is_dir():
@@ -95,9 +113,10 @@ def command(
         if source in ("alfworld", "textworld"):
             from ..evals.suites import make_suite
 
-            suite = make_suite(source, data=data, game=game, jobs=jobs)
+            chosen = {"game": game, "jobs": jobs, "noise": noise, "agent_logs": agent_logs or None}
+            suite = make_suite(source, data=data, **chosen)
             found, left = suite.demonstrations(episodes, seed, bar)
-            domain, facts = suite.domain, {"from": source}
+            domain, facts = suite.domain, _facts(source, noise, agent_logs)
         else:
             found, left = _read(source, episodes, seed or 0), []
             domain, facts = _domain(source), {"from": Path(source).name}
@@ -126,7 +145,17 @@ def command(
     if as_json:
         output.emit_json(_document(taught, seed, scramble, unused, len(left)))
         return
-    _print(taught, source, library, unused, len(left), game, scramble)
+    _print(taught, source, library, unused, len(left), game, scramble, agent_logs)
+
+
+def _facts(source: str, noise: float | None, agent_logs: bool) -> dict[str, Any]:
+    """Return what the library records about where it was learned from."""
+    facts: dict[str, Any] = {"from": source}
+    if noise:
+        facts["noise"] = noise
+    if agent_logs:
+        facts["agent_logs"] = True
+    return facts
 
 
 @contextmanager
@@ -216,6 +245,7 @@ def _print(
     left: int,
     game: str | None,
     scramble: int | None,
+    agent_logs: bool,
 ) -> None:
     verb = "made" if taught.created else "updated"
     click.echo(f"{output.strong(str(library))} {verb} ({taught.domain})")
@@ -232,7 +262,8 @@ def _print(
     click.echo(f"  macla list {library}")
     if source == "alfworld":
         split = str(unused) if unused is not None else "valid_seen"
-        click.echo(f"  macla eval alfworld --library {library} --split {split}{words}")
+        older = " --dialect 2.1.1" if agent_logs else ""
+        click.echo(f"  macla eval alfworld --library {library} --split {split}{older}{words}")
     elif source == "textworld":
         chosen = f" --game {game}" if game else ""
         call = f"macla eval textworld{chosen} --library {library} --split dev --admissible{words}"

@@ -291,7 +291,8 @@ def _learned_from(setting: Setting) -> tuple[int | None, int | None]:
 
     settings = Library.open(setting.library).settings
     learned = settings.settings.get("learned", {})
-    if settings.domain != setting.suite.domain or "episodes" not in learned:
+    own = settings.domain == setting.suite.domain and not learned.keys() & {"noise", "agent_logs"}
+    if not own or "episodes" not in learned:
         raise DataError(
             f"{setting.library} does not say which demonstrations of {setting.suite.name} it was "
             "learned from; give them with --demos FILE.jsonl, or leave --library out for all"

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from ..adapters.alfworld.dataset import expert_episodes, human_goals
+from ..adapters.alfworld.dataset import agent_logs, expert_episodes, human_goals
 from ..adapters.alfworld.environment import ENGINES, AlfworldEnvironment, make_environment
 from ..adapters.alfworld.games import Game, find_games, load_game
+from ..adapters.alfworld.noise import noisy_episodes
 from ..procedures.errors import DataError
 from ..procedures.trajectories import Trajectory
 from .suites import EvalTask, Progress, sampled
@@ -28,12 +29,16 @@ class AlfworldSuite:
         engine: ``native`` or ``textworld``.
         dialect: ``2.1.3`` or ``2.1.1``.
         goals: One of :data:`GOALS`.
+        agent_logs: Learn from a language model's logs instead of the expert's episodes.
+        noise: Probability of a useless action before each of the expert's, in [0, 1].
     """
 
     data: str | None = None
     engine: str = "native"
     dialect: str = "2.1.3"
     goals: str = "templated"
+    agent_logs: bool = False
+    noise: float = 0.0
     name: str = "alfworld"
     domain: str = "alfworld"
     max_steps: int = 50
@@ -46,6 +51,10 @@ class AlfworldSuite:
                 f"ALFWorld has the engines {', '.join(ENGINES)} and the goals {', '.join(GOALS)}, "
                 f"not {self.engine!r} and {self.goals!r}"
             )
+        if self.agent_logs and self.noise:
+            raise DataError("noise is for the expert's episodes; the agent's logs have their own")
+        if not 0.0 <= self.noise <= 1.0:
+            raise DataError(f"the probability of noise must be from 0 to 1, not {self.noise}")
 
     def tasks(
         self,
@@ -95,11 +104,22 @@ class AlfworldSuite:
     def demonstrations(
         self, episodes: int | None, seed: int | None, progress: Progress | None = None
     ) -> tuple[list[Trajectory], list[str]]:
-        """Return the expert's episodes (a random sample), and the games of those left out."""
+        """Return episodes to learn from (a random sample), and the train games of no such episode.
+
+        They are the expert's, with noise if that is asked for, or the agent's logs.
+        """
         everything = list(expert_episodes(self.data))
+        if self.agent_logs:
+            logs = list(agent_logs(self.data))
+            chosen = sampled(logs, episodes, seed or 0, "episodes of agent_logs.jsonl")
+            games = {f"train/{log.id.rpartition('#')[0]}" for log in chosen}
+            return chosen, [t.id for t in everything if t.id not in games]
         chosen = sampled(everything, episodes, seed or 0, "episodes of expert.jsonl")
         taken = {id(trajectory) for trajectory in chosen}
-        return chosen, [t.id for t in everything if id(t) not in taken and t.id]
+        left = [t.id for t in everything if id(t) not in taken and t.id]
+        if self.noise:
+            chosen = list(noisy_episodes(chosen, self.noise, seed or 0, self.data))
+        return chosen, left
 
     def facts(self) -> Mapping[str, str]:
         """Return engine, dialect and goals."""
