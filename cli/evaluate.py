@@ -207,10 +207,11 @@ def check_words(setting: Setting) -> None:
         )
         output.warn(f"{setting.library} was learned in {is_}; {use} to play in the same words")
     dialect = dict(setting.suite.facts()).get("dialect", "2.1.3")
-    if source.get("from") == "alfworld" and dialect != "2.1.3":
+    spoken = "2.1.1" if source.get("agent_logs") else "2.1.3"
+    if source.get("from") == "alfworld" and dialect != spoken:
         output.warn(
-            f"{setting.library} was learned in the dialect 2.1.3, whose verbs differ; learn from "
-            f"episodes in {dialect} (a file) to play it"
+            f"{setting.library} was learned in the dialect {spoken}, whose verbs differ; add "
+            f"--dialect {spoken}, or learn from episodes in {dialect}"
         )
     if source.get("from") in SUITES and known.domain != setting.suite.domain:
         output.warn(f"{setting.library} holds {known.domain!r}, not {setting.suite.domain!r}")

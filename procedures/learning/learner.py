@@ -24,6 +24,7 @@ from .analysis import (
     read,
     support_statistics,
 )
+from .borrowing import borrow_plans
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, MOVES, frame_effects
 from .enabling import closed_positions, enabling_links, usual_places, usual_positions
@@ -111,7 +112,8 @@ def learn(
     """Learn procedures, plans and evidence from trajectories.
 
     Args:
-        trajectories: Episodes of one world. Procedures come from the successful ones.
+        trajectories: Episodes of one world. Procedures come from the successful ones; failed
+            ones tell what is found where, and which goals are still without a plan.
         similarity: Similarity of two texts in [-1, 1]; without it duplicates are not merged.
         theta_dup: Similarity from which two procedures with the same effect are one.
         without: Parts left out, for ablation: ``contrastive`` (no guards, and neither failed nor
@@ -123,27 +125,14 @@ def learn(
     Raises:
         TrajectoryError: If there is no successful trajectory with at least one action.
     """
-    useful = [t for t in trajectories if t.success and t.acts]
-    if not useful:
-        raise TrajectoryError(
-            f"nothing to learn from: none of {len(trajectories)} trajectories is a success "
-            "with at least one action (check the field 'success')"
-        )
     contrastive = "contrastive" not in without
-    failures = failure_signatures(useful) if contrastive else ()
-    useful = [t for t in (without_failed_steps(each, failures) for each in useful) if t.acts]
-    lexicon = learn_lexicon(useful)
-    episodes = [read(trajectory, lexicon) for trajectory in useful]
-    idle = idle_frames(episodes) if contrastive else frozenset()
-    if idle:
-        episodes = [read(without_frames(episode, idle), lexicon) for episode in episodes]
+    lexicon, episodes, failed, failures = _read_all(trajectories, contrastive=contrastive)
     merge_goals(episodes)
     support = support_statistics(episodes)
     for episode in episodes:
         analyse(episode, support, lexicon)
-    world = WorldModel(
-        effects=frame_effects(episodes), names=learn_names(useful, lexicon), failures=failures
-    )
+    names = learn_names([episode.trajectory for episode in episodes], lexicon)
+    world = WorldModel(effects=frame_effects(episodes), names=names, failures=failures)
     guided, plans = _guide(episodes, support, lexicon, world)
     own = [episode for episode in episodes if id(episode) not in guided]
     acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
@@ -168,8 +157,40 @@ def learn(
             if isinstance(plan, GuidedPlan):
                 plan.rename(same)
     own_way = [item for item in segmented if id(item[0]) not in guided]
-    plans = [*learn_plans(own_way, drafts, lexicon), *plans] if "meta" not in without else []
-    return _documents(lexicon, episodes, drafts, plans, world, outcomes)
+    own_plans = learn_plans(own_way, drafts, lexicon)
+    plans = [*own_plans, *plans, *borrow_plans(own_plans, episodes, failed)]
+    if "meta" in without:
+        plans = []
+    return _documents(lexicon, episodes, failed, drafts, plans, world, outcomes)
+
+
+def _read_all(
+    trajectories: Sequence[Trajectory], *, contrastive: bool
+) -> tuple[Lexicon, list[Episode], list[Episode], tuple[str, ...]]:
+    """Return lexicon, successes, failures and failure signatures.
+
+    Steps that failed and, with them, what serves nothing are left out of the episodes.
+    """
+    useful = [t for t in trajectories if t.success and t.acts]
+    if not useful:
+        raise TrajectoryError(
+            f"nothing to learn from: none of {len(trajectories)} trajectories is a success "
+            "with at least one action (check the field 'success')"
+        )
+    signatures = failure_signatures(useful) if contrastive else ()
+    useful = [t for t in (without_failed_steps(each, signatures) for each in useful) if t.acts]
+    lexicon = learn_lexicon(useful)
+    episodes = [read(trajectory, lexicon) for trajectory in useful]
+    failed = [
+        read(without_failed_steps(t, signatures), lexicon)
+        for t in trajectories
+        if t.acts and not t.success
+    ]
+    idle = idle_frames(episodes) if contrastive else frozenset()
+    if idle:
+        episodes = [read(without_frames(episode, idle), lexicon) for episode in episodes]
+        failed = [read(without_frames(episode, idle), lexicon) for episode in failed]
+    return lexicon, episodes, failed, signatures
 
 
 def _closing(
@@ -257,6 +278,7 @@ def _survey(episodes: Sequence[Episode], canonical: Mapping[str, str], world: Wo
 def _documents(
     lexicon: Lexicon,
     episodes: Sequence[Episode],
+    failed: Sequence[Episode],
     drafts: dict[str, Draft],
     plans: Sequence[Plan | GuidedPlan],
     world: WorldModel,
@@ -286,6 +308,7 @@ def _documents(
             learned.metas[identifier] = document
             learned.meta_counts[identifier] = counts
     learned.ontology = ontology_document(lexicon, episodes, outcomes, world)
-    told_episodes = [e for e in episodes if e.trajectory.source != OWN_PLAY]
+    # What was found where is as true in a failure.
+    told_episodes = [e for e in (*episodes, *failed) if e.trajectory.source != OWN_PLAY]
     learned.search = search_counts(told_episodes, drafts, lexicon)
     return learned

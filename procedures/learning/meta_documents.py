@@ -65,7 +65,10 @@ def meta_document(
     distinct = list(dict.fromkeys(found))
     if len(distinct) > 1:
         document["distinct"] = distinct
-    document["provenance"] = {"learned_from": f"{plan.support} demonstrations"}
+    taught = f"{plan.support} demonstrations"
+    if plan.borrowed_from:
+        taught = f"the plan of {plan.borrowed_from!r}; this goal was failed at only"
+    document["provenance"] = {"learned_from": taught}
     return document
 
 

@@ -48,6 +48,7 @@ class Plan:
         told: Plan variable → index in ``shape`` of the procedure whose observation tells it.
         support: Episodes it was learned from.
         others: Episodes of the same goal that went another way.
+        borrowed_from: The goal whose plan this is, where this goal itself was never reached.
     """
 
     goal: str
@@ -58,6 +59,7 @@ class Plan:
     told: dict[str, int] = field(default_factory=dict)
     support: int = 0
     others: int = 0
+    borrowed_from: str = ""
 
 
 def learn_plans(
