@@ -6,6 +6,7 @@ really done in the game, so that all that is observed is true.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -23,6 +24,8 @@ NOISE = ("look", "examine", "wrong", "invalid")
 and trying something impossible. Each is as likely as the others; where one kind is not possible,
 another one is taken."""
 _TRIES = 10
+_COLLECT_EVERY = 200
+"""Episodes after which memory is freed: engines hold themselves, and collecting may be off."""
 
 
 def noisy_episodes(
@@ -42,7 +45,9 @@ def noisy_episodes(
     Raises:
         DataError: A game is not there, or an episode is not of its game.
     """
-    for episode in episodes:
+    for number, episode in enumerate(episodes, 1):
+        if number % _COLLECT_EVERY == 0:
+            gc.collect()
         game = load_game(find_games(episode.id, root)[0])
         problem = parse_problem(game.problem, game.task, where=str(game.path))
         random = Random(f"noise {seed} {episode.id}")  # noqa: S311 (games, not secrets)
@@ -63,8 +68,7 @@ def noisy_episode(
     Raises:
         DataError: The actions do not solve the game.
     """
-    engine = NativeEngine(problem)
-    engine.reset()
+    engine, trial = NativeEngine(problem), NativeEngine(problem)
     acts: list[str] = []
     obs = [episode.obs[0]]
 
@@ -75,7 +79,7 @@ def noisy_episode(
 
     for at, action in enumerate(episode.acts):
         if random.random() < probability:
-            do(_noise(engine, problem, acts, episode.acts[at:], random))
+            do(_noise(engine, trial, problem, acts, episode.acts[at:], random))
         do(action)
     if not engine.won:
         raise DataError(f"episode {episode.id!r}: its actions do not solve its game")
@@ -84,6 +88,7 @@ def noisy_episode(
 
 def _noise(
     engine: NativeEngine,
+    trial: NativeEngine,
     problem: Problem,
     done: Sequence[str],
     rest: Sequence[str],
@@ -94,7 +99,7 @@ def _noise(
     if kind == "wrong":
         others = [each for each in possible if not _looks(each) and each != rest[0]]
         for action in random.sample(others, min(_TRIES, len(others))):
-            if _still_solves(problem, done, action, rest):
+            if _still_solves(trial, done, action, rest):
                 return action
     if kind == "invalid":
         names = sorted(problem.names[entity] for entity in problem.kinds)
@@ -113,9 +118,10 @@ def _looks(action: str) -> bool:
     return action in ("look", "inventory", "help") or action.startswith("examine ")
 
 
-def _still_solves(problem: Problem, done: Sequence[str], wrong: str, rest: Sequence[str]) -> bool:
+def _still_solves(
+    engine: NativeEngine, done: Sequence[str], wrong: str, rest: Sequence[str]
+) -> bool:
     """Whether each of the expert's actions still works after a wrong one, the last one at last."""
-    engine = NativeEngine(problem)
     engine.reset()
     for action in [*done, wrong]:
         engine.step(action)
