@@ -129,9 +129,10 @@ def test_a_goal_that_was_only_failed_at_gets_the_plan_that_its_words_call_for():
     ]
     assert "failed" in borrowed["provenance"]["learned_from"]
     unknown = [episode(rng, "glim", "set a prusk {thing} on {place}", success=False)] * 6
-    assert learn([*demonstrations(40), *unknown]).metas.keys() == learn(
-        demonstrations(40)
-    ).metas.keys()
+    assert (
+        learn([*demonstrations(40), *unknown]).metas.keys()
+        == learn(demonstrations(40)).metas.keys()
+    )
 
 
 @pytest.mark.parametrize("success", [True, False])
