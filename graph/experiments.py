@@ -32,7 +32,8 @@ __all__ = [
 ]
 
 _HOPELESS = 0.15
-"""Mean chance of helping below which something is not tried: Beta(1, 1) after five failures."""
+"""Chance of helping, mean and one standard deviation, below which something is not tried: Beta(1, 1)
+after a dozen failures without a success. Looking may well reveal nothing most of the time."""
 
 
 def begin(state: MaclaState, context: MaclaContext, frame: Frame, wanted: str) -> Experiment | None:
@@ -83,9 +84,9 @@ def next_trial(
         if normalise(candidate) in done:
             continue
         do = written(memory.lexicon, candidate, names)
-        promise = known.promise(preceding, patterns, do)
+        promise, doubt = known.promise(preceding, patterns, do)
         rank = (-promise, _times(history, memory, candidate), candidate)
-        if promise > _HOPELESS and (best is None or rank < best):
+        if promise + doubt > _HOPELESS and (best is None or rank < best):
             best = rank
     return None if best is None else {**experiment, "next": best[2]}
 

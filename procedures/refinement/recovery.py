@@ -15,7 +15,7 @@ from ..clock import now
 from ..ledger_rows import Outcome, OutcomeKind
 from ..lexicon import Lexicon
 from ..patterns import observation_patterns
-from ..posterior import probability_better
+from ..posterior import posterior_mean, posterior_sd, probability_better
 from ..trajectories import Trajectory
 from .occasions import about, occasions_of, written
 
@@ -146,10 +146,14 @@ class RecoveryEvidence:
                 seen = self._shown[rule]
                 seen[shown] = seen.get(shown, 0.0) + good
 
-    def promise(self, after: str, patterns: Iterable[str], do: str | None) -> float:
-        """Return the mean chance that an action helps here, in (0, 1); 1/2 where never tried."""
+    def promise(self, after: str, patterns: Iterable[str], do: str | None) -> tuple[float, float]:
+        """Return the chance that an action helps here: its mean and standard deviation.
+
+        Both in (0, 1); those of Beta(1, 1) where it was never tried.
+        """
         tried = [self._tried.get((after, pattern, do or ""), _NONE) for pattern in patterns]
-        return min(((1.0 + s) / (2.0 + s + f) for s, f in tried), default=0.5)
+        good, bad = min(tried, key=lambda c: (1.0 + c[0]) / (2.0 + c[0] + c[1]), default=_NONE)
+        return posterior_mean(1.0 + good, 1.0 + bad), posterior_sd(1.0 + good, 1.0 + bad)
 
     @property
     def obstacles(self) -> set[tuple[str, str]]:
