@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..graph.context import LoopSettings
 from ..graph.knowledge import CountKey, Knowledge, lexicon_from, outcomes_from
-from ..procedures.ablation import Part, without_contrast
+from ..procedures.ablation import Part, parse_parts, without_contrast
 from ..procedures.closing import Closing
 from ..procedures.failures import FailureMemory, memories
 from ..procedures.index import IndexEntry, ProcedureIndex
@@ -73,6 +73,12 @@ class LibrarySession(Closing):
         return cls(library, Ledger.open(place, read_only=read_only))
 
     @property
+    def _learned_without(self) -> frozenset[Part]:
+        """Parts of the method that the library was learned without; it is played without them."""
+        learned = self.library.settings.settings.get("learned", {})
+        return parse_parts(learned.get("without", ())) if hasattr(learned, "get") else frozenset()
+
+    @property
     def method(self) -> Method:
         """How the library says that candidates are valued; checked."""
         return Method.from_settings(self.library.settings.settings)
@@ -88,6 +94,7 @@ class LibrarySession(Closing):
             ablated: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
         """
         library, method = self.library, self.method
+        ablated = ablated | self._learned_without
         self.index.sync(list(index_entries(library)))
         lexicon = lexicon_from(library.ontology)
         run = library.settings.settings.get("evidence_from", "")
@@ -133,6 +140,7 @@ class LibrarySession(Closing):
         """
         given = self.library.settings.settings
         method = Method.from_settings(given if preset is None else {**given, "preset": preset})
+        ablated = ablated | self._learned_without
         return LoopSettings(
             preset=method.preset,
             rule=Rule.SIMILARITY if "bayes" in ablated else method.rule,

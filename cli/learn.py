@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..procedures.ablation import parse_parts
 from . import options, output
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ __all__ = ["command", "print_filled"]
     is_flag=True,
     help="With --online: play the games without learning as well, and test the difference.",
 )
+@options.without
 @options.reasoner
 @options.budget
 @options.data
@@ -137,6 +139,7 @@ def command(
     policy: str | None,
     review: bool,
     domain: str | None,
+    without: tuple[str, ...],
     reasoner: str,
     model_calls: int | None,
     model_tokens: int | None,
@@ -189,6 +192,7 @@ def command(
     """
     if review and policy == "auto":
         raise click.UsageError("--review and --policy auto exclude each other")
+    parse_parts(without)
     if online:
         options.refuse_given(ctx, "does not go with --online", "unused", "review", "reasoner")
         if episodes is None:
@@ -210,6 +214,7 @@ def command(
             experiments,
             curve,
             compare,
+            without,
         )
         learn_online(request, make_suite(source, data=data, game=game, jobs=jobs), as_json=as_json)
         return
@@ -254,6 +259,8 @@ def command(
     from .reviewing import domain_under_review, review_learned, way_of
 
     way = way_of(library, "review" if review else policy)
+    if way is not None:
+        options.refuse_given(ctx, "is for experiments; it does not go with proposals", "without")
     with output.bar("reading", quiet=as_json) as bar, _uncollected():
         from ..adapters.reasoners.models import ReasonerName
 
@@ -290,6 +297,7 @@ def command(
             scramble=scramble,
             reasoner=asked,
             budget=budget,
+            without=without,
             stage=bar.stage,
         )
     if unused is not None:

@@ -38,6 +38,7 @@ class OnlineRequest:
         experiments: Most actions an episode spends on experiments.
         curve: File for the learning curve.
         compare: Also play the games without learning, and test the difference.
+        without: Parts of the method to leave out.
     """
 
     source: str
@@ -53,6 +54,7 @@ class OnlineRequest:
     experiments: int
     curve: Path | None
     compare: bool
+    without: tuple[str, ...] = ()
 
 
 def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None:
@@ -83,6 +85,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
             scramble=request.scramble,
             seed=request.seed,
             record=True,
+            without=request.without,
         )
         won = 0
 
@@ -111,6 +114,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
         "library": str(request.library),
         "demonstrations": len(shown),
         "leave_out": list(request.leave_out),
+        "without": list(request.without),
         "seed": request.seed,
         "max_steps": setting.max_steps,
         "admissible": not request.hidden,
@@ -175,6 +179,7 @@ def _prepare(
             domain=suite.domain,
             source=facts,
             scramble=scramble,
+            without=request.without,
             stage=bar.stage,
         )
     else:

@@ -19,6 +19,7 @@ from ..adapters.reasoners.symbolic import SymbolicReasoner
 from ..adapters.scramble import Scrambler
 from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
+from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import LibraryError
 from ..procedures.learning.learner import Learned, learn
 from ..procedures.learning.store import store
@@ -71,6 +72,7 @@ def teach(
     scramble: int | None = None,
     reasoner: ReasonerName = SYMBOLIC,
     budget: Budget = LEARNING,
+    without: Sequence[str] = (),
     stage: Callable[[str], None] = lambda _: None,
 ) -> Taught:
     """Learn into a library, which is made if it is not there.
@@ -86,6 +88,7 @@ def teach(
         scramble: Seed of invented words to replace all words by.
         reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
         budget: What it may be asked about one episode.
+        without: Parts of the method to leave out; the library says so and plays without them.
         stage: Told what is being done.
 
     Raises:
@@ -96,10 +99,13 @@ def teach(
     started = time.perf_counter()
     root = Path(path).expanduser().resolve()
     created = is_new(root, domain)
+    ablated = parse_parts(without)
     trajectories = scrambled(trajectories, scramble, stage)
-    learned, filled = learned_from(trajectories, reasoner, budget, stage)
+    learned, filled = learned_from(trajectories, reasoner, budget, stage, ablated)
     stage("writing")
     record = {**(source or {}), "episodes": len(trajectories)}
+    if ablated:
+        record["without"] = sorted(ablated)
     if scramble is not None:
         record["scramble"] = scramble
     place = root.with_name(f".{root.name}.{secrets.token_hex(6)}.new") if created else root
@@ -153,11 +159,13 @@ def learned_from(
     reasoner: ReasonerName,
     budget: Budget,
     stage: Callable[[str], None],
+    ablated: frozenset[Part] = frozenset(),
 ) -> tuple[Learned, Filled | None]:
     """Learn, with a model where one is named; also return what it added."""
     stage("learning")
     similarity = TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
-    learned = learn(trajectories, similarity)
+    known = None if "ontology" in ablated else similarity
+    learned = learn(trajectories, known, without=ablated)
     if reasoner.mode == "symbolic":
         return learned, None
     return _with_model(learned, trajectories, reasoner, budget, similarity, stage)
