@@ -18,7 +18,9 @@ __all__ = ["certain_values", "guidance", "shown"]
 _LONGEST = 6_000
 _WRITTEN = {
     **{kind: kind for kind in ("integer", "number", "date", "email", "url", "path", "code")},
-    "count": "integer", "zero": "integer", "amount": "number",
+    "count": "integer",
+    "zero": "integer",
+    "amount": "number",
 }
 """Kind of a parameter → kind of the word that says it, of those that a task has few of."""
 
