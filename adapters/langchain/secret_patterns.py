@@ -39,7 +39,7 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?:[^-]|-(?!----(?:BEGIN|END)))*(?:-----END [A-Z ]{0,40}-----|)"
         ),
     ),
-    ("token", re.compile(_START + r"eyJ[\w-]{8,600}\.[\w-]{8,}\.[\w-]*")),
+    ("token", re.compile(_START + r"eyJ(?:(?!eyJ)[\w-]){8,}\.[\w-]{8,}\.[\w-]*")),
     (
         "key",
         re.compile(
@@ -80,7 +80,6 @@ _COOKIE = re.compile(r"(?i)(?<![\w-])(?:set-)?cookie[\"']?: *[\"']?(?P<value>[^\
 _PAIR = re.compile(r"(?:^|;) *(?P<name>[^\s=;,]{1,100})=(?P<value>[^\s;,]{3,})")
 _ATTRIBUTES = frozenset({"path", "domain", "expires", "max-age", "samesite", "secure", "httponly"})
 _AT = re.compile(r"@|%40|\\u0040")
-_LOCAL = re.compile(r"[\w.+-]+\Z")
 _LOCALS = frozenset(".+-_")
 _HOST = re.compile(
     r"[^\W_](?:[\w-]|\u200b){0,62}(?:\.[\w\u200b-]{1,63}){0,8}\.(?:xn--[\w-]{1,59}|[^\W\d_]{2,})"
