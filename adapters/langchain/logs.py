@@ -42,8 +42,10 @@ def format_of(path: Path | str) -> str:
         TrajectoryError: The file cannot be read, or what it holds is none of these.
     """
     path = Path(path)
+    bad: TrajectoryError | None = None
     for document in _documents(path):
         if isinstance(document, TrajectoryError):
+            bad = bad or document
             continue
         held = document.get("runs") if isinstance(document, Mapping) else document
         first = held[0] if isinstance(held, list) and held else document
@@ -55,6 +57,9 @@ def format_of(path: Path | str) -> str:
             if first.keys() & {"messages", "role", "type", "lc", "request"}:
                 return "messages"
         break
+    else:
+        if bad is not None:
+            raise bad
     raise TrajectoryError(
         f"{path}: holds neither episodes (task, obs, acts, success), conversations (messages with "
         "role and content), nor runs exported from LangSmith (run_type)"
