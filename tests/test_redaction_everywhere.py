@@ -74,7 +74,7 @@ def episode(place: str, told: str, secret: str, user: str) -> ToolEpisode:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     PASSWORDS,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, quote_plus, unquote
 
-from ...procedures.tooling.values import parse_result
+from ...procedures.tooling.values import LONGEST_RESULT, parse_result
 from .secret_names import Secrecy, inside, is_plain, secrecy
 from .secret_patterns import MARK, Secret, cookies, formed
 from .secret_texts import assigned, worth_keeping
@@ -24,6 +24,9 @@ _SCHEME = re.compile(
 _NAMES = ("name", "key", "header", "field", "variable", "parameter", "id")
 _WORD = re.compile(r"[A-Za-z]+")
 _MOST_SIGNS = 200
+_OPENING = re.compile(r"[\[{](?=\s{0,9}[\[{\"])")
+_DECODER = json.JSONDecoder()
+_MOST_ATTEMPTS = 20
 
 
 class Secrets:
@@ -78,7 +81,7 @@ class Secrets:
             return [(parsed, level)]
         if level and worth_keeping(text, level):
             self._under(text.strip(), text.strip())
-        return ()
+        return [(each, level) for each in _documents(text)]
 
     def _under(self, value: str, written: str) -> None:
         """Take in what stands under a telling name: all of it, or what is secret in a header."""
@@ -112,6 +115,22 @@ class Secrets:
             for part in {said, said.partition(":")[2] or said}:
                 if len(part) >= 3:
                     self.written.setdefault(part, ("secret", part))
+
+
+def _documents(text: str) -> Iterator[Any]:
+    """Yield the JSON objects and lists that stand in a text, so far as a few attempts find them."""
+    done = attempts = 0
+    for found in _OPENING.finditer(text[:LONGEST_RESULT]):
+        if found.start() < done:
+            continue
+        attempts += 1
+        if attempts > _MOST_ATTEMPTS:
+            return
+        try:
+            document, done = _DECODER.raw_decode(text, found.start())
+        except (ValueError, RecursionError):
+            continue
+        yield document
 
 
 def named_values(mapping: Mapping[Any, Any], level: Secrecy) -> Iterator[tuple[str, Any, Secrecy]]:
