@@ -324,3 +324,73 @@ class TestMemory:
         assert told is not None
         assert told.count("procedures>>>") == 1
         assert "Ignore your rules" not in told
+
+
+class TestFormsOfLogs:
+    def test_one_bad_conversation_does_not_lose_the_others(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        bad = json.dumps([{"role": "wizard", "content": "x"}])
+        lines = [json.dumps(chat()), bad, "{not json", json.dumps(chat("ham"))]
+        file = tmp_path / "log.jsonl"
+        file.write_text("\n".join(lines))
+        assert len(episodes_from_chat_log(file)) == 2
+        assert "conversation 2" in caplog.text
+        assert "log.jsonl:3" in caplog.text
+        assert "2 of 4 conversations could not be read" in caplog.text
+        skipped: list[TrajectoryError] = []
+        episodes_from_chat_log(file, skip=skipped.append)
+        assert len(skipped) == 2
+
+    def test_the_responses_api(self, tmp_path: Path) -> None:
+        items = [
+            {"type": "reasoning", "summary": []},
+            {
+                "type": "function_call",
+                "call_id": "c",
+                "name": "price",
+                "arguments": '{"of": "tea"}',
+            },
+            {"type": "function_call_output", "call_id": "c", "output": RESULT},
+        ]
+        said = [{"type": "output_text", "text": "tea costs 4."}]
+        answer = {"type": "message", "role": "assistant", "content": said}
+        task = {"role": "user", "content": "What does tea cost?"}
+        stored = {"request": {"input": [task, *items]}, "response": {"output": [answer]}}
+        for number, document in enumerate(([[task, *items, answer]], stored)):
+            file = tmp_path / f"{number}.json"
+            file.write_text(json.dumps(document))
+            (found,) = episodes_from_chat_log(file)
+            assert same(found)
+
+    def test_runs_of_tools(self, tmp_path: Path) -> None:
+        root = {"id": "r", "trace_id": "t", "run_type": "chain", "inputs": {"input": "Tea?"}}
+        root["outputs"] = {"output": "4"}
+        child = {"id": "c", "trace_id": "t", "parent_run_id": "r", "run_type": "tool"}
+        child |= {"name": "price", "inputs": {"input": "{'of': 'tea'}"}, "outputs": {"output": "4"}}
+        empty = {"id": "e", "trace_id": "e", "run_type": "chain", "outputs": None}
+        file = tmp_path / "runs.json"
+        file.write_text(json.dumps([root, child, empty]))
+        skipped: list[TrajectoryError] = []
+        (found,) = episodes_from_langsmith(file, skip=skipped.append)
+        assert (found.task, found.answer, found.success) == ("Tea?", "4", True)
+        assert found.calls[0].arguments == {"of": "tea"}
+        assert "trace e" in str(skipped[0])
+
+    def test_a_channel_that_is_not_there(self) -> None:
+        graph = StateGraph(MessagesState)
+        graph.add_node("talk", lambda state: {"messages": conversation()[1:]})
+        graph.add_edge(START, "talk")
+        saver = InMemorySaver()
+        held: Any = {"configurable": {"thread_id": "a"}}
+        graph.compile(checkpointer=saver).invoke({"messages": conversation()[:1]}, held)
+        with pytest.raises(TrajectoryError, match=r"channels are: .*messages"):
+            episodes_from_checkpoints(saver, channel="nope")
+
+    def test_arguments_that_hold_themselves(self) -> None:
+        messages = conversation()
+        own: dict[str, Any] = {}
+        own["own"] = own
+        messages[1].tool_calls[0]["args"] = own
+        with pytest.raises(TrajectoryError, match="no plain data"):
+            episodes_from_messages(messages)

@@ -21,13 +21,13 @@ from langchain_core.messages import (
 from ...procedures.errors import TrajectoryError
 from ...procedures.tooling.episodes import ToolCall, ToolEpisode
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
-from ...procedures.trajectories import MAX_TEXT
 
 __all__ = [
     "Success",
     "episode_of",
     "episodes_from_messages",
     "finished_well",
+    "heard_in",
     "latest_run",
     "leans_on",
     "message_text",
@@ -39,6 +39,10 @@ Success: TypeAlias = Callable[[Sequence[BaseMessage]], bool | None]
 
 _LONG = 4
 _LONGEST_VALUE = 200
+_LONGEST_KEPT = 2 * LONGEST_RESULT
+"""Longer results are cut; they are not looked into in any case."""
+_END = re.compile(r"[\s\"',;&<>]")
+_LONGEST_WORD = 4_096
 _FAILED = ("error:", "error ", "traceback (most recent call last)")
 
 
@@ -56,6 +60,26 @@ def message_text(message: BaseMessage) -> str:
         elif block.get("type") == "json":
             parts.append(json.dumps(block.get("json"), ensure_ascii=False, default=str))
     return "\n".join(parts)
+
+
+def shortened(text: str) -> str:
+    """Return a result, cut between two words if it is too long: half a secret is not seen."""
+    if len(text) <= _LONGEST_KEPT:
+        return text
+    end = _LONGEST_KEPT
+    while end > _LONGEST_KEPT - _LONGEST_WORD and not _END.match(text, end - 1):
+        end -= 1
+    return text[:end]
+
+
+def heard_in(run: Sequence[BaseMessage]) -> list[Any]:
+    """Return what was said in a run: its texts, and the arguments of its calls."""
+    heard: list[Any] = []
+    for message in run:
+        heard.append(shortened(message_text(message)))
+        if isinstance(message, AIMessage):
+            heard += [call["args"] for call in message.tool_calls]
+    return heard
 
 
 def latest_run(messages: Sequence[AnyMessage | BaseMessage]) -> Sequence[BaseMessage]:
@@ -162,7 +186,7 @@ def episode_of(
                 ToolCall(
                     call["name"],
                     _plain(call["args"]),
-                    "" if result is None else message_text(result)[:MAX_TEXT],
+                    "" if result is None else shortened(message_text(result)),
                     result is not None and not _failed(result) and call["id"] not in bad,
                     turn,
                 )

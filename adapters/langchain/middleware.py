@@ -40,6 +40,7 @@ from .messages import (
     Success,
     episode_of,
     finished_well,
+    heard_in,
     latest_run,
     leans_on,
     message_text,
@@ -277,7 +278,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return None, None
         decision = decide(procedure, run, name, tools, instructions_of(request))
         if decision.outcome is not None:
-            self._ended(name, procedure, decision)
+            self._ended(name, procedure, decision, run)
             over: MaclaRun = {
                 **known,
                 "outcome": decision.outcome.value,
@@ -317,7 +318,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         else:
             decision = decide(procedure, run, name, tools, instructions)
         if decision.outcome is not None:
-            self._ended(name, procedure, decision)
+            self._ended(name, procedure, decision, run)
         if decision.message is None:
             ended = decision.outcome.value if decision.outcome else OutcomeKind.ABORTED.value
             return None, {"run": name, "procedure": None, "outcome": ended}
@@ -327,9 +328,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             "outcome": None,
         }
 
-    def _ended(self, name: str, procedure: Procedure, decision: Decision) -> None:
+    def _ended(
+        self, name: str, procedure: Procedure, decision: Decision, run: Sequence[BaseMessage] = ()
+    ) -> None:
         assert decision.outcome is not None  # noqa: S101 (the caller asks first)
-        self.memory.record(name, procedure, decision.outcome, decision.because)
+        self.memory.record(name, procedure, decision.outcome, decision.because, heard_in(run))
 
     def _guided(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         """Show the model the nearest procedures, as data."""
@@ -392,4 +395,4 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return
         agreed, would = would_have_done(chosen.procedure, run)
         because = {"mode": "shadow", "agreed": agreed, "would": would}
-        self.memory.record(name, chosen.procedure, OutcomeKind.FALLBACK, because)
+        self.memory.record(name, chosen.procedure, OutcomeKind.FALLBACK, because, heard_in(run))

@@ -1,156 +1,179 @@
-"""What a secret looks like, and under which names secrets stand."""
+"""What secrets look like by themselves: well-known tokens, e-mail addresses, URLs, random texts.
+
+Every pattern is linear in the length of the text: it starts at a fixed word or at the beginning of
+a run of signs, and what it repeats ends where the next part begins.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
+from urllib.parse import unquote
 
-__all__ = ["PATTERNS", "assigned", "is_secret_name", "may_be_number"]
+from .secret_names import signs_a_query
+
+__all__ = ["FORMS", "MARK", "Secret", "formed"]
+
+MARK = re.compile(r"redacted_[a-z]+_[0-9a-f]{8}")
+"""What stands in the place of a secret."""
+
+
+class Secret(NamedTuple):
+    """A secret that was found: its kind, what it is, and how it was written there."""
+
+    kind: str
+    value: str
+    written: str
+
 
 _START = r"(?<![A-Za-z0-9])"
 """A token may stand after a sign or an underscore, as in names of files."""
 
-PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
+FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "key",
         re.compile(
-            r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----"
-            r".*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
-            re.S,
+            r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+            r"(?:[^-]|-(?!----(?:BEGIN|END)))*(?:-----END [A-Z ]{0,40}-----|)"
         ),
     ),
-    ("token", re.compile(_START + r"eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*")),
+    ("token", re.compile(_START + r"eyJ(?:(?!eyJ)[\w-]){8,}\.[\w-]{8,}\.[\w-]*")),
     (
         "key",
         re.compile(
-            _START + r"(?:"
-            r"(?:sk|pk|rk|glpat|xox[abeprs]|xapp|lsv2|hf|npm|pypi|whsec|gsk|shpat|shpss|dckr_pat)"
-            r"[-_][\w-]{10,}"
-            r"|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[\w-]{30,}"
-            r"|GOCSPX-[\w-]{10,}|ya29\.[\w-]{10,}|hv[sb]\.[\w-]{10,}"
-            r"|SG\.[\w-]{10,}\.[\w-]{10,}|(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])"
-            r"|\d{8,10}:AA[\w-]{30,})"
+            _START + r"(?:glpat|xox[abeprs]|xapp|lsv2|whsec|gsk|shpat|shpss|dckr_pat|dop_v1|nvapi"
+            r"|pplx|tvly|PMAK|sntrys|figd|ATATT3)[-_][\w-]{10,}"
         ),
     ),
+    # Short beginnings, which words have too: there must be a figure, or many letters in a row.
+    (
+        "key",
+        re.compile(
+            _START + r"(?:sk|pk|rk|hf|npm|pypi|xai|r8|rnd|sbp)[-_]"
+            r"(?=[\w-]{0,99}?(?:\d|[A-Za-z]{16}))[\w-]{10,}"
+        ),
+    ),
+    ("key", re.compile(_START + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])")),
+    ("key", re.compile(_START + r"(?:AIza[\w-]{30,}|GOCSPX-[\w-]{10,}|ya29\.[\w-]{10,})")),
+    ("key", re.compile(_START + r"(?:hv[sb]\.[\w-]{10,}|SG\.[\w-]{10,}\.[\w-]{10,})")),
+    ("key", re.compile(_START + r"(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])")),
+    ("key", re.compile(r"(?<!\d)\d{8,10}:AA[\w-]{30,}")),
+    ("key", re.compile(r"AGE-SECRET-KEY-1[A-Z0-9]{50,}")),
     # So distinctive that they are found inside of words too.
     ("key", re.compile(r"gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}")),
     ("key", re.compile(r"(?<=hooks\.slack\.com/services/)[\w/]{10,}")),
-    (
-        "token",
-        re.compile(
-            r"(?i)(?<=bearer )(?!redacted_)[\w.~+/-]{8,}=*"
-            r"|(?<=ation: basic )(?!redacted_)[\w+/]{4,}=*"
-        ),
-    ),
-    (
-        "cookie",
-        re.compile(r"(?i)(?<![\w-])(?:set-)?cookie: *(?P<value>(?!redacted_)[^\r\n\"]{3,})"),
-    ),
-    (
-        "password",
-        re.compile(r"(?<=://)[^\s/:@\"']*:(?P<value>(?!redacted_)[^\s/\"']+)(?=@)"),
-    ),
+    ("key", re.compile(r"(?<=/api/webhooks/)\d{10,}/[\w-]{20,}")),
+    ("token", re.compile(r"(?i)(?<=bearer )(?P<value>[\w.~+/-]{8,}=*)")),
+    ("token", re.compile(r"(?i)(?<=ation: basic )(?P<value>[\w+/]{4,}=*)")),
+    ("password", re.compile(r"(?<!\S)-u [^\s:]{1,60}:(?P<value>[^\s\"']{3,})")),
+    ("password", re.compile(r"(?i)(?<=identified by ['\"])(?P<value>[^'\"]{3,})")),
+    ("password", re.compile(r"(?<=://)[^\s/:@\"']*:(?P<value>[^\s/\"']+)(?=@)")),
     ("token", re.compile(r"(?<=://)(?P<value>[0-9A-Za-z_-]{20,})(?=@)")),
-    (
-        "key",
-        re.compile(
-            r"(?i)[?&](?:key|sig|signature|auth|code)=(?P<value>(?!redacted_)[^\s&#\"']{8,})"
-        ),
-    ),
-    (
-        "email",
-        re.compile(
-            r"(?<![\w.%+-])[^\W_][\w.%+-]*?(?:@|%40|\\u0040)"
-            r"[^\W_](?:[\w-]|\u200b)*(?:\.[\w\u200b-]+)*\.[^\W\d_]{2,}"
-        ),
-    ),
-    ("card", re.compile(r"\b(?:\d[ -]?){12,18}\d\b")),
+    ("key", re.compile(r"(?i)(?<=signature=)(?P<value>[0-9a-f]{32,})")),
 )
 """Kind → pattern; a group named ``value`` is the secret, otherwise all of the match is."""
 
-_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
-_SURE = frozenset(
-    {
-        *("password", "passwords", "passwort", "passwd", "passphrase", "passcode", "pwd", "pass"),
-        *("pgpassword", "dbpassword", "mypassword", "pin", "otp", "cvv", "cvc"),
-    }
+_QUERY = re.compile(r"[?&;](?P<name>[\w.-]{1,60})=(?P<value>[^\s&#\"'<>\\]{8,})")
+_COOKIE = re.compile(r"(?i)(?<![\w-])(?:set-)?cookie[\"']?: *[\"']?(?P<value>[^\r\n\"\\]{3,})")
+_PAIR = re.compile(r"(?:^|;) *(?P<name>[^\s=;,]{1,100})=(?P<value>[^\s;,]{3,})")
+_ATTRIBUTES = frozenset({"path", "domain", "expires", "max-age", "samesite", "secure", "httponly"})
+_AT = re.compile(r"@|%40|\\u0040")
+_LOCALS = frozenset(".+-_")
+_HOST = re.compile(
+    r"[^\W_](?:[\w-]|\u200b){0,62}(?:\.[\w\u200b-]{1,63}){0,8}\.(?:xn--[\w-]{1,59}|[^\W\d_]{2,})"
 )
-"""Words under which a number is a secret too."""
-_TELLING = _SURE | {
-    *("secret", "secrets", "token", "tokens", "credential", "credentials", "authorization"),
-    *("auth", "cookie", "cookies", "apikey", "accesskey", "privatekey", "secretkey"),
-    *("clientsecret", "accesstoken", "authtoken", "sessionid"),
-}
-_KEYS = frozenset(
-    {
-        *("api", "access", "account", "private", "secret", "shared", "encryption", "master"),
-        *("signing", "ssh", "auth", "client", "service"),
-    }
+_LONGEST_LOCAL = 64
+_CARD = re.compile(
+    r"(?<!\d)(?<!\d[ .-])(?:4\d{12}(?:\d{3}){0,2}|4\d{3}(?P<s>[ -])\d{4}(?P=s)\d{4}(?P=s)\d{4}"
+    r"|(?:5[1-5]|2[2-7]|6[045]|35)\d{14}"
+    r"|(?:5[1-5]|2[2-7]|6[045]|35)\d\d(?P<t>[ -])\d{4}(?P=t)\d{4}(?P=t)\d{4}"
+    r"|3[47]\d{13}|3[47]\d\d[ -]\d{6}[ -]\d{5}|3[0689]\d{12})(?!\d)"
 )
-"""Words before which a key is a secret."""
-_HARMLESS = frozenset({"count", "counts", "limit", "max", "min", "usage", "used", "type", "name"})
-"""With one of these a name tells of secrets without being one: token_count, auth_type."""
+_RUN = re.compile(r"(?<![\w+/~-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/~-])")
+_PIECE = re.compile(r"[A-Za-z0-9]{8,}")
 
 
-@lru_cache(maxsize=4_096)
-def is_secret_name(name: str) -> bool:
-    """Whether what stands under a name is a secret: ``accessToken``, ``X-Api-Key``, ``DB_PASS``."""
-    words = [word.lower() for word in _WORD.findall(name[:200])]
-    if _HARMLESS.intersection(words) and not _SURE.intersection(words):
-        return False
-    if _TELLING.intersection(words):
-        return True
-    pairs = set(pairwise(words))
-    return any(a in _KEYS and b in ("key", "keys") for a, b in pairs) or ("session", "id") in pairs
+def formed(text: str, patterns: Sequence[tuple[str, re.Pattern[str]]] = FORMS) -> Iterator[Secret]:
+    """Yield what has the form of a secret, in linear time.
 
-
-def may_be_number(name: str) -> bool:
-    """Whether a number under a name is a secret: ``pin``, but not ``tokens``."""
-    return bool(_SURE.intersection(word.lower() for word in _WORD.findall(name[:200])))
-
-
-_ASSIGNED = re.compile(
-    r"(?<![\w.-])(?P<name>[A-Za-z][\w.-]{0,60})\s?[\"'\\]{0,4}\s{0,4}(?:=>|=|:(?!//))\s{0,4}"
-)
-_VALUE = re.compile(
-    r"\\{0,3}\"(?P<double>[^\"\\]+)|\\{0,3}'(?P<single>[^'\\]+)"
-    r"|(?P<bare>(?:[^\s\"',&}{<>;\[\](\\]|;(?!\s*[\w ]{1,40}=|\s|$))+)"
-)
-_SAID = re.compile(
-    r"(?<![A-Za-z])(?P<name>(?:[A-Za-z]{1,20}[ _-])?[A-Za-z]{3,20}) (?:is|was|to) "
-    r"[\"']?(?P<value>[^\s\"',]{3,})"
-)
-_QUOTED = re.compile(r"(?<![A-Za-z])(?P<name>[A-Za-z]{3,20}) [\"'](?P<value>[^\"']{3,})[\"']")
-_FLAG = re.compile(r"(?<!\S)--?(?P<name>[A-Za-z][\w-]{1,40})[ =](?P<value>[^\s\"']{3,})")
-_ELEMENT = re.compile(r"<(?P<name>[A-Za-z][\w.-]{0,60})>(?P<value>[^<]{3,})</")
-
-
-def assigned(text: str) -> Iterator[str]:
-    """Yield what a text says to be under a telling name: ``password=…``, ``--token …``.
-
-    Values of fewer than three signs, and figures under names such as ``tokens``, are none.
+    Args:
+        text: What is looked through.
+        patterns: As :data:`FORMS`.
     """
-    for found in _ASSIGNED.finditer(text):
-        if not is_secret_name(found["name"]):
-            continue
-        if value := _VALUE.match(text, found.end()):
-            bare = (value["bare"] or "").rstrip(".,!?")
-            yield from _kept(found["name"], value["double"] or value["single"] or bare)
-    for pattern in (_SAID, _QUOTED, _FLAG, _ELEMENT):
+    for kind, pattern in patterns:
         for found in pattern.finditer(text):
-            if is_secret_name(found["name"]):
-                yield from _kept(found["name"], found["value"].rstrip(".,;!?"))
+            value = found["value"] if "value" in pattern.groupindex else found[0]
+            yield Secret(kind, unquote(value) if kind == "password" else value, value)
+    for found in _QUERY.finditer(text):
+        if signs_a_query(found["name"]):
+            yield Secret("key", unquote(found["value"]), found["value"])
+    for found in _COOKIE.finditer(text):
+        yield from cookies(found["value"])
+    yield from _emails(text)
+    for found in _CARD.finditer(text):
+        if _is_card(found[0]):
+            yield Secret("card", found[0], found[0])
+    for found in _RUN.finditer(text):
+        if _is_random(found[0]):
+            yield Secret("token", found[0], found[0])
 
 
-def _kept(name: str, value: str) -> Iterator[str]:
-    if len(value) < 3 or value.startswith("redacted_") or value.lower() in _NOTHING:
-        return
-    if value.lower().startswith(("bearer", "basic")) or not is_secret_name(name):
-        return
-    if may_be_number(name) or not value.replace(".", "").isdigit():
-        yield value
+def cookies(header: str) -> Iterator[Secret]:
+    """Yield the values in a header of cookies: ``sid=…; theme=…``."""
+    for found in _PAIR.finditer(header):
+        if found["name"].lower() not in _ATTRIBUTES:
+            yield Secret("cookie", found["value"], found["value"])
 
 
-_NOTHING = frozenset({"null", "none", "true", "false", "required", "missing", "wrong", "invalid"})
+def _emails(text: str) -> Iterator[Secret]:
+    """Yield e-mail addresses; they are looked for around the sign, which bounds the work."""
+    for at in _AT.finditer(text):
+        start = at.start()
+        while start > max(0, at.start() - _LONGEST_LOCAL) and (
+            text[start - 1] in _LOCALS or text[start - 1].isalnum()
+        ):
+            start -= 1
+        local = text[start : at.start()].lstrip(".+-_")
+        host = _HOST.match(text, at.end())
+        if local and host:
+            written = text[at.start() - len(local) : host.end()]
+            yield Secret("email", f"{local}@{host[0]}", written)
+
+
+def _is_card(text: str) -> bool:
+    """Whether figures pass the test of Luhn."""
+    digits = [int(each) for each in text if each.isdigit()]
+    total = sum(digits[-1::-2])
+    for digit in digits[-2::-2]:
+        total += digit * 2 - 9 if digit > 4 else digit * 2
+    return total % 10 == 0
+
+
+_CHANGES: Mapping[str, int] = {"aA": 1, "a0": 1, "A0": 1, "0a": 1, "0A": 1, "Aa": 0}
+_LONGEST_TOKEN = 512
+_LEAST_CHANGES = 0.32
+
+
+def _is_random(text: str) -> bool:
+    """Whether a run of signs looks like a random key, and not like a name, a path or an id.
+
+    Random letters and figures change between small, capital and figure at almost every other
+    place; words do not. A capital before a small letter is a word's beginning and does not count.
+    Hexadecimal digests, UUIDs and ids of one case are no secrets by their form.
+    """
+    if len(text) > _LONGEST_TOKEN:
+        return False
+    pieces = _PIECE.findall(text)
+    signs = "".join(pieces)
+    if len(signs) < 20 or not any(map(str.isdigit, signs)):
+        return False
+    if signs.upper() == signs or signs.lower() == signs:
+        return False
+    changes = places = 0
+    for piece in pieces:
+        kinds = ["0" if c.isdigit() else "a" if c.islower() else "A" for c in piece]
+        changes += sum(_CHANGES.get(a + b, 0) for a, b in pairwise(kinds))
+        places += len(piece) - 1
+    return changes >= _LEAST_CHANGES * places

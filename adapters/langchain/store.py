@@ -141,7 +141,12 @@ class AgentMemory(Closing):
             return ()
 
     def record(
-        self, run: str, procedure: Procedure, outcome: OutcomeKind, context: Mapping[str, Any] | str
+        self,
+        run: str,
+        procedure: Procedure,
+        outcome: OutcomeKind,
+        context: Mapping[str, Any] | str,
+        heard: Iterable[Any] = (),
     ) -> None:
         """Record how a run of a procedure ended; once, however often it is said.
 
@@ -150,6 +155,7 @@ class AgentMemory(Closing):
             procedure: What ran.
             outcome: How it ended.
             context: Why, or whatever else belongs to it; secrets are taken out.
+            heard: What was said in the run: a secret in it is one in the context, too.
         """
         good, bad = _CHARGED.get(outcome, (0.0, 0.0))
         told = {"because": context} if isinstance(context, str) and context else context or {}
@@ -163,16 +169,16 @@ class AgentMemory(Closing):
             successes=good,
             failures=bad,
             at=now(),
-            context=self.without_secrets(told),
+            context=self.without_secrets(told, heard),
         )
         try:
             self.tools.record([row])
         except LedgerError as error:
             _LOG.warning("an outcome of %s was not recorded: %s", procedure.ref, error)
 
-    def without_secrets(self, value: Any) -> Any:
-        """Return a nested value as it may be kept."""
-        return value if self._redact is None else self._redact.value(value)
+    def without_secrets(self, value: Any, heard: Iterable[Any] = ()) -> Any:
+        """Return a nested value as it may be kept; what is secret in ``heard`` is so in it."""
+        return value if self._redact is None else self._redact.value(value, heard=heard)
 
     def learn(self, episodes: Iterable[ToolEpisode], *, evidence: bool = True) -> list[str]:
         """Learn from episodes, secrets taken out.

@@ -17,6 +17,7 @@ from .store import AgentMemory
 __all__ = ["macla_tools"]
 
 _MOST = 10
+_LONGEST_NOTE = 100_000
 
 
 def macla_tools(
@@ -77,8 +78,13 @@ def macla_tools(
                 f"there is no procedure {procedure[:100]!r}; use a name that recall_procedures gave"
             )
         outcome = OutcomeKind.SUCCESS if worked else OutcomeKind.EXECUTION_FAILED
-        memory.record(f"reported/{call}", known, outcome, {"note": note[:500]} if note else {})
+        memory.record(f"reported/{call}", known, outcome, _note(memory, note))
         return "noted"
 
     report_outcome.handle_tool_error = True  # a wrong name is told to the model
     return [recall_procedures, report_outcome]
+
+
+def _note(memory: AgentMemory, note: str) -> dict[str, str]:
+    """Return a note, cut after secrets were taken out: half a secret is not seen."""
+    return {"note": memory.without_secrets(note[:_LONGEST_NOTE])[:500]} if note else {}

@@ -1,0 +1,81 @@
+"""Replace many fixed strings in a text at once."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+
+__all__ = ["Substrings"]
+
+_HEAD = 3
+_KEY = 256
+_DISTINCT = 6
+"""Strings of so many signs are replaced inside of words too."""
+
+
+class Substrings:
+    """Replaces strings by others, the longest first, from left to right.
+
+    Strings are looked up by binary search among the sorted ones: of all that are sorted before the
+    rest of the text, those that it begins with are the nearest one or beginnings of that. The work
+    is that of reading the text, and one look-up where it says the first three signs of a string.
+
+    Args:
+        replacements: Strings of at least three signs → what takes their place. Those of fewer than
+            six are replaced only where no letter or figure stands beside them.
+        keep: What is left as it is.
+    """
+
+    def __init__(self, replacements: Mapping[str, str], keep: re.Pattern[str]) -> None:
+        self._by_key: dict[str, list[str]] = {}
+        for each in sorted(replacements, key=len, reverse=True):
+            self._by_key.setdefault(each[:_KEY], []).append(each)
+        self._replacements = replacements
+        self._keys = sorted(self._by_key)
+        self._heads = frozenset(each[:_HEAD] for each in self._keys)
+        self._shorter: list[int] = []
+        beginnings: list[int] = []
+        for index, key in enumerate(self._keys):
+            while beginnings and not key.startswith(self._keys[beginnings[-1]]):
+                beginnings.pop()
+            self._shorter.append(beginnings[-1] if beginnings else -1)
+            beginnings.append(index)
+        self._keep = keep
+
+    def replace(self, text: str) -> str:
+        """Return a text with the strings replaced."""
+        if not self._keys:
+            return text
+        parts: list[str] = []
+        done = 0
+        kept = {found.start(): found.end() for found in self._keep.finditer(text)}
+        heads = self._heads
+        for index in [i for i in range(len(text) - 2) if text[i : i + _HEAD] in heads or i in kept]:
+            if index < done:
+                continue
+            if index in kept:
+                parts.append(text[done : kept[index]])
+                done = kept[index]
+            elif found := self._at(text, index):
+                parts += (text[done:index], self._replacements[found])
+                done = index + len(found)
+        return "".join((*parts, text[done:]))
+
+    def _at(self, text: str, index: int) -> str:
+        """Return the longest string with which a text goes on; empty if there is none."""
+        at = bisect_right(self._keys, text[index : index + _KEY]) - 1
+        while at >= 0:
+            if text.startswith(self._keys[at], index):
+                for each in self._by_key[self._keys[at]]:
+                    if text.startswith(each, index) and _stands_alone(text, index, each):
+                        return each
+            at = self._shorter[at]
+        return ""
+
+
+def _stands_alone(text: str, index: int, found: str) -> bool:
+    if len(found) >= _DISTINCT:
+        return True
+    end = index + len(found)
+    return not (index and text[index - 1].isalnum()) and not text[end : end + 1].isalnum()

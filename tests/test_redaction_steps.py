@@ -1,0 +1,116 @@
+"""The work of a redaction grows with the length of the text, and not faster."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from typing import Any
+
+import pytest
+from macla.adapters.langchain import secret_patterns, secret_texts
+from macla.adapters.langchain.redaction import Redactor
+from macla.adapters.langchain.secret_patterns import MARK
+from macla.adapters.langchain.substrings import Substrings
+from regex_steps import Counter
+
+AT_A_PLACE = ("_HOST", "_DOUBLE", "_SINGLE", "_ESCAPED", "_BARE")
+"""Patterns that are not looked for, but read where another one ended; see the calls below."""
+PATTERNS = [
+    *(pattern for _, pattern in secret_patterns.FORMS),
+    *(
+        value
+        for module in (secret_patterns, secret_texts)
+        for name, value in sorted(vars(module).items())
+        if isinstance(value, re.Pattern) and name not in AT_A_PLACE
+    ),
+    *secret_texts.SAID,
+]
+HOSTILE = [
+    *("x", "1", "1 ", "a.", "-", "=", "://", "://x", "://a:b", "a@", "@a.", "%40a", "a%40b.", "&a"),
+    *(
+        "?key=",
+        "password=",
+        'password="',
+        "password=\\'",
+        "password: ",
+        "sk-",
+        "-sk-a",
+        "eyJaaaaaaaa",
+    ),
+    *(
+        "eyJaaaaaaaa-",
+        "eyJaaaaaaaa.",
+        "SG.aaaaaaaaaa",
+        "Bearer ",
+        "cookie: ",
+        "; a=",
+        "--a ",
+        "<a>",
+    ),
+    *(
+        "<a",
+        "-----BEGIN PRIVATE KEY-----",
+        "-----",
+        "aB3",
+        "aB3-",
+        "{",
+        '{"password": {',
+        "\\",
+        '\\"',
+    ),
+    *("password is ", "token ", "4111 ", "-u a:", "AKIA", "signature=", "ghp_", "a b ", "\n", "é"),
+]
+
+
+def cost(pattern: re.Pattern[str], text: str) -> int:
+    counter = Counter(pattern)
+    found = counter.scan(text)
+    assert found == [each.span() for each in pattern.finditer(text)]
+    return counter.steps
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.pattern[:40])
+def test_patterns_are_linear(pattern: re.Pattern[str]) -> None:
+    for word in HOSTILE:
+        short, long = (word * (n // len(word)) for n in (200, 400))
+        assert cost(pattern, long) < 2.6 * cost(pattern, short) + 2_000, word
+
+
+def calls(text: str) -> int:
+    """Return how many functions a redaction calls, in Python or in C."""
+    count = 0
+
+    def seen(frame: Any, event: str, argument: Any) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    redactor = Redactor(b"k" * 16)
+    before = sys.getprofile()
+    sys.setprofile(seen)
+    try:
+        redactor.text(text)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("word", [*HOSTILE, '{"password": "pw-%06d"}', "u%06d@example.org "])
+def test_calls_are_linear(word: str) -> None:
+    short, long = (
+        "".join(word % i if "%06d" in word else word for i in range(n // len(word)))
+        for n in (20_000, 40_000)
+    )
+    assert calls(long) < 2.3 * calls(short) + 500
+
+
+def test_all_strings_at_once() -> None:
+    """As one regular expression of all strings, the longest first, would replace them."""
+    source = random.Random(7)
+    for _ in range(200):
+        words = {"".join(source.choices("abc", k=source.randint(6, 12))) for _ in range(8)}
+        text = "".join(source.choices("abc", k=400)) + "".join(words)
+        known = {each: f"<{number}>" for number, each in enumerate(sorted(words))}
+        pattern = "|".join(sorted(words, key=len, reverse=True))
+        expected = re.sub(pattern, lambda found, known=known: known[found[0]], text)
+        assert Substrings(known, keep=MARK).replace(text) == expected
