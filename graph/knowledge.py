@@ -9,11 +9,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ..procedures.clusters import reworded
 from ..procedures.condition_patterns import Pattern, normalise, template_parameters
 from ..procedures.episode import EpisodeMemory
 from ..procedures.failures import FailureMemory
 from ..procedures.lexicon import Lexicon, frame_of
-from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
+from ..procedures.matching import (
+    GoalFit,
+    GoalVocabulary,
+    RoleKinds,
+    fit_goal,
+    goal_tokens,
+)
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.ontology_words import lexicon_from, outcomes_from
 from ..procedures.reading import unexplained
@@ -25,6 +32,8 @@ from ..procedures.world import World
 __all__ = ["CountKey", "Hit", "Knowledge", "Retriever", "lexicon_from", "outcomes_from"]
 
 _MOST_FITS = 2000
+_MEANT = 0.9
+"""Similarity of a goal's word and a task's that the ontology puts beside it."""
 
 CountKey = tuple[str, str, int, str]
 """(subject kind, subject, version, binding) as the ledger counts them."""
@@ -83,6 +92,7 @@ class Knowledge:
     library_hash: str = ""
     evidence: SearchEvidence = field(init=False)
     vocabulary: GoalVocabulary = field(init=False)
+    _meant: Mapping[str, str] = field(init=False)
     _achievers: Mapping[str, Procedure] = field(init=False)
     _fits: dict[tuple[str, tuple[str, ...]], GoalFit] = field(init=False, default_factory=dict)
     _kinds: Mapping[tuple[str, str], dict[str, float]] = field(init=False)
@@ -97,7 +107,9 @@ class Knowledge:
             for (kind, subject, version, binding), value in self.counts.items()
             if kind == "binding" and version == 0
         }
-        object.__setattr__(self, "evidence", SearchEvidence(bindings, self.similarity))
+        clusters = self.lexicon.clusters
+        evidence = SearchEvidence(bindings, self.similarity, clusters)
+        object.__setattr__(self, "evidence", evidence)
         kinds, overall = _kind_counts(self.procedures, self.counts)
         object.__setattr__(self, "_kinds", kinds)
         object.__setattr__(self, "_overall", overall)
@@ -105,6 +117,9 @@ class Knowledge:
         object.__setattr__(self, "_achievers", self._by_final_frame())
         goals = [meta.goal for meta in self.metas.values()]
         object.__setattr__(self, "vocabulary", GoalVocabulary(goals))
+        others = (procedure.goal for procedure in self.procedures.values())
+        known = self.vocabulary.words.union(*map(goal_tokens, others))
+        object.__setattr__(self, "_meant", clusters.replacements(known))
 
     def _by_final_frame(self) -> dict[str, Procedure]:
         found: dict[str, Procedure] = {}
@@ -166,13 +181,22 @@ class Knowledge:
             self._roles[meta.id] = found
         return found
 
+    def query(self, task: str) -> str:
+        """Return a task in the words of goals, where it has words that only mean the same."""
+        return reworded(task, self._meant)
+
+    def _alike(self, wanted: str, word: str) -> float:
+        """Similarity of a goal's word and a task's; nearly 1 for one that means the same."""
+        found = self.similarity(wanted, word)
+        return max(found, _MEANT) if self._meant.get(word) == wanted else found
+
     def fit(self, known: MetaProcedure | Procedure, chunks: tuple[str, ...]) -> GoalFit:
         """Align a task with a goal; remembered, because a task is asked for more than once."""
         key = (known.ref, chunks)
         found = self._fits.get(key)
         if found is None:
             roles = self.roles(known) if isinstance(known, MetaProcedure) else None
-            found = fit_goal(known.goal, chunks, self.vocabulary, self.similarity, roles)
+            found = fit_goal(known.goal, chunks, self.vocabulary, self._alike, roles)
             if len(self._fits) >= _MOST_FITS:
                 self._fits.clear()
             self._fits[key] = found

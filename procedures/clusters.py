@@ -6,11 +6,13 @@ fall back on where a word is not known: evidence of its like, an unknown instead
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
+from .text import phrase_pattern
 from .thresholds import clusters_above
 
-__all__ = ["K_VOCAB", "THETA_SIM", "Clusters", "equivalent_names", "word_clusters"]
+__all__ = ["K_VOCAB", "THETA_SIM", "Clusters", "equivalent_names", "reworded", "word_clusters"]
 
 K_VOCAB = 200
 """Most frequent words that are grouped."""
@@ -35,8 +37,40 @@ class Clusters:
                 self._groups.setdefault(word, words)
 
     def mates(self, word: str) -> tuple[str, ...]:
-        """Return the other words of its cluster, in the cluster's order."""
-        return tuple(mate for mate in self._groups.get(word, ()) if mate != word)
+        """Return the other words of its cluster, in the cluster's order.
+
+        A phrase in no cluster has those that it becomes when one of its words is replaced.
+        """
+        if word in self._groups or " " not in word:
+            return tuple(mate for mate in self._groups.get(word, ()) if mate != word)
+        parts = word.split()
+        return tuple(
+            " ".join((*parts[:i], mate, *parts[i + 1 :]))
+            for i, part in enumerate(parts)
+            for mate in self.mates(part)
+        )
+
+    def replacements(self, known: Container[str]) -> dict[str, str]:
+        """Return each word that is not known → the first of its mates that is."""
+        found: dict[str, str] = {}
+        for word in self._groups:
+            mate = next((each for each in self.mates(word) if each in known), None)
+            if mate is not None and word not in known:
+                found[word] = mate
+        return found
+
+
+def reworded(text: str, replacements: Mapping[str, str]) -> str:
+    """Return a text with words replaced by others, the longest first, each place once.
+
+    >>> reworded("Rinse the cup, then the cupboard", {"rinse": "wash", "cup": "mug"})
+    'wash the mug, then the cupboard'
+    """
+    longest_first = sorted(replacements, key=lambda word: (-len(word), word))
+    if not longest_first:
+        return text
+    pattern = re.compile("|".join(phrase_pattern(word).pattern for word in longest_first), re.I)
+    return pattern.sub(lambda found: replacements.get(found[0].lower(), found[0]), text)
 
 
 def word_clusters(

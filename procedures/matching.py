@@ -13,6 +13,7 @@ __all__ = [
     "GoalVocabulary",
     "RoleKinds",
     "fit_goal",
+    "goal_tokens",
     "nothing_cost",
     "reading_posterior",
 ]

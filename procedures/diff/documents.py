@@ -157,6 +157,9 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
     yield from _instructions(first.instructions, second.instructions)
     words, other = ({c.name: c.words for c in each.clusters} for each in (first, second))
     yield from plain_changes("clusters", words, other)
+    locks, now = ({c.name: c.locked for c in each.clusters} for each in (first, second))
+    for name, lock in now.items():
+        yield from plain_changes("clusters", locks.get(name, False), lock, f"{name}.locked")
 
 
 def _entities(old: Entities, new: Entities) -> Iterator[Change]:

@@ -17,6 +17,7 @@ from ..errors import TrajectoryError
 from ..ledger import Ledger
 from ..library import LOCK_TIMEOUT, Library
 from ..library_commit import locked
+from ..method import Method
 from ..trajectories import (
     MAX_LINE,
     Trajectory,
@@ -123,7 +124,10 @@ class OnlineLearner:
         told = [*self._demonstrations, *self._buffer]
         learned = None
         if any(episode.success and episode.acts for episode in told):
-            learned = learn(told, self._similarity)
+            method = Method.from_settings(self._library.settings.settings)
+            learned = learn(
+                told, self._similarity, method.theta_dup, method.theta_sim, method.k_vocab
+            )
             store(self._library, self._ledger, learned)
             prune(self._library, self._ledger, self._settings.procedures, self._settings.metas)
         self._new = 0

@@ -15,7 +15,7 @@ from .abstraction import FrameOutcomes, slug
 from .analysis import Episode
 from .instructions import TASK, Instructions, Rule
 
-__all__ = ["WorldModel", "ontology_document", "operator_names"]
+__all__ = ["WorldModel", "ontology_document", "operator_names", "word_counts"]
 
 
 @dataclass(slots=True)
@@ -35,6 +35,7 @@ class WorldModel:
         sight: Pattern of a sentence that each place's description has instead.
         closed: (frame, position) whose entities are all known.
         instructions: How text is read.
+        clusters: Words that mean nearly the same, the most frequent of each first.
     """
 
     effects: dict[str, str] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class WorldModel:
     sight: str = ""
     closed: set[tuple[str, int]] = field(default_factory=set)
     instructions: Instructions = field(default_factory=Instructions)
+    clusters: list[tuple[str, ...]] = field(default_factory=list)
 
 
 def operator_names(lexicon: Lexicon, episodes: Sequence[Episode]) -> dict[str, str]:
@@ -63,6 +65,16 @@ def operator_names(lexicon: Lexicon, episodes: Sequence[Episode]) -> dict[str, s
         identifier = slug(frames[0], names.values())
         names.update(dict.fromkeys(frames, identifier))
     return names
+
+
+def word_counts(episodes: Sequence[Episode], lexicon: Lexicon) -> Counter[str]:
+    """Count kinds of entities, by the actions on them, and the words of tasks."""
+    counts: Counter[str] = Counter()
+    for episode in episodes:
+        for _, arguments in episode.actions:
+            counts.update(lexicon.kind(argument) for argument in arguments)
+        counts.update(lexicon.chunk(episode.trajectory.task))
+    return Counter({w: n for w, n in counts.items() if any(map(str.isalpha, w))})
 
 
 def ontology_document(
@@ -122,6 +134,10 @@ def ontology_document(
     instructions = [_instruction(rule, names, world) for rule in world.instructions.rules]
     if instructions:
         document["instructions"] = instructions
+    if world.clusters:
+        document["clusters"] = [
+            {"name": words[0], "words": list(words)} for words in world.clusters
+        ]
     return document
 
 
