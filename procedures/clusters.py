@@ -12,7 +12,15 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from .text import phrase_pattern
 from .thresholds import clusters_above
 
-__all__ = ["K_VOCAB", "THETA_SIM", "Clusters", "equivalent_names", "reworded", "word_clusters"]
+__all__ = [
+    "K_VOCAB",
+    "THETA_SIM",
+    "Clusters",
+    "Similarity",
+    "equivalent_names",
+    "reworded",
+    "word_clusters",
+]
 
 K_VOCAB = 200
 """Most frequent words that are grouped."""

@@ -273,7 +273,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         run = latest_run(request.messages)
         if not run:
             return request
-        text = guidance(self.memory.near(message_text(run[0]).strip(), self._shown))
+        tools = self._tools(request)
+        text = guidance(
+            self.memory.near(message_text(run[0]).strip(), self._shown),
+            lambda tool, args: self.memory.renamed(args, tools.get(tool)),
+        )
         if text is None:
             return request
         before = request.system_message

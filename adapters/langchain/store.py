@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ from ...procedures.model import Procedure
 from ...procedures.tooling.episodes import ToolEpisode
 from ...procedures.tooling.learner import ToolLearner, ToolLearnerSettings
 from ...procedures.tooling.memory import ToolMemory
+from ...procedures.tooling.renaming import renamed_arguments
 from ..embeddings import DEFAULT_EMBEDDING
 from ..session import LibrarySession, index_entries
 from .redaction import Redactor
@@ -57,6 +58,7 @@ class AgentMemory(Closing):
         self._learner: ToolLearner | None = None
         self.tools = ToolMemory(session.library, session.ledger, session.index)
         self._indexed = False
+        self._theta_sim = session.method.theta_sim
 
     @classmethod
     def open(
@@ -122,6 +124,14 @@ class AgentMemory(Closing):
         except MaclaError as error:
             _LOG.warning("there is no guidance: %s", error)
             return ()
+
+    def renamed(self, args: Iterable[str], schema: Mapping[str, Any] | None) -> Mapping[str, str]:
+        """Return the names that arguments probably have in a tool's present schema."""
+        try:
+            return renamed_arguments(args, schema, self.session.similarity, self._theta_sim)
+        except MaclaError as error:
+            _LOG.warning("changed tools are not compared: %s", error)
+            return {}
 
     def record(self, run: str, procedure: Procedure, outcome: OutcomeKind, context: Any) -> None:
         """Record how a run of a procedure ended; once, however often it is said."""
