@@ -7,7 +7,8 @@ fall back on where a word is not known: evidence of its like, an unknown instead
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from .text import phrase_pattern
 from .thresholds import clusters_above
@@ -17,6 +18,7 @@ __all__ = [
     "THETA_SIM",
     "Clusters",
     "Similarity",
+    "cluster_faults",
     "equivalent_names",
     "reworded",
     "word_clusters",
@@ -108,6 +110,28 @@ def word_clusters(
             alike[i, j] = alike[j, i] = similarity(words[j], first)
     groups = clusters_above(alike, threshold)
     return [tuple(words[i] for i in group) for group in groups if len(group) > 1]
+
+
+def cluster_faults(
+    clusters: Sequence[tuple[str, Sequence[str], bool]],
+) -> Iterator[tuple[Literal["error", "warning"], tuple[str | int, ...], str]]:
+    """Say what is wrong with a list of clusters, each a name, its words and whether it is locked.
+
+    Yields:
+        Severity, path from the list, and message.
+    """
+    names: set[str] = set()
+    holder: dict[str, str] = {}
+    for index, (name, words, locked) in enumerate(clusters):
+        if name in names:
+            yield "error", (index, "name"), f"there is another cluster {name!r}"
+        names.add(name)
+        if len(set(words)) < 2 and not locked:
+            yield "warning", (index, "words"), "a cluster of fewer than two words says nothing"
+        for number, word in enumerate(words):
+            if holder.setdefault(word, name) != name:
+                message = f"{word!r} is in the cluster {holder[word]!r} already"
+                yield "warning", (index, "words", number), message
 
 
 def equivalent_names(

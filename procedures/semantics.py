@@ -6,16 +6,17 @@ has no meaning. A *warning* is legal but surely not meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from .clusters import cluster_faults
 from .condition_nodes import Attempts, Fact
 from .condition_patterns import Pattern, template_parameters
 from .conditions import AllOf, AnyOf, Condition, Constant, Not
 from .errors import ConditionError, DanglingReferenceError, LibraryError
 from .model import MetaProcedure, Ontology, Parameter, Place, Procedure
-from .model_ontology import Cluster, Operator
+from .model_ontology import Operator
 
 __all__ = [
     "Issue",
@@ -342,26 +343,10 @@ def check_ontology(ontology: Ontology) -> list[Issue]:
             report.warning((*path, "do"), f"slot {{{name}}} does not stand in the cue")
         if entry.unless is not None:
             _no_facts(entry.unless, (*path, "unless"), report)
-    _clusters(ontology.clusters, report)
+    listed = [(each.name, each.words, each.locked) for each in ontology.clusters]
+    for severity, keys, message in cluster_faults(listed):
+        report.issues.append(Issue(severity, report.owner, ("clusters", *keys), message))
     return report.issues
-
-
-def _clusters(clusters: Sequence[Cluster], report: _Report) -> None:
-    """Note names that stand for two clusters, words in two, and clusters that say nothing."""
-    names: set[str] = set()
-    at: dict[str, str] = {}
-    for index, cluster in enumerate(clusters):
-        path: Path = ("clusters", index)
-        if cluster.name in names:
-            report.error((*path, "name"), f"there is another cluster {cluster.name!r}")
-        names.add(cluster.name)
-        if len(set(cluster.words)) < 2 and not cluster.locked:
-            report.warning((*path, "words"), "a cluster of fewer than two words says nothing")
-        for number, word in enumerate(cluster.words):
-            if at.setdefault(word, cluster.name) != cluster.name:
-                report.warning(
-                    (*path, "words", number), f"{word!r} is in the cluster {at[word]!r} already"
-                )
 
 
 def _operator(operator: Operator, path: Path, frames: Set[str], report: _Report) -> None:
