@@ -297,9 +297,9 @@ class TestChangedTools:
         taught(middleware)
 
         @tool
-        def find(customer_name: str) -> str:
+        def find(full_name: str) -> str:
             """Find a customer."""
-            asked.append(customer_name)
+            asked.append(full_name)
             return "{}"
 
         class Shy(Clerk):
@@ -310,7 +310,7 @@ class TestChangedTools:
         agent = create_agent(model, [find, bank.tools()[1]], middleware=[middleware])
         assert said(agent.invoke(ask("Cleo"))) == "I would rather not."
         system = model._seen[0][0].text
-        assert '"arguments_now": {"name": "customer_name"}' in system
+        assert '"arguments_now": {"name": "full_name"}' in system
         assert system.count('"arguments_now"') == 1  # the other tool is as it was
         assert asked == []
         assert rows(middleware) == [(OutcomeKind.EXECUTION_FAILED, 0.0, 1.0)]
