@@ -23,6 +23,7 @@ from ..procedures.errors import LibraryError
 from ..procedures.learning.learner import Learned, learn
 from ..procedures.learning.store import store
 from ..procedures.library import Library
+from ..procedures.method import Method
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
 
@@ -97,7 +98,8 @@ def teach(
     root = Path(path).expanduser().resolve()
     created = is_new(root, domain)
     trajectories = scrambled(trajectories, scramble, stage)
-    learned, filled = learned_from(trajectories, reasoner, budget, stage)
+    method = None if created else Method.from_settings(Library.open(root).settings.settings)
+    learned, filled = learned_from(trajectories, reasoner, budget, stage, method)
     stage("writing")
     record = {**(source or {}), "episodes": len(trajectories)}
     if scramble is not None:
@@ -153,11 +155,13 @@ def learned_from(
     reasoner: ReasonerName,
     budget: Budget,
     stage: Callable[[str], None],
+    method: Method | None = None,
 ) -> tuple[Learned, Filled | None]:
     """Learn, with a model where one is named; also return what it added."""
+    method = method or Method()
     stage("learning")
     similarity = TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
-    learned = learn(trajectories, similarity)
+    learned = learn(trajectories, similarity, method.theta_dup, method.theta_sim, method.k_vocab)
     if reasoner.mode == "symbolic":
         return learned, None
     return _with_model(learned, trajectories, reasoner, budget, similarity, stage)

@@ -32,8 +32,9 @@ __all__ = [
 ]
 
 _HOPELESS = 0.15
-"""Chance of helping, mean and one standard deviation, below which something is not tried: Beta(1, 1)
-after a dozen failures without a success. Looking may well reveal nothing most of the time."""
+"""Chance of helping, mean and one standard deviation, below which something is not tried:
+Beta(1, 1) after a dozen failures without a success. Looking may well reveal nothing most of the
+time."""
 
 
 def begin(state: MaclaState, context: MaclaContext, frame: Frame, wanted: str) -> Experiment | None:
