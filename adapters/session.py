@@ -96,7 +96,7 @@ class LibrarySession(Closing):
         library, method = self.library, self.method
         ablated = ablated | self._learned_without
         self.index.sync(list(index_entries(library)))
-        lexicon = lexicon_from(library.ontology)
+        lexicon = lexicon_from(library.ontology, clusters="ontology" not in ablated)
         run = library.settings.settings.get("evidence_from", "")
         counts: dict[CountKey, tuple[float, float]] = {}
         failures: dict[tuple[str, str], FailureMemory] = {}

@@ -81,7 +81,6 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
     from ..procedures.checks.instructing import instructing
     from ..procedures.checks.proposals import instructing_proposals
     from ..procedures.checks.statuses import contradictions
-    from ..procedures.checks.tools import unknown_tools
     from ..procedures.errors import LibraryError
     from ..procedures.library_files import load, located
 
@@ -92,7 +91,7 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
     found: list[tuple[str, Issue]] = []
     found += (("instructing", issue) for issue in instructing(contents))
     if tools is not None:
-        found += (("tool", issue) for issue in unknown_tools(contents, tools))
+        found += (("tool", issue) for issue in _tool_issues(contents, tools))
     findings = [located(issue, root, rule) for rule, issue in found]
     findings += instructing_proposals(root)
     findings += _on_branches(root)
@@ -126,6 +125,19 @@ def _on_branches(root: Path) -> list[Finding]:
     on_disk = str(root / "proposals")  # broken files of the work tree are told above
     faults = [fault for fault in store.faults if not fault.startswith(on_disk)]
     return found + [Finding("error", fault, root, rule="proposal") for fault in faults]
+
+
+def _tool_issues(contents: Contents, tools: Tools) -> list[Issue]:
+    """Compare calls with tools; arguments that mean the same are named if the embedding works."""
+    from ..adapters.embeddings import load_embeddings
+    from ..procedures.checks.tools import unknown_tools
+    from ..procedures.similarity import TextSimilarity
+
+    try:
+        similarity = TextSimilarity(load_embeddings(contents.settings.embedding))
+        return list(unknown_tools(contents, tools, similarity))
+    except Exception:  # whatever a model server's client raises; _embedded tells of it
+        return list(unknown_tools(contents, tools))
 
 
 def _evidence(root: Path, contents: Contents, check: Callable[..., Any]) -> list[Finding]:

@@ -18,6 +18,7 @@ from ..graph.budget import Budget
 from ..procedures.errors import ProposalError
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
+from ..procedures.method import Method
 from ..procedures.proposals.history import last_made
 from ..procedures.proposals.inheritance import REVIEWED
 from ..procedures.proposals.learned import propose_learned
@@ -115,7 +116,8 @@ def teach_by_review(
     root = Path(path).expanduser().resolve()
     created = is_new(root, domain)
     trajectories = scrambled(trajectories, scramble, stage)
-    learned, filled = learned_from(trajectories, reasoner, budget, stage)
+    method = None if created else Method.from_settings(Library.open(root).settings.settings)
+    learned, filled = learned_from(trajectories, reasoner, budget, stage, method)
     stage("proposing")
     if created:
         settings = {"evidence_from": REVIEWED, **({"learned": dict(source)} if source else {})}

@@ -24,6 +24,7 @@ from ..procedures.errors import LibraryError
 from ..procedures.learning.learner import Learned, learn
 from ..procedures.learning.store import store
 from ..procedures.library import Library
+from ..procedures.method import Method
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
 
@@ -101,7 +102,8 @@ def teach(
     created = is_new(root, domain)
     ablated = parse_parts(without)
     trajectories = scrambled(trajectories, scramble, stage)
-    learned, filled = learned_from(trajectories, reasoner, budget, stage, ablated)
+    method = None if created else Method.from_settings(Library.open(root).settings.settings)
+    learned, filled = learned_from(trajectories, reasoner, budget, stage, method, ablated)
     stage("writing")
     record = {**(source or {}), "episodes": len(trajectories)}
     if ablated:
@@ -159,13 +161,22 @@ def learned_from(
     reasoner: ReasonerName,
     budget: Budget,
     stage: Callable[[str], None],
+    method: Method | None = None,
     ablated: frozenset[Part] = frozenset(),
 ) -> tuple[Learned, Filled | None]:
     """Learn, with a model where one is named; also return what it added."""
+    method = method or Method()
     stage("learning")
     similarity = TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
     known = None if "ontology" in ablated else similarity
-    learned = learn(trajectories, known, without=ablated)
+    learned = learn(
+        trajectories,
+        known,
+        method.theta_dup,
+        method.theta_sim,
+        method.k_vocab,
+        without=ablated,
+    )
     if reasoner.mode == "symbolic":
         return learned, None
     return _with_model(learned, trajectories, reasoner, budget, similarity, stage)

@@ -10,13 +10,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ..procedures.clusters import reworded
 from ..procedures.condition_patterns import Pattern, normalise, template_parameters
 from ..procedures.episode import EpisodeMemory
 from ..procedures.failures import FailureMemory
 from ..procedures.goal_lexicon import GoalLexicon
 from ..procedures.goal_reading import GoalReader, plan_deeds
 from ..procedures.lexicon import Lexicon, frame_of
-from ..procedures.matching import GoalFit, GoalVocabulary, RoleKinds, fit_goal
+from ..procedures.matching import (
+    GoalFit,
+    GoalVocabulary,
+    RoleKinds,
+    fit_goal,
+    goal_tokens,
+)
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.ontology_words import lexicon_from, outcomes_from
 from ..procedures.posterior import probability_better
@@ -42,6 +49,8 @@ EXPLORED = "@explored"
 
 _MOST_FITS = 2000
 _CREDIBLY_WORSE = 0.95
+_MEANT = 0.9
+"""Similarity of a goal's word and a task's that the ontology puts beside it."""
 
 CountKey = tuple[str, str, int, str]
 """(subject kind, subject, version, binding) as the ledger counts them."""
@@ -106,6 +115,7 @@ class Knowledge:
     recoveries: RecoveryEvidence = field(init=False)
     filled: Mapping[str, float] = field(init=False)
     vocabulary: GoalVocabulary = field(init=False)
+    _meant: Mapping[str, str] = field(init=False)
     _achievers: Mapping[str, Procedure] = field(init=False)
     _fits: dict[tuple[str, tuple[str, ...]], GoalFit] = field(init=False, default_factory=dict)
     _kinds: Mapping[tuple[str, str], dict[str, float]] = field(init=False)
@@ -121,7 +131,9 @@ class Knowledge:
             for (kind, subject, version, binding), value in self.counts.items()
             if kind == "binding" and version == 0
         }
-        object.__setattr__(self, "evidence", SearchEvidence(bindings, self.similarity))
+        clusters = self.lexicon.clusters
+        evidence = SearchEvidence(bindings, self.similarity, clusters)
+        object.__setattr__(self, "evidence", evidence)
         tried = {key: value for (subject, key), value in bindings.items() if subject == RECOVERY}
         object.__setattr__(self, "filled", _filled(bindings))
         object.__setattr__(self, "recoveries", RecoveryEvidence(tried))
@@ -138,6 +150,9 @@ class Knowledge:
         object.__setattr__(self, "vocabulary", GoalVocabulary(goals))
         reader = GoalReader(self.goals, self.metas, self.lexicon.kinds, self.similarity)
         object.__setattr__(self, "reader", reader)
+        others = (procedure.goal for procedure in self.procedures.values())
+        known = self.vocabulary.words.union(*map(goal_tokens, others))
+        object.__setattr__(self, "_meant", clusters.replacements(known))
 
     def _by_final_frame(self) -> dict[str, Procedure]:
         found: dict[str, Procedure] = {}
@@ -221,13 +236,22 @@ class Knowledge:
             self._roles[meta.id] = found
         return found
 
+    def query(self, task: str) -> str:
+        """Return a task in the words of goals, where it has words that only mean the same."""
+        return reworded(task, self._meant)
+
+    def _alike(self, wanted: str, word: str) -> float:
+        """Similarity of a goal's word and a task's; nearly 1 for one that means the same."""
+        found = self.similarity(wanted, word)
+        return max(found, _MEANT) if self._meant.get(word) == wanted else found
+
     def fit(self, known: MetaProcedure | Procedure, chunks: tuple[str, ...]) -> GoalFit:
         """Align a task with a goal; remembered, because a task is asked for more than once."""
         key = (known.ref, chunks)
         found = self._fits.get(key)
         if found is None:
             roles = self.roles(known) if isinstance(known, MetaProcedure) else None
-            found = fit_goal(known.goal, chunks, self.vocabulary, self.similarity, roles)
+            found = fit_goal(known.goal, chunks, self.vocabulary, self._alike, roles)
             if len(self._fits) >= _MOST_FITS:
                 self._fits.clear()
             self._fits[key] = found

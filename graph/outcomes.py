@@ -197,7 +197,8 @@ def search_outcome(
         if parameter.source != "search" or wanted is None:
             continue
         found = any(
-            memory.location.get(entity) == place and memory.kind_of(entity) == wanted
+            memory.location.get(entity) == place
+            and memory.kind_of(entity) in (wanted, *memory.mates(wanted))
             for entity in memory.known
         )
         key = pair(wanted, memory.kind_of(place))

@@ -54,7 +54,8 @@ def known_goals(task: str, context: MaclaContext) -> list[KnownGoal]:
     """Return the goals nearest to a task, plans first."""
     knowledge, found = context.knowledge, []
     for kind in ("meta", "procedure"):
-        for hit in knowledge.retriever.search(task, context.settings.candidates, kind=kind):
+        query = knowledge.query(task)
+        for hit in knowledge.retriever.search(query, context.settings.candidates, kind=kind):
             known: MetaProcedure | Procedure | None
             known = knowledge.metas.get(hit.id) if kind == "meta" else None
             known = known or (knowledge.procedures.get(hit.id) if kind == "procedure" else None)

@@ -8,8 +8,8 @@ downstream can use it.
 - ``contrastive``: what contrast taught is gone: guards of steps, preconditions and optional steps'
   conditions; nothing is refined.
 - ``meta``: no plans; procedures are chosen one at a time for the task itself.
-- ``ontology``: no similarity between words: a word that was never seen means nothing, kinds that
-  are alike share nothing, and duplicates in other words are not merged.
+- ``ontology``: no similarity between words and no clusters: a word that was never seen means
+  nothing, kinds that are alike share nothing, and duplicates in other words are not merged.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .bindings import Attempt, Request
 from .condition_patterns import template_parameters
@@ -17,6 +17,8 @@ from .episode import EpisodeMemory
 from .imagining import guessed_moves, imagined_actions, imagined_exploring
 from .lexicon import Lexicon, frame_of
 from .model import Procedure
+from .places import PlaceMap
+from .stand_ins import stand_ins
 from .telling import told_apart
 from .text import mentions, phrase_pattern, speaks_of
 
@@ -56,9 +58,31 @@ def approach(
     Returns:
         An attempt, something to do first, or None where nothing is left to try.
     """
-    places = memory.places
-    if places is None:
+    if memory.places is None:
         return None
+    for instead in stand_ins({**request.wants, **request.bound}, memory):
+        asked = request
+        if instead:
+            wants = {n: instead.get(n, kind) for n, kind in request.wants.items()}
+            bound = {n: instead.get(n, entity) for n, entity in request.bound.items()}
+            asked = replace(request, wants=wants, bound=bound)
+        found = _approach(procedure, asked, memory, memory.places, possible, needed, told=told)
+        if found is not None:
+            return found
+    return None
+
+
+def _approach(
+    procedure: Procedure,
+    request: Request,
+    memory: EpisodeMemory,
+    places: PlaceMap,
+    possible: Mapping[str, Sequence[str]] | None,
+    needed: frozenset[str],
+    *,
+    told: bool,
+) -> Attempt | Need | None:
+    """Do what :func:`approach` promises, with the words as they are."""
     target = _target(procedure, request, memory.lexicon)
     if target is None:
         return None

@@ -7,13 +7,14 @@ known entity of its usual kinds. One *attempt* is one full binding, or a look at
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from .condition_patterns import template_parameters
 from .episode import EpisodeMemory
 from .model import Procedure
 from .search_evidence import SearchEvidence
+from .stand_ins import stand_ins
 from .telling import told_apart
 from .text import speaks_of
 
@@ -23,6 +24,8 @@ _OPTIONS = 6
 """Most entities tried for one open parameter."""
 _LOOKS = 2
 """How often a look at one place may fail before it is given up."""
+_VERBATIM = ("text", "constant")
+"""Sources of values that are spelled as they are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +141,17 @@ def next_attempt(
     Returns:
         The most promising attempt not yet made, or None when nothing is left.
     """
-    chooser = _Chooser(procedure, request, memory, search, evidence)
-    attempt = chooser.choose(preferred=True)
-    if attempt is None and request.acceptable is not None:
-        return chooser.choose(preferred=False)
-    return attempt
+    parameters = procedure.parameters
+    named = {n: kind for n, kind in request.wants.items() if parameters[n].source not in _VERBATIM}
+    for instead in stand_ins(named, memory):
+        asked = replace(request, wants={**request.wants, **instead}) if instead else request
+        chooser = _Chooser(procedure, asked, memory, search, evidence)
+        attempt = chooser.choose(preferred=True)
+        if attempt is None and request.acceptable is not None:
+            attempt = chooser.choose(preferred=False)
+        if attempt is not None:
+            return attempt
+    return None
 
 
 _Ranked = tuple[int, int, int, str]

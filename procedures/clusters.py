@@ -6,12 +6,26 @@ fall back on where a word is not known: evidence of its like, an unknown instead
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
+from .text import phrase_pattern
 from .thresholds import clusters_above
 
-__all__ = ["K_VOCAB", "THETA_SIM", "Clusters", "equivalent_names", "word_clusters"]
+__all__ = [
+    "K_VOCAB",
+    "THETA_SIM",
+    "Clusters",
+    "Similarity",
+    "cluster_faults",
+    "equivalent_names",
+    "reworded",
+    "word_clusters",
+]
 
+_COMPOUND = 3
+"""Letters that a compound has at least beside a word in it; an ending has fewer."""
 K_VOCAB = 200
 """Most frequent words that are grouped."""
 THETA_SIM = 0.55
@@ -35,8 +49,40 @@ class Clusters:
                 self._groups.setdefault(word, words)
 
     def mates(self, word: str) -> tuple[str, ...]:
-        """Return the other words of its cluster, in the cluster's order."""
-        return tuple(mate for mate in self._groups.get(word, ()) if mate != word)
+        """Return the other words of its cluster, in the cluster's order.
+
+        A phrase in no cluster has those that it becomes when one of its words is replaced.
+        """
+        if word in self._groups or " " not in word:
+            return tuple(mate for mate in self._groups.get(word, ()) if mate != word)
+        parts = word.split()
+        return tuple(
+            " ".join((*parts[:i], mate, *parts[i + 1 :]))
+            for i, part in enumerate(parts)
+            for mate in self.mates(part)
+        )
+
+    def replacements(self, known: Container[str]) -> dict[str, str]:
+        """Return each word that is not known → the first of its mates that is."""
+        found: dict[str, str] = {}
+        for word in self._groups:
+            mate = next((each for each in self.mates(word) if each in known), None)
+            if mate is not None and word not in known:
+                found[word] = mate
+        return found
+
+
+def reworded(text: str, replacements: Mapping[str, str]) -> str:
+    """Return a text with words replaced by others, the longest first, each place once.
+
+    >>> reworded("Rinse the cup, then the cupboard", {"rinse": "wash", "cup": "mug"})
+    'wash the mug, then the cupboard'
+    """
+    longest_first = sorted(replacements, key=lambda word: (-len(word), word))
+    if not longest_first:
+        return text
+    pattern = re.compile("|".join(phrase_pattern(word).pattern for word in longest_first), re.I)
+    return pattern.sub(lambda found: replacements.get(found[0].lower(), found[0]), text)
 
 
 def word_clusters(
@@ -47,6 +93,9 @@ def word_clusters(
     threshold: float = THETA_SIM,
 ) -> list[tuple[str, ...]]:
     """Group the most frequent words by similarity (complete linkage).
+
+    A compound and a word in it are never put together: what one of them names is a part, a place
+    or a kind of what the other names, however near their embeddings are.
 
     Args:
         counts: Word → how often it occurs.
@@ -63,9 +112,42 @@ def word_clusters(
     alike = np.eye(len(words))
     for i, first in enumerate(words):
         for j in range(i):
-            alike[i, j] = alike[j, i] = similarity(words[j], first)
+            together = not _compound_of(words[j], first) and not _compound_of(first, words[j])
+            alike[i, j] = alike[j, i] = similarity(words[j], first) if together else -1.0
     groups = clusters_above(alike, threshold)
     return [tuple(words[i] for i in group) for group in groups if len(group) > 1]
+
+
+def _compound_of(word: str, part: str) -> bool:
+    """Tell whether a word is made of another and more than an ending.
+
+    >>> _compound_of("bookshelf", "book"), _compound_of("books", "book")
+    (True, False)
+    """
+    longer = len(word) - len(part) >= _COMPOUND
+    return longer and (word.startswith(part) or word.endswith(part))
+
+
+def cluster_faults(
+    clusters: Sequence[tuple[str, Sequence[str], bool]],
+) -> Iterator[tuple[Literal["error", "warning"], tuple[str | int, ...], str]]:
+    """Say what is wrong with a list of clusters, each a name, its words and whether it is locked.
+
+    Yields:
+        Severity, path from the list, and message.
+    """
+    names: set[str] = set()
+    holder: dict[str, str] = {}
+    for index, (name, words, locked) in enumerate(clusters):
+        if name in names:
+            yield "error", (index, "name"), f"there is another cluster {name!r}"
+        names.add(name)
+        if len(set(words)) < 2 and not locked:
+            yield "warning", (index, "words"), "a cluster of fewer than two words says nothing"
+        for number, word in enumerate(words):
+            if holder.setdefault(word, name) != name:
+                message = f"{word!r} is in the cluster {holder[word]!r} already"
+                yield "warning", (index, "words", number), message
 
 
 def equivalent_names(

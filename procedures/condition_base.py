@@ -66,6 +66,10 @@ class EpisodeView(Protocol):
         """Return the kind of an entity."""
         ...
 
+    def mates(self, kind: str) -> Sequence[str]:
+        """Return the words that a kind which was never met before may stand for."""
+        ...
+
 
 class Condition(ABC):
     """A parsed condition: immutable, hashable, equal when its structure is."""

@@ -201,7 +201,10 @@ class Last(_Membership):
 
 @dataclass(frozen=True, slots=True)
 class Kind(_Membership):
-    """The entity's kind is one of these; unknown for an unbound parameter."""
+    """The entity's kind is one of these.
+
+    Unknown for an unbound parameter, and where only a word like a kind never met is among them.
+    """
 
     word = "kind"
 
@@ -209,7 +212,13 @@ class Kind(_Membership):
         entity = bindings.get(self.name)
         if entity is None:
             return Verdict(None, f"{{{self.name}}} is not bound")
-        return _among(view.kind_of(entity), self.choices, bindings, f"kind of {_cut(entity)}")
+        kind, shown = view.kind_of(entity), f"kind of {_cut(entity)}"
+        verdict = _among(kind, self.choices, bindings, shown)
+        if verdict.value is False:
+            for mate in view.mates(kind):
+                if _among(mate, self.choices, bindings, shown).value:
+                    return Verdict(None, f"{shown} is {_cut(kind)}, which may be {_cut(mate)}")
+        return verdict
 
 
 @dataclass(frozen=True, slots=True)

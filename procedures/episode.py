@@ -195,3 +195,7 @@ class EpisodeMemory:
     def kind_of(self, entity: str) -> str:
         """Return an entity's kind."""
         return self.lexicon.kind(entity)
+
+    def mates(self, kind: str) -> Sequence[str]:
+        """Return the other words of a kind's cluster; none for a kind that was met before."""
+        return () if kind in self._known_names else self.lexicon.clusters.mates(kind)

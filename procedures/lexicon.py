@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from .clusters import Clusters
 from .condition_patterns import escape, renamed, template_parameters
 from .text import CACHEABLE, first_token, is_number, normalise, tokens
 
@@ -93,13 +94,22 @@ class Lexicon:
         numbered: Entities are recognised by shape: a kind followed by a number.
         kinds: Known kinds (numbered worlds) or known entity phrases (others).
         frames: Known action frames, such as ``take {0} from {1}``.
+        clusters: Words that mean nearly the same.
 
     Attributes:
         patterns: Sentences generalised so far; see :mod:`.patterns`.
     """
 
-    def __init__(self, *, numbered: bool, kinds: Iterable[str], frames: Iterable[str]) -> None:
+    def __init__(
+        self,
+        *,
+        numbered: bool,
+        kinds: Iterable[str],
+        frames: Iterable[str],
+        clusters: Clusters | None = None,
+    ) -> None:
         self.numbered = numbered
+        self.clusters = clusters or Clusters()
         self.kinds: frozenset[str] = frozenset(kinds)
         self.frames: tuple[str, ...] = tuple(frames)
         self._parsed: dict[str, ParsedAction] = {}

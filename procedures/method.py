@@ -7,7 +7,7 @@ settings:
   prior: uniform             # or empirical: fitted to the library's own evidence; or [α, β]
   retention: future          # or paper: what pruning goes by
   capacity: {procedures: 200, metas: 50}
-  thresholds: {theta_conf: 0.4, theta_dup: 0.85}
+  thresholds: {theta_conf: 0.4, theta_dup: 0.85, theta_sim: 0.55, k_vocab: 200}
   weights: {reward_max: 1.0, cost_failure: 0.5, exploration: 0.1,
             reliability: 0.5, frequency: 0.3, recency: 0.2}
   failures: {capacity: 15, similar: 0.5, half_life: 100}
@@ -20,6 +20,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
+from .clusters import K_VOCAB, THETA_SIM
 from .errors import LibraryError, MaclaError
 from .failures import FailureSettings
 from .priors import UNIFORM, fit_prior
@@ -47,6 +48,8 @@ class Method:
         procedures: Capacity, >= 1.
         metas: Capacity, >= 1.
         theta_dup: Similarity from which two procedures with the same effect are one.
+        theta_sim: Similarity that all words of a cluster have to each other, in (0, 1].
+        k_vocab: Most frequent words that are looked at for clusters, >= 0.
         failures: How failure contexts are remembered.
     """
 
@@ -58,6 +61,8 @@ class Method:
     procedures: int = 200
     metas: int = 50
     theta_dup: float = 0.85
+    theta_sim: float = THETA_SIM
+    k_vocab: int = K_VOCAB
     failures: FailureSettings = _FAILURES
 
     @classmethod
@@ -94,6 +99,8 @@ class Method:
             procedures=capacity.get("procedures", _DEFAULTS.procedures),
             metas=capacity.get("metas", _DEFAULTS.metas),
             theta_dup=thresholds.get("theta_dup", _DEFAULTS.theta_dup),
+            theta_sim=_share("theta_sim", thresholds.get("theta_sim", _DEFAULTS.theta_sim)),
+            k_vocab=_count("k_vocab", thresholds.get("k_vocab", _DEFAULTS.k_vocab)),
             failures=_with("failures", FailureSettings(), settings.get("failures", {})),
         )
 
@@ -127,6 +134,23 @@ def _with(key: str, default: _T, given: Mapping[str, Any]) -> _T:
         return replace(default, **given)
     except (MaclaError, TypeError) as error:
         raise LibraryError(f"library.yaml: settings.{key}: {error}") from error
+
+
+def _share(key: str, value: Any) -> float:
+    if not 0.0 < value <= 1.0:
+        raise LibraryError(
+            f"library.yaml: settings.thresholds.{key} must be above 0 and at most 1, got {value!r}"
+        )
+    return float(value)
+
+
+def _count(key: str, value: Any) -> int:
+    if value < 0 or value != int(value):
+        raise LibraryError(
+            f"library.yaml: settings.thresholds.{key} must be a whole number of at least 0, "
+            f"got {value!r}"
+        )
+    return int(value)
 
 
 def _prior(given: Any) -> tuple[float, float] | None:

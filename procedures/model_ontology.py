@@ -143,20 +143,30 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Words that mean nearly the same."""
+    """Words that mean nearly the same.
+
+    Attributes:
+        name: Names it; the most frequent word, where it was learned.
+        words: Its words; a locked cluster of one word keeps that word alone.
+        locked: Whether learning leaves it, and its words, as they are.
+    """
 
     name: str
     words: tuple[str, ...]
+    locked: bool = False
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Cluster:
         """Read the entry."""
         with reading("cluster"):
-            return cls(document["name"], tuple(document["words"]))
+            return cls(document["name"], tuple(document["words"]), document.get("locked", False))
 
     def to_document(self) -> dict[str, Any]:
         """Write the entry."""
-        return {"name": self.name, "words": list(self.words)}
+        document: dict[str, Any] = {"name": self.name, "words": list(self.words)}
+        if self.locked:
+            document["locked"] = True
+        return document
 
 
 @dataclass(frozen=True, slots=True)

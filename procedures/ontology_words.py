@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from .clusters import Clusters
 from .condition_patterns import Pattern
 from .lexicon import Lexicon
 from .model import Ontology
@@ -11,13 +12,16 @@ from .model import Ontology
 __all__ = ["lexicon_from", "outcomes_from"]
 
 
-def lexicon_from(ontology: Ontology) -> Lexicon:
-    """Build the lexicon that an ontology describes."""
+def lexicon_from(ontology: Ontology, *, clusters: bool = True) -> Lexicon:
+    """Build the lexicon that an ontology describes, with or without its clusters."""
     frames = [frame for operator in ontology.operators.values() for frame in operator.frames]
     return Lexicon(
         numbered=ontology.entities.shape == "kind and number",
         kinds=ontology.entities.kinds,
         frames=frames,
+        clusters=Clusters(
+            [word.lower() for word in each.words] for each in ontology.clusters if clusters
+        ),
     )
 
 

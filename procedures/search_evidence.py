@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from .clusters import Clusters
+
 __all__ = ["ANY", "OBSTRUCTED", "SEARCH", "VISITS", "SearchEvidence", "pair"]
 
 SEARCH = "@search"
@@ -36,12 +38,14 @@ class SearchEvidence:
     Args:
         counts: (subject, binding) → (successes, failures).
         similarity: Similarity of two phrases in [-1, 1], for kinds that were never sought.
+        clusters: Words that mean nearly the same; asked before similarity.
     """
 
     def __init__(
         self,
         counts: Mapping[tuple[str, str], tuple[float, float]],
         similarity: Similarity | None = None,
+        clusters: Clusters | None = None,
     ) -> None:
         self._found: dict[tuple[str, str], tuple[float, float]] = {}
         self._base: dict[str, float] = {}
@@ -49,6 +53,7 @@ class SearchEvidence:
         self._cost: dict[str, float] = {}
         self._known: set[str] = set()
         self._similarity = similarity
+        self._clusters = clusters or Clusters()
         for (subject, binding), (successes, failures) in counts.items():
             if subject == SEARCH:
                 thing, _, place = binding.partition("|")
@@ -73,7 +78,8 @@ class SearchEvidence:
         """Probability that a place of this kind holds a thing of that kind, in [0, 1].
 
         The posterior mean under a Beta prior whose mean is the place's base rate; for a thing
-        never sought before, the average over its most similar known things.
+        never sought before, the average over the known words of its cluster, or else over its
+        most similar known things.
         """
         key = (thing, place)
         value = self._memo.get(key)
@@ -87,6 +93,10 @@ class SearchEvidence:
             return _PSEUDO * (1.0 + max(0.0, self._similarity(thing, place)))
         visits = self._visits.get(place, 0.0)
         base = self._base.get(place, 0.0) * visits / (visits + 1.0) + _PSEUDO / (visits + 1.0)
+        if thing not in self._known:
+            mates = [mate for mate in self._clusters.mates(thing) if mate in self._known]
+            if mates:
+                return sum(self._posterior(mate, place, base) for mate in mates) / len(mates)
         if thing not in self._known and self._similarity is not None and self._known:
             weights = sorted(
                 ((max(0.0, self._similarity(thing, known)) ** 4, known) for known in self._known),
@@ -99,6 +109,10 @@ class SearchEvidence:
                     for weight, known in weights
                 ) / (total * (visits + 1.0))
             return base
+        return self._posterior(thing, place, base)
+
+    def _posterior(self, thing: str, place: str, base: float) -> float:
+        visits = self._visits.get(place, 0.0)
         successes, failures = self._found.get((thing, place), (0.0, visits))
         trials = successes + failures
         return (successes + _PRIOR_WEIGHT * base) / (trials + _PRIOR_WEIGHT)

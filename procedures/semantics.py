@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from .clusters import cluster_faults
 from .condition_nodes import Attempts, Fact
 from .condition_patterns import Pattern, template_parameters
 from .conditions import AllOf, AnyOf, Condition, Constant, Not
@@ -353,6 +354,9 @@ def check_ontology(ontology: Ontology) -> list[Issue]:
             report.warning((*path, "do"), f"slot {{{name}}} does not stand in the cue")
         if entry.unless is not None:
             _no_facts(entry.unless, (*path, "unless"), report)
+    listed = [(each.name, each.words, each.locked) for each in ontology.clusters]
+    for severity, keys, message in cluster_faults(listed):
+        report.issues.append(Issue(severity, report.owner, ("clusters", *keys), message))
     return report.issues
 
 

@@ -142,6 +142,19 @@ def calling(library: Path) -> Path:
         ([{"name": "search", "inputSchema": {"properties": {"query": {}}}}], None),
         ([{"name": "search", "parameters": {"properties": {"q": {}}}}], "no argument 'query'"),
         (
+            [
+                {
+                    "name": "search",
+                    "parameters": {"properties": {"limit": {}, "searchQuery": {}}},
+                }
+            ],
+            "takes no argument 'query'; searchQuery means the same",
+        ),
+        (
+            [{"name": "search", "parameters": {"properties": {"colour": {}}}}],
+            "takes no argument 'query'; it takes: colour",
+        ),
+        (
             [{"name": "search", "parameters": {"properties": {}, "additionalProperties": True}}],
             None,
         ),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from macla.procedures.clusters import Clusters
 from macla.procedures.condition_patterns import Pattern, escape
 from macla.procedures.conditions import (
     MAX_DEPTH,
@@ -40,6 +41,7 @@ class View:
     observations: list[str] = field(default_factory=list)
     actions: list[str] = field(default_factory=list)
     kinds: dict[str, str] = field(default_factory=dict)
+    clusters: Clusters = field(default_factory=Clusters)
 
     def has_observation(self) -> bool:
         return bool(self.observations)
@@ -58,6 +60,9 @@ class View:
 
     def kind_of(self, entity: str) -> str:
         return self.kinds.get(entity, "")
+
+    def mates(self, kind: str) -> tuple[str, ...]:
+        return self.clusters.mates(kind)
 
 
 def value(text: object, view: View | None = None, step: str | None = None, **bindings: str):

@@ -292,6 +292,29 @@ class TestChangedTools:
         told, calls = self.changed(middleware, [find, close, strict], "Ada")
         assert (told, calls) == ("The account 17 of Ada is closed.", 0)
 
+    def test_a_renamed_argument_is_told_to_the_model_and_never_called(self, macla: Any) -> None:
+        middleware, bank, asked = macla(), Bank(), []
+        taught(middleware)
+
+        @tool
+        def find(full_name: str) -> str:
+            """Find a customer."""
+            asked.append(full_name)
+            return "{}"
+
+        class Shy(Clerk):
+            def _reply(self, messages: list[BaseMessage], number: int) -> AIMessage:
+                return AIMessage("I would rather not.")
+
+        model = Shy()
+        agent = create_agent(model, [find, bank.tools()[1]], middleware=[middleware])
+        assert said(agent.invoke(ask("Cleo"))) == "I would rather not."
+        system = model._seen[0][0].text
+        assert '"arguments_now": {"name": "full_name"}' in system
+        assert system.count('"arguments_now"') == 1  # the other tool is as it was
+        assert asked == []
+        assert rows(middleware) == [(OutcomeKind.EXECUTION_FAILED, 0.0, 1.0)]
+
     def test_a_refinement_becomes_due(self, macla: Any) -> None:
         middleware = macla(learn=True)
         taught(middleware, "Ada", "Ben", "Cleo")

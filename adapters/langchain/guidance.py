@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from string import Template
@@ -23,6 +23,7 @@ _WRITTEN = {
     "amount": "number",
 }
 """Kind of a parameter → kind of the word that says it, of those that a task has few of."""
+Renamed = Callable[[str, Mapping[str, Any]], Mapping[str, str]]
 
 
 @lru_cache(maxsize=1)
@@ -30,7 +31,7 @@ def _template() -> Template:
     return Template((files(__package__) / "guidance.txt").read_text(encoding="utf-8").strip())
 
 
-def shown(procedure: Procedure, task: str = "") -> dict[str, Any]:
+def shown(procedure: Procedure, task: str = "", renamed: Renamed | None = None) -> dict[str, Any]:
     """Return what a model is shown of a procedure: its goal and its calls.
 
     What tools answered (expectations, guards) is left out: it may hold anything.
@@ -38,12 +39,15 @@ def shown(procedure: Procedure, task: str = "") -> dict[str, Any]:
     Args:
         procedure: The procedure.
         task: Values that it says with certainty are shown as well.
+        renamed: From a tool and a call's arguments to the names that they probably have now.
     """
-    calls = [
-        {"tool": step.tool, "args": thaw(step.args)}
-        for step in procedure.steps
-        if step.tool is not None
-    ]
+    calls: list[dict[str, Any]] = []
+    for step in procedure.steps:
+        if step.tool is not None:
+            calls.append({"tool": step.tool, "args": thaw(step.args)})
+            now = renamed(step.tool, step.args) if renamed is not None else {}
+            if now:
+                calls[-1]["arguments_now"] = dict(now)
     told: dict[str, Any] = {"goal": procedure.goal, "calls": calls}
     if values := certain_values(procedure, task):
         told["values"] = values
@@ -72,13 +76,19 @@ def certain_values(procedure: Procedure, task: str) -> dict[str, str]:
     return found
 
 
-def guidance(procedures: Sequence[Procedure], task: str = "") -> str | None:
-    """Return the text that shows procedures to a model, nearest first, or None without any."""
+def guidance(
+    procedures: Sequence[Procedure], task: str = "", renamed: Renamed | None = None
+) -> str | None:
+    """Return the text that shows procedures to a model, nearest first, or None without any.
+
+    See :func:`shown`.
+    """
     lines: list[str] = []
     size = 0
     for procedure in procedures:
         # The closing mark cannot occur inside: JSON escapes the signs it is made of.
-        line = json.dumps(shown(procedure, task), ensure_ascii=False).replace(">", "\\u003e")
+        told = shown(procedure, task, renamed)
+        line = json.dumps(told, ensure_ascii=False).replace(">", "\\u003e")
         size += len(line)
         if size > _LONGEST:
             break

@@ -24,7 +24,7 @@ except ImportError as error:  # pragma: no cover
     raise MissingExtraError(
         "the middleware needs the package langchain: pip install 'macla[langchain]'"
     ) from error
-from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Command
@@ -55,6 +55,7 @@ from .requests import (
     ours,
     outcome_of,
     run_of,
+    with_text,
 )
 from .store import AgentMemory
 
@@ -342,16 +343,15 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         if not run:
             return request
         task = message_text(run[0]).strip()
-        text = guidance(self.memory.near(task, self._shown), task)
+        tools = self._schemas.of(request)
+        text = guidance(
+            self.memory.near(task, self._shown),
+            task,
+            lambda tool, args: self.memory.renamed(args, tools.get(tool)),
+        )
         if text is None:
             return request
-        before = request.system_message
-        content: list[Any] = []
-        if before is not None:
-            own = before.content
-            content += [{"type": "text", "text": own}] if isinstance(own, str) else own
-        content.append({"type": "text", "text": text})
-        return request.override(system_message=SystemMessage(content=content))
+        return request.override(system_message=with_text(request.system_message, text))
 
     # ------------------------------------------------------------------------- the end
     def _conclude(self, state: MaclaState, name: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.config import get_config
@@ -25,6 +25,7 @@ __all__ = [
     "ours",
     "outcome_of",
     "run_of",
+    "with_text",
 ]
 
 _MOST_TOOLS = 1_000
@@ -36,6 +37,15 @@ def instructions_of(request: Any) -> str:
     """Return the agent's instructions, its system prompt, as text."""
     message = request.system_message
     return "" if message is None else message_text(message)[:_LONGEST]
+
+
+def with_text(message: SystemMessage | None, text: str) -> SystemMessage:
+    """Return an agent's instructions, if it has any, with a text after them."""
+    content: list[Any] = []
+    if message is not None:
+        own = message.content
+        content += [{"type": "text", "text": own}] if isinstance(own, str) else own
+    return SystemMessage(content=[*content, {"type": "text", "text": text}])
 
 
 def run_of(state: Mapping[str, Any]) -> str:

@@ -23,6 +23,7 @@ from ...procedures.proposals.store import Placed
 from ...procedures.tooling.episodes import ToolEpisode
 from ...procedures.tooling.learner import ToolLearner, ToolLearnerSettings
 from ...procedures.tooling.memory import ToolMemory
+from ...procedures.tooling.renaming import renamed_arguments
 from ..embeddings import DEFAULT_EMBEDDING
 from ..session import LibrarySession, index_entries
 from ..submitting import submitter
@@ -66,6 +67,7 @@ class AgentMemory(Closing):
         self._learner: ToolLearner | None = None
         self.tools = ToolMemory(session.library, session.ledger, session.index)
         self._indexed = False
+        self._theta_sim = session.method.theta_sim
 
     @classmethod
     def open(
@@ -139,6 +141,14 @@ class AgentMemory(Closing):
         except MaclaError as error:
             _LOG.warning("there is no guidance: %s", error)
             return ()
+
+    def renamed(self, args: Iterable[str], schema: Mapping[str, Any] | None) -> Mapping[str, str]:
+        """Return the names that arguments probably have in a tool's present schema."""
+        try:
+            return renamed_arguments(args, schema, self.session.similarity, self._theta_sim)
+        except MaclaError as error:
+            _LOG.warning("changed tools are not compared: %s", error)
+            return {}
 
     def record(
         self,

@@ -96,7 +96,8 @@ def _candidates(
     library = knowledge.metas if kind == "meta" else knowledge.procedures
     found: list[dict[str, Any]] = []
     unread: float | None = None
-    for hit in knowledge.retriever.search(memory.task, context.settings.candidates, kind=kind):
+    query = knowledge.query(memory.task)
+    for hit in knowledge.retriever.search(query, context.settings.candidates, kind=kind):
         known = library.get(hit.id)
         if known is None or known.status == "retired":
             continue

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
+from ..clusters import THETA_SIM, Similarity, equivalent_names
 from ..errors import DataError
 from ..library_files import Contents
 from ..semantics import Issue
@@ -45,8 +46,20 @@ def read_tools(document: Any) -> Tools:
     return found
 
 
-def unknown_tools(contents: Contents, tools: Tools) -> Iterator[Issue]:
-    """Yield an error for each call of a tool that is not there, or with arguments it lacks."""
+def unknown_tools(
+    contents: Contents,
+    tools: Tools,
+    similarity: Similarity | None = None,
+    threshold: float = THETA_SIM,
+) -> Iterator[Issue]:
+    """Yield an error for each call of a tool that is not there, or with arguments it lacks.
+
+    Args:
+        contents: The library.
+        tools: The tools that there are.
+        similarity: Of two names told as words; with it, arguments that mean the same are named.
+        threshold: θ_sim, in [-1, 1].
+    """
     for procedure in contents.procedures.values():
         if procedure.status == "retired":
             continue
@@ -59,12 +72,30 @@ def unknown_tools(contents: Contents, tools: Tools) -> Iterator[Issue]:
                 advice = f"did you mean {near[0]!r}?" if near else f"{len(tools)} tools are known"
                 yield Issue("error", owner, path, f"unknown tool {step.tool!r}; {advice}")
                 continue
-            for message in _misfits(step.tool, step.args, tools[step.tool]):
+            schema = tools[step.tool]
+            same = _same(step.args, schema, similarity, threshold)
+            for message in _misfits(step.tool, step.args, schema, same):
                 yield Issue("error", owner, ("steps", index, "args"), message)
 
 
+def _same(
+    given: Mapping[str, Any],
+    schema: Mapping[str, Any] | None,
+    similarity: Similarity | None,
+    threshold: float,
+) -> Mapping[str, str]:
+    """Return given argument → the tool's argument that means the same."""
+    properties = (schema or {}).get("properties")
+    if similarity is None or not isinstance(properties, Mapping):
+        return {}
+    return equivalent_names(list(given), list(properties), similarity, threshold)
+
+
 def _misfits(
-    name: str, given: Mapping[str, Any], schema: Mapping[str, Any] | None
+    name: str,
+    given: Mapping[str, Any],
+    schema: Mapping[str, Any] | None,
+    same: Mapping[str, str],
 ) -> Iterator[str]:
     properties = (schema or {}).get("properties")
     if schema is None or not isinstance(properties, Mapping):
@@ -73,8 +104,9 @@ def _misfits(
         for key in given:
             if key not in properties:
                 known = ", ".join(properties) or "none"
-                yield f"the tool {name!r} takes no argument {key!r}; it takes: {known}"
+                advice = f"{same[key]} means the same" if key in same else f"it takes: {known}"
+                yield f"the tool {name!r} takes no argument {key!r}; {advice}"
     required = schema.get("required")
     for key in required if isinstance(required, list) else ():
-        if key not in given:
+        if key not in given and key not in same.values():
             yield f"the tool {name!r} needs the argument {key!r}"

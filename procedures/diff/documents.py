@@ -158,6 +158,9 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
     yield from word_changes("failures", "", first.failures, second.failures)
     words, other = ({c.name: c.words for c in each.clusters} for each in (first, second))
     yield from plain_changes("clusters", words, other)
+    locks, now = ({c.name: c.locked for c in each.clusters} for each in (first, second))
+    for name, lock in now.items():
+        yield from plain_changes("clusters", locks.get(name, False), lock, f"{name}.locked")
     yield from plain_changes("goals", first.goals.to_document(), second.goals.to_document())
 
 

@@ -12,6 +12,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..clusters import K_VOCAB, THETA_SIM, word_clusters
 from ..errors import TrajectoryError
 from ..lexicon import Lexicon
 from ..trajectories import Trajectory
@@ -59,7 +60,7 @@ from .merging import (
 )
 from .meta_documents import guided_document, meta_document
 from .names import learn_names
-from .ontology_document import WorldModel, ontology_document, operator_names
+from .ontology_document import WorldModel, ontology_document, operator_names, word_counts
 from .plans import Plan, learn_plans
 from .repeating import add_repetitions
 from .search import SearchCount, search_counts
@@ -108,6 +109,8 @@ def learn(
     trajectories: Sequence[Trajectory],
     similarity: Similarity | None = None,
     theta_dup: float = THETA_DUP,
+    theta_sim: float = THETA_SIM,
+    k_vocab: int = K_VOCAB,
     without: Container[str] = (),
 ) -> Learned:
     """Learn procedures, plans and evidence from trajectories.
@@ -115,8 +118,11 @@ def learn(
     Args:
         trajectories: Episodes of one world. Procedures come from the successful ones; failed
             ones tell what is found where, and which goals are still without a plan.
-        similarity: Similarity of two texts in [-1, 1]; without it duplicates are not merged.
+        similarity: Similarity of two texts in [-1, 1]; without it duplicates are not merged and
+            no clusters of words are found.
         theta_dup: Similarity from which two procedures with the same effect are one.
+        theta_sim: Similarity that all words of a cluster have to each other.
+        k_vocab: Most frequent words that are looked at for clusters.
         without: Parts left out, for ablation: ``contrastive`` (no guards, and neither failed nor
             idle steps told apart), ``meta`` (no plans).
 
@@ -157,6 +163,9 @@ def learn(
         for plan in plans:
             if isinstance(plan, GuidedPlan):
                 plan.rename(same)
+        world.clusters = word_clusters(
+            word_counts(episodes, lexicon), similarity, most=k_vocab, threshold=theta_sim
+        )
     own_way = [item for item in segmented if id(item[0]) not in guided]
     own_plans = learn_plans(own_way, drafts, lexicon)
     plans = [*own_plans, *plans, *borrow_plans(own_plans, episodes, failed)]

@@ -17,6 +17,7 @@ from ..ledger import Ledger
 from ..lexicon import Lexicon
 from ..library import LOCK_TIMEOUT, Library
 from ..library_commit import locked
+from ..method import Method
 from ..ontology_words import lexicon_from
 from ..proposals.model import Proposal
 from ..proposals.policy import submit
@@ -151,7 +152,9 @@ class OnlineLearner:
         told = self._told()
         learned = None
         if any(episode.success and episode.acts for episode in told):
-            learned = self._with_recoveries(learn(told, self._similarity))
+            method = Method.from_settings(self._library.settings.settings)
+            thetas = method.theta_dup, method.theta_sim, method.k_vocab
+            learned = self._with_recoveries(learn(told, self._similarity, *thetas))
             store(self._library, self._ledger, learned)
             prune(self._library, self._ledger, self._settings.procedures, self._settings.metas)
         self._new = 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..condition_patterns import escape
+from ..function_words import FUNCTION_WORDS
 from ..lexicon import Lexicon, fill_frame, slots
 from ..naming import Names
 from ..world import THING
@@ -15,7 +16,7 @@ from .abstraction import FrameOutcomes, slug
 from .analysis import Episode
 from .instructions import TASK, Instructions, Rule
 
-__all__ = ["WorldModel", "ontology_document", "operator_names"]
+__all__ = ["WorldModel", "ontology_document", "operator_names", "word_counts"]
 
 
 @dataclass(slots=True)
@@ -36,6 +37,7 @@ class WorldModel:
         closed: (frame, position) whose entities are all known.
         instructions: How text is read.
         failures: Answers which mean that an action did not work.
+        clusters: Words that mean nearly the same, the most frequent of each first.
     """
 
     effects: dict[str, str] = field(default_factory=dict)
@@ -51,6 +53,7 @@ class WorldModel:
     closed: set[tuple[str, int]] = field(default_factory=set)
     instructions: Instructions = field(default_factory=Instructions)
     failures: Sequence[str] = ()
+    clusters: list[tuple[str, ...]] = field(default_factory=list)
 
 
 def operator_names(lexicon: Lexicon, episodes: Sequence[Episode]) -> dict[str, str]:
@@ -65,6 +68,17 @@ def operator_names(lexicon: Lexicon, episodes: Sequence[Episode]) -> dict[str, s
         identifier = slug(frames[0], names.values())
         names.update(dict.fromkeys(frames, identifier))
     return names
+
+
+def word_counts(episodes: Sequence[Episode], lexicon: Lexicon) -> Counter[str]:
+    """Count kinds of entities, by the actions on them, and what tasks name; no function words."""
+    counts: Counter[str] = Counter()
+    for episode in episodes:
+        for _, arguments in episode.actions:
+            counts.update(lexicon.kind(argument) for argument in arguments)
+        said = lexicon.chunk(episode.trajectory.task)
+        counts.update(w for w in said if w in lexicon.kinds or w not in FUNCTION_WORDS)
+    return Counter({w: n for w, n in counts.items() if any(map(str.isalpha, w))})
 
 
 def ontology_document(
@@ -126,6 +140,10 @@ def ontology_document(
         document["instructions"] = instructions
     if world.failures:
         document["failures"] = list(world.failures)
+    if world.clusters:
+        document["clusters"] = [
+            {"name": words[0], "words": list(words)} for words in world.clusters
+        ]
     return document
 
 

@@ -111,6 +111,7 @@ def planned(library: Library, learned: Learned) -> Planned:
         if meta.id not in kept_metas and _fits(meta, procedures):
             metas[meta.id] = _next_meta_version(meta, library)
     ontology = _with_followed(Ontology.from_document(learned.ontology), library, kept_metas)
+    ontology = _with_locked_clusters(ontology, library)
     return Planned(procedures, metas, ontology, learned)
 
 
@@ -205,6 +206,26 @@ def _with_followed(
         if place.follow is not None and place.follow in known
     }
     return replace(ontology, operators={**followed, **ontology.operators}) if followed else ontology
+
+
+def _with_locked_clusters(ontology: Ontology, library: Library) -> Ontology:
+    """Keep locked clusters; their words are in no other."""
+    locked = tuple(each for each in library.ontology.clusters if each.locked)
+    if not locked:
+        return ontology
+    taken = {word for each in locked for word in each.words}
+    names = {each.name for each in locked}
+    others = (
+        replace(each, words=tuple(word for word in each.words if word not in taken))
+        for each in ontology.clusters
+    )
+    # What is left of a cluster may need another name: that of its first word.
+    left = (
+        each if each.name in each.words else replace(each, name=each.words[0])
+        for each in others
+        if len(each.words) > 1
+    )
+    return replace(ontology, clusters=(*locked, *(each for each in left if each.name not in names)))
 
 
 def _pointed(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> MetaProcedure:

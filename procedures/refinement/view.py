@@ -61,6 +61,10 @@ class ContextView:
         """Return the kind of an entity."""
         return self._lexicon.kind(entity)
 
+    def mates(self, kind: str) -> Sequence[str]:
+        """Return kinds that may be meant as well; none of a kind that the library has met."""
+        return () if kind in self._lexicon.kinds else self._lexicon.clusters.mates(kind)
+
 
 def action_template(action: str, context: ExecutionContext, lexicon: Lexicon) -> str | None:
     """Return an action over the parameters of an execution, what is not bound as ``*``.

@@ -117,6 +117,9 @@ class _View:
     def kind_of(self, entity: str) -> str:
         return kind_of(entity)
 
+    def mates(self, kind: str) -> Sequence[str]:
+        return ()
+
 
 @dataclass(frozen=True, slots=True)
 class Execution:
