@@ -81,8 +81,9 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     place = _place(meta, item["place"])
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
     frame = state.get("frame")
-    if frame is None and state.get("readings") and not plan["cursor"]:
-        # An earlier reading may have done it; what two readings share is not done twice.
+    refuted = state.get("readings") or {}
+    if frame is None and refuted and plan["reading"] not in refuted and not plan["cursor"]:
+        # Another reading may have done it; what two readings share is not done twice.
         kept = already_done(plan, knowledge, memory)
         if kept is not None:
             return _keep(kept, plan, procedure)

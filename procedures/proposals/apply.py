@@ -16,6 +16,7 @@ from ..model_documents import behaves_alike, thaw
 from .documents import canonical, in_library, item_of, name_of
 from .inheritance import (
     REVIEWED,
+    contrasted,
     demonstrated,
     inherited,
     inherits_from,
@@ -356,7 +357,14 @@ def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict
             good, bad = demonstrated(library, proposal)
         if key in parents:
             parent = inherits_from(proposal, key[1], parents[key])
-            more = inherited(library, ledger, key[0], parent, learned=own and good + bad > 0)
+            more = inherited(
+                library,
+                ledger,
+                key[0],
+                parent,
+                learned=own and good + bad > 0,
+                contrast=contrasted(proposal, key[1]),
+            )
             good, bad = good + more[0], bad + more[1]
         else:
             trials = counts.get((*key, document["version"], ""), (0.0, 0.0))

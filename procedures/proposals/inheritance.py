@@ -1,7 +1,8 @@
 """Evidence of a new version: what it inherits of its parent, and what it was learned from.
 
 A new version does most of what its parent did, so it starts from a part of the parent's evidence:
-half of its trials, at most 20 of them, at the parent's rate. A variant, which stands under an id
+half of its trials, at most 20 of them, at the parent's rate, or, where a contrast made it, at the
+rate of the executions that were as the change has it. A variant, which stands under an id
 of its own, starts in the same way from the parent that its provenance names, and what a person
 edited before it was accepted from what it was learned from. The setting
 ``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that. The part is a row of the
@@ -26,6 +27,7 @@ from .model import Document, Proposal
 __all__ = [
     "INHERITED",
     "REVIEWED",
+    "contrasted",
     "demonstrated",
     "inherited",
     "inherited_by",
@@ -80,9 +82,19 @@ def own_counts(library: Library, ledger: Ledger) -> Mapping[CountKey, tuple[floa
 
 
 def inherited(
-    library: Library, ledger: Ledger, kind: str, parent: tuple[str, int], *, learned: bool
+    library: Library,
+    ledger: Ledger,
+    kind: str,
+    parent: tuple[str, int],
+    *,
+    learned: bool,
+    contrast: tuple[float, float] | None = None,
 ) -> tuple[float, float]:
     """Return the successes and failures that a new version of ``parent`` starts from.
+
+    Where the change comes from a contrast, the parent's trials count at the rate of those
+    executions that were as the new version makes all of them: failures that the change mends say
+    nothing against it. There are never more trials than such executions.
 
     Args:
         library: Says how much is inherited.
@@ -91,6 +103,7 @@ def inherited(
         parent: Id and version.
         learned: Whether the new version has its own counts of demonstrations; the parent's are
             not inherited as well then.
+        contrast: Successes and failures of the executions that were as the change has it.
     """
     if learned:
         counts = ledger.counts(kind, parent[0], without=DEMONSTRATIONS)
@@ -98,7 +111,18 @@ def inherited(
         counts = dict(live_counts(library, ledger))
     good, bad = counts.get((kind, *parent, ""), (0.0, 0.0))
     scale = _part(library, good + bad)
+    if contrast is not None and sum(contrast) > 0.0:
+        trials = min(scale * (good + bad), sum(contrast))
+        return trials * contrast[0] / sum(contrast), trials * contrast[1] / sum(contrast)
     return good * scale, bad * scale
+
+
+def contrasted(proposal: Proposal, name: str) -> tuple[float, float] | None:
+    """Return the outcomes of executions that were as a refinement has it, if it tells them."""
+    counts = proposal.counts
+    if "with_successes" not in counts or all(d.get("id") != name for d in proposal.new):
+        return None
+    return float(counts["with_successes"]), float(counts.get("with_failures", 0.0))
 
 
 def demonstrated(library: Library, proposal: Proposal) -> tuple[float, float]:
@@ -160,7 +184,14 @@ def rows_of(
         rows += told
         if key in parents and parents[key] != (name, version):
             parent = inherits_from(proposal, name, parents[key])
-            good, bad = inherited(library, ledger, kind, parent, learned=bool(told))
+            good, bad = inherited(
+                library,
+                ledger,
+                kind,
+                parent,
+                learned=bool(told),
+                contrast=contrasted(proposal, name),
+            )
             if good or bad:
                 context = {"parent": f"{parent[0]}@{parent[1]}"}
                 rows.append(

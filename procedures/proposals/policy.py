@@ -15,7 +15,7 @@ from ..ledger import Ledger
 from ..library import Library
 from ..model_parts import Evidence
 from .apply import accept, is_applied, prepare
-from .inheritance import inherited, inherits_from, parents_of
+from .inheritance import contrasted, inherited, inherits_from, parents_of
 from .model import Proposal, document_key
 from .render import described
 from .store import Placed, ProposalStore, was_rejected
@@ -123,7 +123,14 @@ def _with_start(library: Library, ledger: Ledger, proposal: Proposal) -> Proposa
     here = dict.fromkeys(new, (name, item.version)) if item is not None else parents_of(new)
     for key, version in here.items():
         parent = inherits_from(proposal, name, version)
-        good, bad = inherited(library, ledger, key[0], parent, learned=bool(proposal.run))
+        good, bad = inherited(
+            library,
+            ledger,
+            key[0],
+            parent,
+            learned=bool(proposal.run),
+            contrast=contrasted(proposal, name),
+        )
         if good or bad:
             return replace(proposal, inherited_evidence=Evidence(1.0 + good, 1.0 + bad))
     return proposal

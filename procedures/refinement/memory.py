@@ -37,13 +37,26 @@ class ContextMemory:
             return
         for row in self._ledger.rows("procedure", since=self._revision):
             context = ExecutionContext.from_row(row)
-            if context is None:
+            if context is None or self._told(context):
                 continue
             kept, most = (
                 (self._successes, SUCCESSES) if context.worked else (self._failures, FAILURES)
             )
             kept.setdefault(context.ref, deque(maxlen=most)).append(context)
         self._revision = revision
+
+    def _told(self, context: ExecutionContext) -> bool:
+        """Say whether a failure says nothing that the episode's failures have not said.
+
+        Trying the same things again in one episode is no further evidence: executions are
+        compared as if they were independent.
+        """
+        if context.worked:
+            return False
+        known = self._failures.get(context.ref, ())
+        return not context.steps or any(
+            each.run == context.run and each.binding == context.binding for each in known
+        )
 
     def successes(self, ref: str) -> Sequence[ExecutionContext]:
         """Return the executions of ``id@version`` that worked, oldest first."""
