@@ -26,8 +26,8 @@ SETTINGS: dict[str, tuple[list[str], list[str]]] = {
         ["--episodes", "100", "--seed", "0", "--noise", "0.6"],
         [],
     ),
-    "human goals: 2,851 demonstrations": (
-        ["--episodes", "2851", "--seed", "0", "--goals", "human"],
+    "human goals: 500 demonstrations": (
+        ["--episodes", "500", "--seed", "0", "--goals", "human"],
         ["--goals", "human"],
     ),
 }
