@@ -116,7 +116,7 @@ class TestAbstraction:
         made = Execution.start(learned(stock("tea", 4), stock("ham", 9)), "Is rice there?")
         assert made is not None
         assert (
-            made.with_result(0, '{"pieces": 3, "shop": "north"}').answer() == "Yes, rice is there."
+            made.with_result(0, '{"pieces": 6, "shop": "north"}').answer() == "Yes, rice is there."
         )
         assert made.with_result(0, '{"pieces": 0, "shop": "north"}').answer() is None
         assert made.with_result(0, '{"pieces": 3, "shop": "south"}').answer() is None

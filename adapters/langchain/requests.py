@@ -14,11 +14,14 @@ from ...procedures.ledger import OutcomeKind
 from ...procedures.model import Procedure
 from ...procedures.tooling.episodes import ToolEpisode
 from ...procedures.tooling.execution import batches
+from .deciding import calls_done
 from .messages import latest_run, message_text, run_name
 from .replaying import structured_tools
 
 __all__ = [
     "ToolSchemas",
+    "effects_of",
+    "foreign",
     "given_up",
     "instructions_of",
     "not_only_text",
@@ -46,6 +49,16 @@ def with_text(message: SystemMessage | None, text: str) -> SystemMessage:
         own = message.content
         content += [{"type": "text", "text": own}] if isinstance(own, str) else own
     return SystemMessage(content=[*content, {"type": "text", "text": text}])
+
+
+def foreign(run: Sequence[BaseMessage], answers: int | None) -> bool:
+    """Whether somebody else, another middleware, answered in the place of model and memory.
+
+    Args:
+        run: The messages of a run.
+        answers: How many of its answers went through this middleware; None if not known.
+    """
+    return answers is not None and sum(isinstance(m, AIMessage) for m in run) > answers
 
 
 def run_of(state: Mapping[str, Any]) -> str:
@@ -76,17 +89,28 @@ def not_only_text(message: BaseMessage) -> bool:
 
 
 def outcome_of(
-    procedure: Procedure, run: Sequence[BaseMessage], verdict: bool | None
+    procedure: Procedure, run: Sequence[BaseMessage], name: str, verdict: bool | None
 ) -> OutcomeKind:
     """Judge a procedure's run that met nothing unexpected."""
-    issued = [m for m in run if isinstance(m, AIMessage) and m.tool_calls and ours(m)]
-    answered = {m.tool_call_id for m in run if isinstance(m, ToolMessage)}
-    complete = len(issued) == len(batches(procedure)) and all(
-        call["id"] in answered for message in issued for call in message.tool_calls
-    )
-    if not complete or verdict is None:
+    if isinstance(run[-1], AIMessage) and not run[-1].tool_calls:
+        run = run[:-1]
+    done = calls_done(procedure, run, name)
+    if verdict is None or done < len(batches(procedure)):
         return OutcomeKind.ABORTED
     return OutcomeKind.SUCCESS if verdict else OutcomeKind.POSTCONDITION_FAILED
+
+
+def effects_of(request: Any) -> dict[str, bool]:
+    """Return of the tools that say so, as MCP's do (``readOnlyHint``), whether they change anything.
+
+    It is read from a tool's ``metadata``.
+    """
+    found: dict[str, bool] = {}
+    for tool in request.tools:
+        hint = (getattr(tool, "metadata", None) or {}).get("readOnlyHint")
+        if isinstance(hint, bool):
+            found[tool.name] = not hint
+    return found
 
 
 class ToolSchemas:
