@@ -77,7 +77,7 @@ def differing(macla: MaclaMiddleware, tools: list[Any], log: list[Any], plan: Pl
 def test_a_value_of_a_result_that_was_the_same_so_far(macla: MaclaMiddleware) -> None:
     log: list[Any] = []
     prices = {"tea": ("EUR", 3), "milk": ("EUR", 4), "soda": ("USD", 5), "wine": ("GBP", 7)}
-    prices["ale"] = ("CHF", 2)
+    prices["ale"] = ("CHF", 6)
 
     @tool
     def price(x: str) -> str:
