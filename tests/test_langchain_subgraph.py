@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import operator
-from collections.abc import Iterator
 import threading
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import pytest
@@ -297,7 +297,9 @@ class TestResuming:
         store, world = InMemoryStore(), Scripted({"a": ["one"], "b": ["two"]})
         Resuming(world, "t", "r", store, lasting=True).step_after([], "a")
         later = Resuming(world, "t", "r", store, lasting=True)
-        with pytest.raises(EnvironmentFailure, match=r"action 1 was 'a', and it is done .* durability"):
+        with pytest.raises(
+            EnvironmentFailure, match=r"action 1 was 'a', and it is done .* durability"
+        ):
             later.step_after([], "b")
         assert world.done == ["a"]
         # A world that is built again has not seen it.

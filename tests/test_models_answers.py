@@ -127,7 +127,10 @@ GOAL = {
     ("text", "read"),
     [
         ("{'goal': 1}", {"goal": 1}),
-        ("Sure: {'goal': None, 'word': \"it's {here}\"} I hope.", {"goal": None, "word": "it's {here}"}),
+        (
+            "Sure: {'goal': None, 'word': \"it's {here}\"} I hope.",
+            {"goal": None, "word": "it's {here}"},
+        ),
         ('{"goal": "1"}', {"goal": 1}),
         ('{"goal": 2.0, "spans": [1.0, "3"]}', {"goal": 2, "spans": [1, 3]}),
         ('{"goal": 1, "word": "7"}', {"goal": 1, "word": "7"}),
@@ -140,6 +143,8 @@ def test_near_misses_of_small_models_are_read(text, read):
     assert isinstance(found["goal"], int | None)
 
 
-@pytest.mark.parametrize("text", ["{'goal': b'1'}", "{'goal': {1}}", '{"goal": "one"}', "{'goal': 1.5}"])
+@pytest.mark.parametrize(
+    "text", ["{'goal': b'1'}", "{'goal': {1}}", '{"goal": "one"}', "{'goal': 1.5}"]
+)
 def test_others_are_not(text):
     assert usable_answer(text, GOAL)[0] is None

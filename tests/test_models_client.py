@@ -16,8 +16,8 @@ from fake_ollama import FakeOllama, Fault, running
 from langchain_core.language_models import FakeListChatModel
 from macla.adapters.embeddings import load_embeddings
 from macla.adapters.embeddings.ollama import ServedEmbeddings
-from macla.adapters.reasoners.deadline import Deadline, in_time
 from macla.adapters.reasoners.chat import ChatClient, ChatSettings
+from macla.adapters.reasoners.deadline import Deadline, in_time
 from macla.adapters.reasoners.models import (
     ReasonerName,
     check_model,

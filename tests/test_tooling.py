@@ -18,8 +18,8 @@ from macla.procedures.model import Procedure
 from macla.procedures.proposals.policy import submit
 from macla.procedures.tooling.abstraction import abstract, shape_of, worth_learning
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
-from macla.procedures.tooling.familiar import unfamiliar
 from macla.procedures.tooling.execution import Execution, arguments_of, batches
+from macla.procedures.tooling.familiar import unfamiliar
 from macla.procedures.tooling.learner import ToolLearner, ToolLearnerSettings
 from macla.procedures.tooling.memory import ToolMemory
 from macla.procedures.tooling.values import (

@@ -21,6 +21,7 @@ from langchain_core.messages import (
 from ...procedures.errors import TrajectoryError
 from ...procedures.tooling.episodes import ToolCall, ToolEpisode
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
+from .instructed import only_instructed
 
 __all__ = [
     "Success",

@@ -100,7 +100,12 @@ def create_macla_subgraph(
         task, first = state["macla_first"]
         run = state["macla_run"]
         made.environment = resuming(
-            worlds.of(run) or made.environment, state["macla_task"], run, _store(), first, lasting=lasting
+            worlds.of(run) or made.environment,
+            state["macla_task"],
+            run,
+            _store(),
+            first,
+            lasting=lasting,
         )
         given: MaclaState = {"run": run, "task": task, "observation": first}
         limit = recursion_limit(made.settings.horizon)

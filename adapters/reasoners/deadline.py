@@ -53,7 +53,7 @@ def in_time(work: Callable[[], None], deadline: Deadline) -> None:
     def run() -> None:
         try:
             context.run(work)
-        except BaseException as error:  # noqa: BLE001 (raised again where it is waited for)
+        except BaseException as error:
             failed.append(error)
         finally:
             done.set()

@@ -21,7 +21,7 @@ from .execution import Execution, arguments_of
 from .familiar import shown_by
 from .flow import Sources
 from .uses import Unexplained, Uses
-from .values import LONGEST_RESULT, leaves, result_pattern, text_of, tokenise
+from .values import LONGEST_RESULT, result_pattern, tokenise
 from .writing import text_pattern
 
 __all__ = ["REDACTED", "abstract", "replays", "shape_of", "worth_learning"]

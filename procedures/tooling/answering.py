@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..condition_patterns import escape, quoted
@@ -13,8 +13,8 @@ from .arguments import text_template
 from .dates import dates_in
 from .flow import Source, Sources
 from .uses import Unexplained, Uses
-from .values import invariant_pattern, text_of, tokenise
-from .writing import LONGEST, same, text_pattern, text_without_figures
+from .values import invariant_pattern, tokenise
+from .writing import LONGEST, text_pattern, text_without_figures
 
 __all__ = ["REDACTED", "answer_step", "guards"]
 
