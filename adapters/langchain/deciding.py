@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, best_match
 from langchain_core.messages import AIMessage, BaseMessage, ToolCall, ToolMessage
+from referencing.exceptions import Unresolvable as ReferencingError
 
 from ...procedures.errors import MaclaError
 from ...procedures.ledger import OutcomeKind
@@ -216,10 +219,14 @@ def _misfit(args: Mapping[str, Any], schema: Mapping[str, Any] | None) -> str | 
     missing = [key for key in schema.get("required", ()) if key not in args]
     if missing:
         return f"it now requires {missing[0]!r}"
-    if schema.get("additionalProperties"):
-        return None
-    unknown = [key for key in args if key not in known]
-    return f"it no longer takes {unknown[0]!r}" if unknown else None
+    unknown = [] if schema.get("additionalProperties") else [k for k in args if k not in known]
+    if unknown:
+        return f"it no longer takes {unknown[0]!r}"
+    try:
+        error = best_match(Draft202012Validator(dict(schema)).iter_errors(dict(args)))
+    except (SchemaError, ReferencingError):
+        return None  # not a schema that can be held against anything
+    return None if error is None else f"{error.json_path}: {error.message[:200]}"
 
 
 def _message(procedure: Procedure, text: str, calls: list[ToolCall]) -> AIMessage:

@@ -47,9 +47,10 @@ from .messages import (
     message_text,
 )
 from .redaction import Redactor
-from .replaying import through_the_agent, with_state, would_have_done
+from .replaying import counted, through_the_agent, would_have_done
 from .requests import (
     ToolSchemas,
+    answers_in,
     effects_of,
     foreign,
     given_up,
@@ -58,6 +59,7 @@ from .requests import (
     ours,
     outcome_of,
     run_of,
+    verdict_of,
     with_text,
 )
 from .store import AgentMemory
@@ -151,7 +153,9 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
     def before_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Begin a run: take in what others have learned meanwhile."""
         self.memory.refresh()
-        return {"macla": {"run": run_of(state), "answers": _answers(latest_run(state["messages"]))}}
+        return {
+            "macla": {"run": run_of(state), "answers": answers_in(latest_run(state["messages"]))}
+        }
 
     async def abefore_agent(
         self, state: MaclaState, runtime: Runtime[Any]
@@ -159,7 +163,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         """See :meth:`before_agent`."""
         name = run_of(state)
         await asyncio.to_thread(self.memory.refresh)
-        return {"macla": {"run": name, "answers": _answers(latest_run(state["messages"]))}}
+        return {"macla": {"run": name, "answers": answers_in(latest_run(state["messages"]))}}
 
     def wrap_model_call(
         self,
@@ -169,10 +173,10 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         """Answer from memory, or call the model with guidance."""
         message, known = self._planned(request)
         if message is None:
-            return self._counted(handler(self._guided(request)), request, known)
+            return counted(handler(self._guided(request)), request, known)
         if request.response_format is not None:
-            return self._counted(handler(through_the_agent(request, message)), request, known)
-        return self._counted(ModelResponse(result=[message]), request, known)
+            return counted(handler(through_the_agent(request, message)), request, known)
+        return counted(ModelResponse(result=[message]), request, known)
 
     async def awrap_model_call(
         self,
@@ -183,20 +187,10 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         message, known = await asyncio.to_thread(self._planned, request)
         if message is None:
             guided = await asyncio.to_thread(self._guided, request)
-            return self._counted(await handler(guided), request, known)
+            return counted(await handler(guided), request, known)
         if request.response_format is not None:
-            return self._counted(await handler(through_the_agent(request, message)), request, known)
-        return self._counted(ModelResponse(result=[message]), request, known)
-
-    def _counted(
-        self, response: ModelResponse[Any], request: ModelRequest[Any], known: MaclaRun | None
-    ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
-        """Return a response with what is to be kept of the run."""
-        before: MaclaRun = cast(MaclaState, request.state).get("macla") or {}
-        if "answers" in before:
-            count = before["answers"] + _answers(response.result)
-            known = {**(before if known is None else known), "answers": count}
-        return with_state(response, known)
+            return counted(await handler(through_the_agent(request, message)), request, known)
+        return counted(ModelResponse(result=[message]), request, known)
 
     def wrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], _Result]
@@ -377,7 +371,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         name = known.get("run") or name
         try:
             cut_off = foreign(run, known.get("answers"))
-            verdict = None if cut_off else self._verdict(run)
+            verdict = None if cut_off else verdict_of(self._success, run)
             procedure = procedure_from(known["procedure"]) if known.get("procedure") else None
             if procedure is not None and not known.get("outcome"):
                 outcome = outcome_of(procedure, run, name, verdict)
@@ -405,13 +399,6 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             # The user's answer stands, whatever becomes of what was to be learned from it.
             _LOG.warning("nothing was learned from this run: %s", error)
 
-    def _verdict(self, run: Sequence[BaseMessage]) -> bool | None:
-        try:
-            return self._success(run)
-        except Exception as error:
-            _LOG.warning("success= failed, so nothing is learned from this run: %r", error)
-            return None
-
     def _shadowed(self, run: Sequence[BaseMessage], name: str) -> None:
         chosen = self.memory.tools.trusted(message_text(run[0]).strip())
         if chosen is None:
@@ -419,7 +406,3 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         agreed, would = would_have_done(chosen.procedure, run)
         because = {"mode": "shadow", "agreed": agreed, "would": would}
         self.memory.record(name, chosen.procedure, OutcomeKind.FALLBACK, because, heard_in(run))
-
-
-def _answers(messages: Sequence[BaseMessage]) -> int:
-    return sum(isinstance(each, AIMessage) for each in messages)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,11 +16,12 @@ from ...procedures.model import Procedure
 from ...procedures.tooling.episodes import ToolEpisode
 from ...procedures.tooling.execution import batches
 from .deciding import calls_done
-from .messages import latest_run, message_text, run_name
+from .messages import Success, latest_run, message_text, run_name
 from .replaying import structured_tools
 
 __all__ = [
     "ToolSchemas",
+    "answers_in",
     "effects_of",
     "foreign",
     "given_up",
@@ -28,9 +30,11 @@ __all__ = [
     "ours",
     "outcome_of",
     "run_of",
+    "verdict_of",
     "with_text",
 ]
 
+_LOG = logging.getLogger(__name__)
 _MOST_TOOLS = 1_000
 _LONGEST = 20_000
 """Most characters of the agent's instructions that are looked at."""
@@ -58,7 +62,21 @@ def foreign(run: Sequence[BaseMessage], answers: int | None) -> bool:
         run: The messages of a run.
         answers: How many of its answers went through this middleware; None if not known.
     """
-    return answers is not None and sum(isinstance(m, AIMessage) for m in run) > answers
+    return answers is not None and answers_in(run) > answers
+
+
+def answers_in(messages: Sequence[BaseMessage]) -> int:
+    """Return how many messages are a model's, or memory's."""
+    return sum(isinstance(each, AIMessage) for each in messages)
+
+
+def verdict_of(success: Success, run: Sequence[BaseMessage]) -> bool | None:
+    """Return what the success signal says; None, with a warning, where it fails itself."""
+    try:
+        return success(run)
+    except Exception as error:
+        _LOG.warning("success= failed, so nothing is learned from this run: %r", error)
+        return None
 
 
 def run_of(state: Mapping[str, Any]) -> str:
@@ -101,9 +119,9 @@ def outcome_of(
 
 
 def effects_of(request: Any) -> dict[str, bool]:
-    """Return of the tools that say so, as MCP's do (``readOnlyHint``), whether they change anything.
+    """Return whether tools change anything, of those whose metadata say so.
 
-    It is read from a tool's ``metadata``.
+    The hint is that of MCP: ``metadata={"readOnlyHint": True}``.
     """
     found: dict[str, bool] = {}
     for tool in request.tools:

@@ -16,8 +16,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from itertools import combinations
+from datetime import datetime, timezone
+from itertools import combinations, pairwise
 from typing import Any, TypeAlias
 
 from ..condition_patterns import normalise
@@ -132,7 +132,7 @@ def number_of(value: Any) -> float | None:
     text = value.strip()[:60]
     if kind_of(text) == "date":
         try:
-            return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp()
+            return datetime.fromisoformat(text).replace(tzinfo=timezone.utc).timestamp()
         except ValueError:
             return None
     found = _QUANTITY.fullmatch(text)
@@ -170,7 +170,9 @@ def _in_result(
         holes = holes_of(values) if all(len(v) <= LONGEST_RESULT for v in values) else None
         if holes is None:
             return [] if len(set(values)) == 1 and len(values[0]) < LONGEST_RESULT else whole
-        places = [(None, pattern, list(column)) for pattern, column in holes]
+        places: list[tuple[str | None, str | None, list[Any]]] = [
+            (None, pattern, list(column)) for pattern, column in holes
+        ]
     else:
         places = [(path, None, column) for path, column in _places(values, "")]
     if len(places) > _MOST_PLACES:
@@ -308,7 +310,7 @@ def _one_of(value: Any, shown: Sequence[_Mark], *, spread: bool) -> bool:
         told = [each for each in numbers if each is not None]
         if min(told) <= number <= max(told):
             return True
-        steps = [b - a for a, b in zip(told, told[1:], strict=False)]
+        steps = [b - a for a, b in pairwise(told)]
         return spread and len(told) >= _ENOUGH and number > told[-1] and min(steps) > 0
     wanted = mark(value)
     if any(type(each) is type(wanted) and each == wanted for each in shown):
