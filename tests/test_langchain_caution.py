@@ -284,7 +284,7 @@ def test_other_instructions_are_for_the_model(
         """Book."""
         return "ok"
 
-    plan = lambda w, told: "Done." if told else ("book", {"user": "ada@example.org", "x": w})  # noqa: E731
+    plan = lambda w, told: "Done." if told else ("book", {"user": "ada-7", "x": w})  # noqa: E731
     for prompt, words, spent in ((first, "ab", 4), (then, "c", calls)):
         model = Planner(plan=plan)
         agent = create_agent(model, [book], middleware=[macla], system_prompt=prompt)
@@ -320,7 +320,7 @@ def test_a_tool_that_says_that_it_only_reads(macla: MaclaMiddleware) -> None:
     @tool
     def read(page: int) -> str:
         """Read."""
-        return json.dumps({"text": f"page {page}"})
+        return json.dumps({"text": f"p{page}x"})
 
     read.metadata = {"readOnlyHint": True}
     plan = lambda w, told: json.loads(told[0])["text"] if told else ("read", {"page": int(w)})  # noqa: E731

@@ -50,7 +50,7 @@ from .redaction import Redactor
 from .replaying import counted, through_the_agent, would_have_done
 from .requests import (
     ToolSchemas,
-    answers_in,
+    begun,
     effects_of,
     foreign,
     given_up,
@@ -153,17 +153,15 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
     def before_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Begin a run: take in what others have learned meanwhile."""
         self.memory.refresh()
-        return {
-            "macla": {"run": run_of(state), "answers": answers_in(latest_run(state["messages"]))}
-        }
+        return {"macla": begun(state)}
 
     async def abefore_agent(
         self, state: MaclaState, runtime: Runtime[Any]
     ) -> dict[str, Any] | None:
         """See :meth:`before_agent`."""
-        name = run_of(state)
+        run = begun(state)
         await asyncio.to_thread(self.memory.refresh)
-        return {"macla": {"run": name, "answers": answers_in(latest_run(state["messages"]))}}
+        return {"macla": run}
 
     def wrap_model_call(
         self,

@@ -22,6 +22,7 @@ from .replaying import structured_tools
 __all__ = [
     "ToolSchemas",
     "answers_in",
+    "begun",
     "effects_of",
     "foreign",
     "given_up",
@@ -89,6 +90,11 @@ def run_of(state: Mapping[str, Any]) -> str:
     except RuntimeError:
         thread = ""
     return run_name(run, str(thread))
+
+
+def begun(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is kept of a run when it begins."""
+    return {"run": run_of(state), "answers": answers_in(latest_run(state["messages"]))}
 
 
 def ours(message: BaseMessage) -> bool:
