@@ -50,6 +50,7 @@ from .redaction import Redactor
 from .replaying import counted, through_the_agent, would_have_done
 from .requests import (
     ToolSchemas,
+    any_called,
     begun,
     effects_of,
     foreign,
@@ -262,12 +263,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         name = known.get("run") or run_of(state)
         run = latest_run(request.messages)
         changed = cast(Mapping[str, Any], state).get(_EDITS) or {}
-        if not known.get("edited") and any(
-            call["id"] in changed
-            for message in run
-            if isinstance(message, AIMessage)
-            for call in message.tool_calls
-        ):
+        if not known.get("edited") and any_called(run, changed):
             return None, self._edited(known, name)
         if self.mode != "act":
             return None, None

@@ -103,7 +103,7 @@ def counted(
     response: ModelResponse[Any], request: ModelRequest[Any], known: Mapping[str, Any] | None
 ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
     """Return a response with what is to be kept of the run, its answers counted."""
-    state: Mapping[str, Any] = request.state  # type: ignore[assignment]
+    state: Mapping[str, Any] = request.state
     before: Mapping[str, Any] = state.get("macla") or {}
     if "answers" in before:
         count = before["answers"] + sum(isinstance(each, AIMessage) for each in response.result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
@@ -22,6 +22,7 @@ from .replaying import structured_tools
 __all__ = [
     "ToolSchemas",
     "answers_in",
+    "any_called",
     "begun",
     "effects_of",
     "foreign",
@@ -90,6 +91,12 @@ def run_of(state: Mapping[str, Any]) -> str:
     except RuntimeError:
         thread = ""
     return run_name(run, str(thread))
+
+
+def any_called(run: Sequence[BaseMessage], ids: Collection[str]) -> bool:
+    """Whether one of some calls was made in a run."""
+    calls = (call for m in run if isinstance(m, AIMessage) for call in m.tool_calls)
+    return any(call["id"] in ids for call in calls)
 
 
 def begun(state: Mapping[str, Any]) -> dict[str, Any]:
