@@ -66,13 +66,26 @@ class Resuming:
         return checked_step(type(self._environment).__name__, self._environment.step(action))
 
     def step_after(self, history: Sequence[Sequence[Any]], action: str) -> Told:
-        """Do the action after a history, unless it was done already."""
+        """Do the action after a history, unless it was done already.
+
+        Raises:
+            EnvironmentFailure: The world cannot be built again, or another action than this was
+                done in a lasting one after just this history.
+        """
         number = len(history)
         if number < len(self._answers) and self._answers[number][0] == action:
             return self._answers[number][1]
         self._catch_up(history)
         key = str(number)
         kept = self._store.get(self._space, key) if self._store is not None else None
+        if kept is not None and kept.value["action"] != action and self._lasting:
+            # The checkpoint is older than the world: another action would come on top of it.
+            raise EnvironmentFailure(
+                f"action {number + 1} was {str(kept.value['action'])[:200]!r}, and it is done in "
+                f"the world, but the checkpoint does not know of it, and now {action[:200]!r} was "
+                'chosen; run the graph with durability="sync", so that checkpoints do not lag '
+                "behind, and start this episode anew"
+            )
         if kept is not None and kept.value["action"] == action:
             observation, reward, done, info = kept.value["told"]
             told: Told = (str(observation), float(reward), bool(done), dict(info))

@@ -155,6 +155,10 @@ class ToolWorld(Closing):
             data = json.dumps(body).encode()
             return _fetch(Request(f"{url}{path}", data, method="POST"))  # noqa: S310 (loopback)
 
+        for reading in (list_files, read_file, search_files, http_get):
+            reading.metadata = {"readOnlyHint": True}  # as tools of MCP say it
+        for changing in (write_file, http_post):
+            changing.metadata = {"readOnlyHint": False}
         return [sql, list_files, read_file, write_file, search_files, http_get, http_post]
 
     # ------------------------------------------------------------------------ the office

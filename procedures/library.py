@@ -329,13 +329,16 @@ def _settled(item: _Versioned, before: Mapping[str, _Versioned]) -> _Versioned:
     if old is None:
         return item
     if behaves_alike(old.to_document(), item.to_document()):
-        return dataclasses.replace(
+        kept = dataclasses.replace(
             old,
             status=item.status,
             locked=item.locked,
             evidence=old.evidence or item.evidence,
             provenance=old.provenance or item.provenance,
         )
+        if isinstance(kept, Procedure) and isinstance(item, Procedure):
+            return dataclasses.replace(kept, shown=item.shown)
+        return kept
     if item.version <= old.version:
         raise LibraryError(
             f"{item.id!r} changed, but has version {item.version}; on disk is {old.version}",

@@ -14,7 +14,7 @@ from typing import Any
 from .conditions import Condition
 from .model_documents import condition, conditions, frozen, reading
 from .model_ontology import Cluster, Entities, Instruction, LibrarySettings, Ontology, Operator
-from .model_parts import Evidence, Parameter, Step
+from .model_parts import Evidence, Parameter, Shown, Step
 
 __all__ = [
     "DEFAULT_STATUS",
@@ -75,6 +75,7 @@ class Procedure:
         provenance: Where it comes from; free texts.
         locked: What no automatic change may touch: all of it, or these keys.
         wordings: Other templates that tasks of this goal were asked in.
+        shown: What demonstrations had in places that may decide; evidence, not behaviour.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Procedure:
     provenance: Mapping[str, str] = field(default_factory=dict, hash=False)
     locked: bool | tuple[str, ...] = False
     wordings: tuple[str, ...] = ()
+    shown: tuple[Shown, ...] = ()
 
     def __post_init__(self) -> None:
         frozen(self, "parameters", "provenance")
@@ -127,6 +129,7 @@ class Procedure:
                 provenance=document.get("provenance", {}),
                 locked=_locked(document),
                 wordings=tuple(document.get("wordings", ())),
+                shown=tuple(map(Shown.from_document, document.get("shown", ()))),
             )
 
     def to_document(self) -> dict[str, Any]:
@@ -144,6 +147,8 @@ class Procedure:
         document["steps"] = [step.to_document() for step in self.steps]
         if self.postconditions:
             document["postconditions"] = _printed(self.postconditions)
+        if self.shown:
+            document["shown"] = [each.to_document() for each in self.shown]
         _add_history(document, self.evidence, self.provenance, self.locked)
         return document
 

@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 
-NOT_BEHAVIOUR = ("version", "status", "evidence", "provenance", "locked")
+NOT_BEHAVIOUR = ("version", "status", "evidence", "provenance", "locked", "shown")
 """Keys of a document that say nothing about what it does."""
 
 

@@ -11,7 +11,7 @@ from .condition_patterns import Pattern
 from .conditions import AnyOf, Condition, Observed
 from .model_documents import condition, frozen, number, reading, thaw
 
-__all__ = ["Evidence", "Parameter", "Step"]
+__all__ = ["Evidence", "Parameter", "Shown", "Step"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,44 @@ class Parameter:
         if self.description:
             document["description"] = self.description
         return document
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The values that a place had in the demonstrations of a tool procedure.
+
+    Attributes:
+        values: One a demonstration, in their order; of a place in a list, the different ones.
+            ``{name}`` is what that parameter had, ``#`` and eight digits a longer text.
+        of: The parameter whose values they are; otherwise a place in a result:
+        step: The step whose result is read, from 1.
+        path: As for a parameter; ``#`` at its end is the length of a list.
+        pattern: As for a parameter.
+    """
+
+    values: tuple[str | int | float | bool | None, ...]
+    of: str | None = None
+    step: int | None = None
+    path: str | None = None
+    pattern: str | None = None
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Shown:
+        """Read what was shown."""
+        with reading("shown"):
+            return cls(
+                values=tuple(document["values"]),
+                of=document.get("of"),
+                step=document.get("step"),
+                path=document.get("path"),
+                pattern=document.get("pattern"),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write it."""
+        places = {key: getattr(self, key) for key in ("of", "step", "path", "pattern")}
+        found: dict[str, Any] = {key: each for key, each in places.items() if each is not None}
+        return {**found, "values": list(self.values)}
 
 
 @dataclass(frozen=True, slots=True)

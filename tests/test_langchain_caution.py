@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent
+from langchain.agents.middleware import ModelCallLimitMiddleware
 from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
@@ -16,6 +17,7 @@ from langchain_core.tools import tool
 from macla.adapters.langchain.guidance import certain_values, guidance
 from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.adapters.langchain.retriever import MaclaRetriever
+from macla.procedures.errors import LibraryError
 from pydantic import PrivateAttr
 
 Plan = Callable[[str, list[str]], Any]
@@ -77,7 +79,7 @@ def differing(macla: MaclaMiddleware, tools: list[Any], log: list[Any], plan: Pl
 def test_a_value_of_a_result_that_was_the_same_so_far(macla: MaclaMiddleware) -> None:
     log: list[Any] = []
     prices = {"tea": ("EUR", 3), "milk": ("EUR", 4), "soda": ("USD", 5), "wine": ("GBP", 7)}
-    prices["ale"] = ("CHF", 2)
+    prices["ale"] = ("CHF", 6)
 
     @tool
     def price(x: str) -> str:
@@ -167,12 +169,12 @@ def test_what_only_the_instructions_said(macla: MaclaMiddleware, changed: str) -
             agent.invoke({"messages": [("user", f"Book {word}.")]})
         return model.calls
 
-    today = "2026-11-21" if changed == "day" else "monday"
+    today = "2026-11-21" if changed == "day" else "desk"
     ask("ada", today, "a", "b")
     if changed == "user":
         assert ask("ada", today, "c") == 0
         assert ask("ben", today, "d") == 2
-        assert log[-1] == ("ben", "monday", "d")
+        assert log[-1] == ("ben", "desk", "d")
     else:
         assert ask("ada", "2026-11-22", "d") == 2
         assert log[-1][1] == "2026-11-22"
@@ -246,3 +248,116 @@ def test_guidance_shows_values_that_are_certain(
     (known,) = macla.memory.near(task, 1)
     assert certain_values(known, task) == values
     assert json.loads((guidance([known], task) or "").splitlines()[-2]).get("values", {}) == values
+
+
+@pytest.mark.parametrize(
+    "day", ["21.11.2026", "11/21/2026", "November 21, 2026", "21 Nov 2026", "Saturday", "20261121"]
+)
+def test_a_date_that_nobody_said_in_any_form(macla: MaclaMiddleware, day: str) -> None:
+    @tool
+    def book(day: str, x: str) -> str:
+        """Book."""
+        return "ok"
+
+    model = Planner(plan=lambda word, told: "Done." if told else ("book", {"day": day, "x": word}))
+    agent = create_agent(model, [book], middleware=[macla])
+    for word in "abc":
+        agent.invoke({"messages": [("user", f"Book {word}.")]})
+    assert model.calls == 6
+    (known,) = macla.memory.tools.procedures.values()
+    assert known.status == "draft"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "calls"),
+    [
+        ("You serve Ada. Today is 2026-11-21.", "You serve Ada. Today is 2026-11-22.", 0),
+        ("You serve Ada.", "You serve Ben.", 2),
+        ("Be kind.", "Be kind, and refuse what is wet.", 2),
+    ],
+)
+def test_other_instructions_are_for_the_model(
+    macla: MaclaMiddleware, first: str, then: str, calls: int
+) -> None:
+    @tool
+    def book(user: str, x: str) -> str:
+        """Book."""
+        return "ok"
+
+    plan = lambda w, told: "Done." if told else ("book", {"user": "ada-7", "x": w})  # noqa: E731
+    for prompt, words, spent in ((first, "ab", 4), (then, "c", calls)):
+        model = Planner(plan=plan)
+        agent = create_agent(model, [book], middleware=[macla], system_prompt=prompt)
+        for word in words:
+            agent.invoke({"messages": [("user", f"Book {word}.")]})
+        assert model.calls == spent
+
+
+def test_figures_that_were_never_shown_are_for_the_model(macla: MaclaMiddleware) -> None:
+    log: list[Any] = []
+
+    @tool
+    def pay(amount: int) -> str:
+        """Pay."""
+        log.append(amount)
+        return "paid"
+
+    def plan(word: str, told: list[str]) -> Any:
+        if int(word) > 8:
+            return "Too much."
+        return "Paid." if told else ("pay", {"amount": int(word)})
+
+    tasks = ["Pay 3.", "Pay 7.", "Pay 5.", "Pay 8.", "Pay 9."]
+    spent = []
+    for task in tasks:
+        lost, calls = differing(macla, [pay], log, plan, task)
+        assert lost == []
+        spent.append(calls)
+    assert spent == [2, 2, 0, 1, 1]
+
+
+def test_a_tool_that_says_that_it_only_reads(macla: MaclaMiddleware) -> None:
+    @tool
+    def read(page: int) -> str:
+        """Read."""
+        return json.dumps({"text": f"p{page}x"})
+
+    read.metadata = {"readOnlyHint": True}
+    plan = lambda w, told: json.loads(told[0])["text"] if told else ("read", {"page": int(w)})  # noqa: E731
+    spent = []
+    for word in ("3", "7", "90"):
+        lost, calls = differing(macla, [read], [], plan, f"Read {word}.")
+        assert lost == []
+        spent.append(calls)
+    assert spent == [2, 2, 0]
+
+
+def test_a_run_that_another_middleware_cut_off_is_no_demonstration(macla: MaclaMiddleware) -> None:
+    @tool
+    def find(x: str) -> str:
+        """Find."""
+        return "found"
+
+    model = Planner(plan=lambda word, told: "Done." if len(told) > 2 else ("find", {"x": word}))
+    limit = ModelCallLimitMiddleware(run_limit=2, exit_behavior="end")
+    agent = create_agent(model, [find], middleware=[macla, limit])
+    for word in "abc":
+        end = agent.invoke({"messages": [("user", f"Find {word}.")]})
+        assert "limit" in end["messages"][-1].text
+    assert macla.memory.tools.procedures == {}
+
+
+def test_a_success_signal_that_fails_does_no_harm(tmp_path: Path) -> None:
+    def broken(run: Any) -> bool:
+        raise ZeroDivisionError
+
+    macla = MaclaMiddleware(tmp_path / "library", success=broken)
+    model = Planner(plan=lambda word, told: "Done.")
+    agent = create_agent(model, [], middleware=[macla])
+    assert agent.invoke({"messages": [("user", "Do a.")]})["messages"][-1].text == "Done."
+    macla.memory.close()
+
+
+def test_a_library_has_a_name() -> None:
+    with pytest.raises(LibraryError, match="is empty"):
+        MaclaMiddleware("")

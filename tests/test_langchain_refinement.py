@@ -60,17 +60,17 @@ class Clerk(BaseChatModel):
 @tool
 def find(name: str) -> str:
     """Find a customer."""
-    return json.dumps({"number": 10 + NAMES.index(name)})
+    return json.dumps({"account_id": 10 + NAMES.index(name)})
 
 
 @tool("close")
-def plain(number: int) -> str:
+def plain(account_id: int) -> str:
     """Close an account."""
     return json.dumps({"closed": True})
 
 
 @tool("close")
-def strict(number: int, reason: str) -> str:
+def strict(account_id: int, reason: str) -> str:
     """Close an account, with a reason."""
     return json.dumps({"closed": True})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import operator
+import threading
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -182,6 +183,55 @@ def test_an_interrupt_in_the_world_is_answered_by_a_command(ledger: Ledger) -> N
     assert ledger.counts("procedure") == {("procedure", "pry", 1, ""): (1.0, 0.0)}
 
 
+def test_a_lasting_world_is_the_one_that_was_reset(ledger: Ledger) -> None:
+    class Late(Scripted):
+        """Has nothing before its reset."""
+
+        def reset(self, task: str) -> Any:
+            self.ready = True
+            return super().reset(task)
+
+        def step(self, action: str) -> Any:
+            assert self.ready
+            return super().step(action)
+
+    worlds: list[Late] = []
+
+    def make_context(task: str) -> Any:
+        worlds.append(Late(OPENED, wins="pry lid 1"))
+        return context(known(), worlds[-1], ledger=ledger)
+
+    graph = parent_graph(create_macla_subgraph(make_context, lasting=True)).compile()
+    assert graph.invoke(asked())["messages"][-1].content.startswith("Done")
+    assert [world.done for world in worlds if world.done] == [["pry lid 1"]]
+
+
+def test_checkpoints_are_there_before_the_next_action(ledger: Ledger) -> None:
+    """A saver that is slow does not fall behind the world, whatever the parent's durability."""
+    saver = InMemorySaver()
+    put, behind = saver.put, threading.Event()
+    steps: list[int] = []
+
+    class Slow(InMemorySaver):
+        def put(self, *args: Any, **kwargs: Any) -> Any:
+            behind.wait(0.05)
+            return put(*args, **kwargs)
+
+    class Watching(Scripted):
+        def step(self, action: str) -> Any:
+            inner = [c for c in saver.list(None) if "play" in str(c.config)]
+            known_steps = [len(c.checkpoint["channel_values"].get("history") or []) for c in inner]
+            steps.append(max(known_steps, default=0))
+            return super().step(action)
+
+    slow = Slow()
+    slow.storage, slow.writes, slow.blobs = saver.storage, saver.writes, saver.blobs
+    graph = parent_graph(make(Watching(LONG, wins="pry lid 2"), ledger, lasting=True))
+    graph.compile(checkpointer=slow).invoke(asked(), {"configurable": {"thread_id": "t"}})
+    assert steps == list(range(len(steps)))
+    assert len(steps) > 1
+
+
 def test_a_parent_that_comes_back_begins_another_episode(ledger: Ledger) -> None:
     class Slow(Scripted):
         """Gives up in its first episode."""
@@ -242,6 +292,19 @@ class TestResuming:
         second = Resuming(world, "t", "r", store, lasting=True)
         assert second.step_after([], "a")[0] == "one"
         assert world.done == ["a"]
+
+    def test_another_action_than_the_one_that_is_done_is_refused(self) -> None:
+        store, world = InMemoryStore(), Scripted({"a": ["one"], "b": ["two"]})
+        Resuming(world, "t", "r", store, lasting=True).step_after([], "a")
+        later = Resuming(world, "t", "r", store, lasting=True)
+        with pytest.raises(
+            EnvironmentFailure, match=r"action 1 was 'a', and it is done .* durability"
+        ):
+            later.step_after([], "b")
+        assert world.done == ["a"]
+        # A world that is built again has not seen it.
+        fresh = Scripted({"a": ["one"], "b": ["two"]})
+        assert Resuming(fresh, "t", "r", store).step_after([], "b")[0] == "two"
 
     def test_lists_what_is_possible_where_the_world_does(self) -> None:
         class Listed(Scripted):

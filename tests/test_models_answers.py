@@ -109,3 +109,42 @@ def test_text_from_outside_is_not_expanded_again():
 def test_recordings_are_numbered():
     assert recorded([("look", "A room."), ("wait", "")], first=3).startswith("3. look\n   A room.")
     assert recorded([]) == "(nothing yet)"
+
+
+GOAL = {
+    "type": "object",
+    "required": ["goal"],
+    "properties": {
+        "goal": {"type": ["integer", "null"], "minimum": 1},
+        "spans": {"type": "array", "items": {"type": "integer"}},
+        "word": {"type": "string"},
+    },
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("{'goal': 1}", {"goal": 1}),
+        (
+            "Sure: {'goal': None, 'word': \"it's {here}\"} I hope.",
+            {"goal": None, "word": "it's {here}"},
+        ),
+        ('{"goal": "1"}', {"goal": 1}),
+        ('{"goal": 2.0, "spans": [1.0, "3"]}', {"goal": 2, "spans": [1, 3]}),
+        ('{"goal": 1, "word": "7"}', {"goal": 1, "word": "7"}),
+    ],
+)
+def test_near_misses_of_small_models_are_read(text, read):
+    found, _ = usable_answer(text, GOAL)
+    assert found == read
+    assert found is not None
+    assert isinstance(found["goal"], int | None)
+
+
+@pytest.mark.parametrize(
+    "text", ["{'goal': b'1'}", "{'goal': {1}}", '{"goal": "one"}', "{'goal': 1.5}"]
+)
+def test_others_are_not(text):
+    assert usable_answer(text, GOAL)[0] is None

@@ -17,6 +17,7 @@ from langchain_core.language_models import FakeListChatModel
 from macla.adapters.embeddings import load_embeddings
 from macla.adapters.embeddings.ollama import ServedEmbeddings
 from macla.adapters.reasoners.chat import ChatClient, ChatSettings
+from macla.adapters.reasoners.deadline import Deadline, in_time
 from macla.adapters.reasoners.models import (
     ReasonerName,
     check_model,
@@ -413,3 +414,37 @@ def test_the_fake_speaks_the_rest_of_the_api(serve):
     streamed = asked.generate(model="llama2:7b", prompt="x", stream=True)
     assert "".join(part.response for part in streamed) == GOOD
     assert json.loads(GOOD) == {"action": "look"}
+
+
+class Silent(FakeListChatModel):
+    """Says nothing for a long time, as a client without a time-out of its own."""
+
+    def _stream(self, *args, **kwargs):
+        time.sleep(3.0)
+        return super()._stream(*args, **kwargs)
+
+
+def test_the_time_is_over_for_any_model():
+    spent = meter()
+    asked = ChatClient(Silent(responses=["x"]), "silent", IMPATIENT, sleep=lambda seconds: None)
+    with pytest.raises(ModelError, match="asked 3 times: no answer in time"):
+        asked.ask(ACT, VALUES, spent)
+    assert spent.calls == 3
+
+
+def test_an_answer_that_comes_too_late_is_not_used():
+    deadline, late = Deadline(0.05), []
+
+    def work():
+        time.sleep(0.2)
+        late.append(deadline.over)
+
+    with pytest.raises(TimeoutError):
+        in_time(work, deadline)
+    time.sleep(0.4)
+    assert late == [True]
+
+
+def test_what_the_work_raises_is_raised():
+    with pytest.raises(ZeroDivisionError):
+        in_time(lambda: 1 / 0, Deadline(5.0))

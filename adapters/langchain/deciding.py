@@ -4,26 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, best_match
 from langchain_core.messages import AIMessage, BaseMessage, ToolCall, ToolMessage
+from referencing.exceptions import Unresolvable as ReferencingError
 
 from ...procedures.errors import MaclaError
 from ...procedures.ledger import OutcomeKind
 from ...procedures.model import Procedure
 from ...procedures.tooling.execution import Execution, arguments_of, batches
+from ...procedures.tooling.familiar import unfamiliar
 from .messages import message_text
 
-__all__ = ["CALLED", "Decision", "Progress", "decide", "next_answer", "progress_of"]
+__all__ = ["CALLED", "Decision", "Progress", "calls_done", "decide", "next_answer", "progress_of"]
 
 
 CALLED = "macla-"
 """Begins the ids of calls that memory makes."""
+_NO_EFFECTS: Mapping[str, bool] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What to do instead of calling the model.
+
+    Where there is neither a message nor an outcome, the model is to judge what was never seen
+    before; if it does just what the procedure would do, the procedure goes on after that.
 
     Attributes:
         message: The message in place of the model's, or None: the model is to be called.
@@ -69,6 +78,7 @@ def decide(
     name: str,
     tools: Mapping[str, Mapping[str, Any] | None],
     context: str | None = None,
+    effects: Mapping[str, bool] = _NO_EFFECTS,
 ) -> Decision:
     """Return a procedure's next message in a run.
 
@@ -78,6 +88,7 @@ def decide(
         name: Name of the run.
         tools: Tools that there are → JSON Schema of their arguments, or None if unknown.
         context: The agent's instructions.
+        effects: Tool → whether it changes anything, where that is known.
     """
     try:
         progress = progress_of(procedure, run, name, context)
@@ -85,18 +96,23 @@ def decide(
         return Decision(None, fault.outcome, fault.because, fault.calls)
     if progress is None:
         return Decision(None, OutcomeKind.ABORTED, "the run went another way")
-    return next_answer(progress, name, tools)
+    return next_answer(progress, name, tools, effects)
 
 
 def next_answer(
-    progress: Progress, name: str, tools: Mapping[str, Mapping[str, Any] | None]
+    progress: Progress,
+    name: str,
+    tools: Mapping[str, Mapping[str, Any] | None],
+    effects: Mapping[str, bool] = _NO_EFFECTS,
 ) -> Decision:
     """Return what comes after the calls that are answered."""
     execution = progress.execution
     procedure = execution.procedure
     order = batches(procedure)
     if progress.done == len(order):
-        told = execution.answer()
+        changed = [n for n, step in enumerate(procedure.steps, 1) if effects.get(step.tool or "")]
+        strange = unfamiliar(execution, answering=True, changed=changed)
+        told = execution.answer() if strange is None else None
         if told is None:
             return Decision(because="the answer is the model's to give")
         return Decision(_message(procedure, told, []))
@@ -118,6 +134,8 @@ def next_answer(
         problem = _misfit(args, tools[tool])
         if problem is not None:
             return Decision(None, OutcomeKind.EXECUTION_FAILED, f"{tool}: {problem}")
+        if effects.get(tool, True) and (strange := unfamiliar(execution)) is not None:
+            return Decision(because=f"before {tool}: {strange}")
         calls.append(ToolCall(name=tool, args=args, id=call_id(name, index), type="tool_call"))
     return Decision(_message(procedure, "", calls))
 
@@ -139,14 +157,36 @@ def progress_of(
     for done, message in enumerate(acts):
         if done >= len(order):
             return None
-        calls = {str(call["id"]): call for call in message.tool_calls}
-        if list(calls) != [call_id(name, index) for index in order[done]]:
+        calls = message.tool_calls
+        mine = [call["id"] for call in calls] == [call_id(name, index) for index in order[done]]
+        if not mine and not _as_procedure(execution, order[done], calls):
             return None
-        for index in order[done]:
-            identifier = call_id(name, index)
-            call, result = calls[identifier], results.get(identifier)
-            execution = _checked(execution, index, call, result)
+        for index, call in zip(order[done], calls, strict=True):
+            execution = _checked(execution, index, call, results.get(str(call["id"])))
     return Progress(execution, len(acts))
+
+
+def calls_done(procedure: Procedure, run: Sequence[BaseMessage], name: str) -> int:
+    """Return how many batches of a procedure's calls a run has made and had answered."""
+    try:
+        progress = progress_of(procedure, run, name)
+    except _Fault:
+        return 0
+    return 0 if progress is None else progress.done
+
+
+def _as_procedure(execution: Execution, steps: Sequence[int], calls: Sequence[ToolCall]) -> bool:
+    """Whether the model, that was to judge, calls just what the procedure would."""
+    if len(steps) != len(calls):
+        return False
+    for index, call in zip(steps, calls, strict=True):
+        step = execution.procedure.steps[index]
+        try:
+            if call["name"] != step.tool or call["args"] != arguments_of(step, execution):
+                return False
+        except LookupError:
+            return False
+    return True
 
 
 def _checked(
@@ -179,10 +219,14 @@ def _misfit(args: Mapping[str, Any], schema: Mapping[str, Any] | None) -> str | 
     missing = [key for key in schema.get("required", ()) if key not in args]
     if missing:
         return f"it now requires {missing[0]!r}"
-    if schema.get("additionalProperties"):
-        return None
-    unknown = [key for key in args if key not in known]
-    return f"it no longer takes {unknown[0]!r}" if unknown else None
+    unknown = [] if schema.get("additionalProperties") else [k for k in args if k not in known]
+    if unknown:
+        return f"it no longer takes {unknown[0]!r}"
+    try:
+        error = best_match(Draft202012Validator(dict(schema)).iter_errors(dict(args)))
+    except (SchemaError, ReferencingError):
+        return None  # not a schema that can be held against anything
+    return None if error is None else f"{error.json_path}: {error.message[:200]}"
 
 
 def _message(procedure: Procedure, text: str, calls: list[ToolCall]) -> AIMessage:

@@ -21,6 +21,7 @@ from langchain_core.messages import (
 from ...procedures.errors import TrajectoryError
 from ...procedures.tooling.episodes import ToolCall, ToolEpisode
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
+from .instructed import only_instructed
 
 __all__ = [
     "Success",
@@ -38,7 +39,6 @@ Success: TypeAlias = Callable[[Sequence[BaseMessage]], bool | None]
 """Tells from the messages of one run, the task first, whether it succeeded; None: do not learn."""
 
 _LONG = 4
-_LONGEST_VALUE = 200
 _LONGEST_KEPT = 2 * LONGEST_RESULT
 """Longer results are cut; they are not looked into in any case."""
 _END = re.compile(r"[\s\"',;&<>]")
@@ -198,27 +198,8 @@ def episode_of(
         return None
     if isinstance(run[-1], ToolMessage):
         answer = None
-    said = _only_instructed(task, calls, instructions)
+    said = only_instructed(task, calls, instructions)
     return ToolEpisode(task, tuple(calls), answer, verdict, name or run_name(run), source, said)
-
-
-def _only_instructed(task: str, calls: Sequence[ToolCall], instructions: str) -> tuple[str, ...]:
-    """Return values of arguments that neither task nor results say, but the instructions do."""
-    if not instructions:
-        return ()
-    told, found = task, dict[str, None]()
-    for call in calls:
-        for _, value in leaves(call.arguments):
-            text = text_of(value).strip()
-            known = not 1 < len(text) <= _LONGEST_VALUE or _says(told, text)
-            if not known and _says(instructions, text):
-                found[text] = None
-        told += "\n" + call.result[:LONGEST_RESULT]
-    return tuple(found)
-
-
-def _says(text: str, value: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None
 
 
 def _named(word: str) -> bool:

@@ -36,6 +36,7 @@ from ...procedures.proposals.policy import Policy
 from ..session import LibrarySession
 from .deciding import CALLED, Decision, decide, procedure_from
 from .guidance import guidance
+from .instructed import with_fingerprint
 from .messages import (
     Success,
     episode_of,
@@ -46,15 +47,20 @@ from .messages import (
     message_text,
 )
 from .redaction import Redactor
-from .replaying import through_the_agent, with_state, would_have_done
+from .replaying import counted, through_the_agent, would_have_done
 from .requests import (
     ToolSchemas,
+    any_called,
+    begun,
+    effects_of,
+    foreign,
     given_up,
     instructions_of,
     not_only_text,
     ours,
     outcome_of,
     run_of,
+    verdict_of,
     with_text,
 )
 from .store import AgentMemory
@@ -75,7 +81,7 @@ class MaclaRun(TypedDict, total=False):
     ``procedure`` is the document of the procedure that acts, ``outcome`` how it ended,
     ``unexpected`` the ids of calls that did not answer as they should, ``edited`` whether a person
     replaced a call, so that the messages do not say what was done, ``instructions`` the agent's
-    system prompt when the run began.
+    system prompt when the run began, ``answers`` how many answers came from model or memory.
     """
 
     run: str
@@ -84,6 +90,7 @@ class MaclaRun(TypedDict, total=False):
     outcome: str | None
     unexpected: list[str]
     edited: bool
+    answers: int
 
 
 class MaclaState(AgentState[Any]):
@@ -147,15 +154,15 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
     def before_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Begin a run: take in what others have learned meanwhile."""
         self.memory.refresh()
-        return {"macla": {"run": run_of(state)}}
+        return {"macla": begun(state)}
 
     async def abefore_agent(
         self, state: MaclaState, runtime: Runtime[Any]
     ) -> dict[str, Any] | None:
         """See :meth:`before_agent`."""
-        name = run_of(state)
+        run = begun(state)
         await asyncio.to_thread(self.memory.refresh)
-        return {"macla": {"run": name}}
+        return {"macla": run}
 
     def wrap_model_call(
         self,
@@ -165,10 +172,10 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         """Answer from memory, or call the model with guidance."""
         message, known = self._planned(request)
         if message is None:
-            return with_state(handler(self._guided(request)), known)
+            return counted(handler(self._guided(request)), request, known)
         if request.response_format is not None:
-            return with_state(handler(through_the_agent(request, message)), known)
-        return with_state(ModelResponse(result=[message]), known)
+            return counted(handler(through_the_agent(request, message)), request, known)
+        return counted(ModelResponse(result=[message]), request, known)
 
     async def awrap_model_call(
         self,
@@ -179,10 +186,10 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         message, known = await asyncio.to_thread(self._planned, request)
         if message is None:
             guided = await asyncio.to_thread(self._guided, request)
-            return with_state(await handler(guided), known)
+            return counted(await handler(guided), request, known)
         if request.response_format is not None:
-            return with_state(await handler(through_the_agent(request, message)), known)
-        return with_state(ModelResponse(result=[message]), known)
+            return counted(await handler(through_the_agent(request, message)), request, known)
+        return counted(ModelResponse(result=[message]), request, known)
 
     def wrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], _Result]
@@ -256,12 +263,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         name = known.get("run") or run_of(state)
         run = latest_run(request.messages)
         changed = cast(Mapping[str, Any], state).get(_EDITS) or {}
-        if not known.get("edited") and any(
-            call["id"] in changed
-            for message in run
-            if isinstance(message, AIMessage)
-            for call in message.tool_calls
-        ):
+        if not known.get("edited") and any_called(run, changed):
             return None, self._edited(known, name)
         if self.mode != "act":
             return None, None
@@ -270,14 +272,15 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         tools = self._schemas.of(request)
         if len(run) == 1 or not any(isinstance(each, AIMessage) for each in run):
             alone = len(run) == len(request.messages)
-            return self._first(run, name, tools, instructions_of(request), alone=alone)
+            return self._first(run, name, tools, request, alone=alone)
         document = known.get("procedure")
         if document is None or known.get("outcome"):
             return None, None
         procedure = procedure_from(document)
         if procedure is None:
             return None, None
-        decision = decide(procedure, run, name, tools, instructions_of(request))
+        said, effects = with_fingerprint(instructions_of(request)), effects_of(request)
+        decision = decide(procedure, run, name, tools, said, effects)
         if decision.outcome is not None:
             self._ended(name, procedure, decision, run)
             over: MaclaRun = {
@@ -301,10 +304,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         run: Sequence[BaseMessage],
         name: str,
         tools: Mapping[str, Mapping[str, Any] | None],
-        instructions: str,
+        request: ModelRequest[Any],
         *,
         alone: bool,
     ) -> tuple[AIMessage | None, MaclaRun | None]:
+        instructions = with_fingerprint(instructions_of(request))
         chosen = self.memory.tools.trusted(message_text(run[0]).strip(), instructions)
         if chosen is None:
             return None, None
@@ -317,12 +321,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             because = f"there is no tool {missing[0]!r} here"
             decision = Decision(None, OutcomeKind.PRECONDITION_REFUSED, because)
         else:
-            decision = decide(procedure, run, name, tools, instructions)
+            effects = effects_of(request)
+            decision = decide(procedure, run, name, tools, instructions, effects)
         if decision.outcome is not None:
             self._ended(name, procedure, decision, run)
-        if decision.message is None:
-            ended = decision.outcome.value if decision.outcome else OutcomeKind.ABORTED.value
-            return None, {"run": name, "procedure": None, "outcome": ended}
+            return None, {"run": name, "procedure": None, "outcome": decision.outcome.value}
         return decision.message, {
             "run": name,
             "procedure": procedure.to_document(),
@@ -361,10 +364,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         known: MaclaRun = state.get("macla") or {}
         name = known.get("run") or name
         try:
-            verdict = self._success(run)
+            cut_off = foreign(run, known.get("answers"))
+            verdict = None if cut_off else verdict_of(self._success, run)
             procedure = procedure_from(known["procedure"]) if known.get("procedure") else None
             if procedure is not None and not known.get("outcome"):
-                outcome = outcome_of(procedure, run, verdict)
+                outcome = outcome_of(procedure, run, name, verdict)
                 self.memory.record(name, procedure, outcome, "")
             if self.mode == "shadow":
                 self._shadowed(run, name)

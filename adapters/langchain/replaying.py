@@ -18,7 +18,13 @@ from ...procedures.model import Procedure
 from ...procedures.tooling.execution import Execution, arguments_of
 from .messages import message_text
 
-__all__ = ["structured_tools", "through_the_agent", "with_state", "would_have_done"]
+__all__ = [
+    "counted",
+    "structured_tools",
+    "through_the_agent",
+    "with_state",
+    "would_have_done",
+]
 
 
 class _Told(BaseChatModel):
@@ -91,3 +97,15 @@ def with_state(
     if known is None:
         return response
     return ExtendedModelResponse(response, Command(update={"macla": known}))
+
+
+def counted(
+    response: ModelResponse[Any], request: ModelRequest[Any], known: Mapping[str, Any] | None
+) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
+    """Return a response with what is to be kept of the run, its answers counted."""
+    state: Mapping[str, Any] = request.state
+    before: Mapping[str, Any] = state.get("macla") or {}
+    if "answers" in before:
+        count = before["answers"] + sum(isinstance(each, AIMessage) for each in response.result)
+        known = {**(before if known is None else known), "answers": count}
+    return with_state(response, known)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.config import get_config
@@ -14,20 +15,28 @@ from ...procedures.ledger import OutcomeKind
 from ...procedures.model import Procedure
 from ...procedures.tooling.episodes import ToolEpisode
 from ...procedures.tooling.execution import batches
-from .messages import latest_run, message_text, run_name
+from .deciding import calls_done
+from .messages import Success, latest_run, message_text, run_name
 from .replaying import structured_tools
 
 __all__ = [
     "ToolSchemas",
+    "answers_in",
+    "any_called",
+    "begun",
+    "effects_of",
+    "foreign",
     "given_up",
     "instructions_of",
     "not_only_text",
     "ours",
     "outcome_of",
     "run_of",
+    "verdict_of",
     "with_text",
 ]
 
+_LOG = logging.getLogger(__name__)
 _MOST_TOOLS = 1_000
 _LONGEST = 20_000
 """Most characters of the agent's instructions that are looked at."""
@@ -48,6 +57,30 @@ def with_text(message: SystemMessage | None, text: str) -> SystemMessage:
     return SystemMessage(content=[*content, {"type": "text", "text": text}])
 
 
+def foreign(run: Sequence[BaseMessage], answers: int | None) -> bool:
+    """Whether somebody else, another middleware, answered in the place of model and memory.
+
+    Args:
+        run: The messages of a run.
+        answers: How many of its answers went through this middleware; None if not known.
+    """
+    return answers is not None and answers_in(run) > answers
+
+
+def answers_in(messages: Sequence[BaseMessage]) -> int:
+    """Return how many messages are a model's, or memory's."""
+    return sum(isinstance(each, AIMessage) for each in messages)
+
+
+def verdict_of(success: Success, run: Sequence[BaseMessage]) -> bool | None:
+    """Return what the success signal says; None, with a warning, where it fails itself."""
+    try:
+        return success(run)
+    except Exception as error:
+        _LOG.warning("success= failed, so nothing is learned from this run: %r", error)
+        return None
+
+
 def run_of(state: Mapping[str, Any]) -> str:
     """Return the name of the present run; empty where the user has said nothing."""
     run = latest_run(state["messages"])
@@ -58,6 +91,17 @@ def run_of(state: Mapping[str, Any]) -> str:
     except RuntimeError:
         thread = ""
     return run_name(run, str(thread))
+
+
+def any_called(run: Sequence[BaseMessage], ids: Collection[str]) -> bool:
+    """Whether one of some calls was made in a run."""
+    calls = (call for m in run if isinstance(m, AIMessage) for call in m.tool_calls)
+    return any(call["id"] in ids for call in calls)
+
+
+def begun(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is kept of a run when it begins."""
+    return {"run": run_of(state), "answers": answers_in(latest_run(state["messages"]))}
 
 
 def ours(message: BaseMessage) -> bool:
@@ -76,17 +120,28 @@ def not_only_text(message: BaseMessage) -> bool:
 
 
 def outcome_of(
-    procedure: Procedure, run: Sequence[BaseMessage], verdict: bool | None
+    procedure: Procedure, run: Sequence[BaseMessage], name: str, verdict: bool | None
 ) -> OutcomeKind:
     """Judge a procedure's run that met nothing unexpected."""
-    issued = [m for m in run if isinstance(m, AIMessage) and m.tool_calls and ours(m)]
-    answered = {m.tool_call_id for m in run if isinstance(m, ToolMessage)}
-    complete = len(issued) == len(batches(procedure)) and all(
-        call["id"] in answered for message in issued for call in message.tool_calls
-    )
-    if not complete or verdict is None:
+    if isinstance(run[-1], AIMessage) and not run[-1].tool_calls:
+        run = run[:-1]
+    done = calls_done(procedure, run, name)
+    if verdict is None or done < len(batches(procedure)):
         return OutcomeKind.ABORTED
     return OutcomeKind.SUCCESS if verdict else OutcomeKind.POSTCONDITION_FAILED
+
+
+def effects_of(request: Any) -> dict[str, bool]:
+    """Return whether tools change anything, of those whose metadata say so.
+
+    The hint is that of MCP: ``metadata={"readOnlyHint": True}``.
+    """
+    found: dict[str, bool] = {}
+    for tool in request.tools:
+        hint = (getattr(tool, "metadata", None) or {}).get("readOnlyHint")
+        if isinstance(hint, bool):
+            found[tool.name] = not hint
+    return found
 
 
 class ToolSchemas:

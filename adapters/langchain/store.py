@@ -96,14 +96,16 @@ class AgentMemory(Closing):
             return library
         if isinstance(library, LibrarySession):
             return cls(library, redact=redact, settings=settings, policy=policy)
+        if not str(library).strip():
+            raise LibraryError("the name of the library's folder is empty")
         path = Path(library)
         if not (path / "library.yaml").exists():
             _create(path)
         try:
             session = LibrarySession.open(path)
         except LedgerError as error:
-            _LOG.warning("%s; the library is opened for reading only", error)
             session = LibrarySession.open(path, read_only=True)
+            _LOG.warning("%s; the library is opened for reading only", error)
         return cls(session, redact=redact, settings=settings, policy=policy)
 
     def refresh(self) -> None:

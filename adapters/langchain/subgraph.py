@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypedDict
 
@@ -11,9 +12,11 @@ from langgraph.config import get_config, get_store
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.store.base import BaseStore
+from langgraph.types import Durability
 
 from ...graph.build import create_macla_graph, recursion_limit
 from ...graph.context import MaclaContext
+from ...graph.protocols import Environment
 from ...graph.state import MaclaState
 from ...procedures.errors import MaclaError
 from ..resuming import resuming
@@ -24,6 +27,9 @@ __all__ = ["EpisodeMessages", "create_macla_subgraph"]
 MakeContext = Callable[[str], MaclaContext]
 """From the task to what the loop needs for it: knowledge, a world of its own, a ledger."""
 Tell = Callable[[MaclaState], str]
+_CHECKPOINTER = "__pregel_checkpointer"
+"""Where LangGraph keeps the parent's checkpointer in a node's config."""
+_MOST_WORLDS = 256
 
 
 class EpisodeMessages(TypedDict):
@@ -63,11 +69,13 @@ def create_macla_subgraph(
 
     Args:
         context: Makes what the loop needs for a task.
-        lasting: Whether the world outlives this process. If not, an episode that is taken up by
-            another process does its recorded actions again in a fresh world.
+        lasting: Whether the world outlives this process: then it is reset once, and another
+            process that takes the episode up acts in it as ``context`` gives it, without a reset.
+            If not, that process does the recorded actions again in a fresh world.
         tell: Words the final message.
     """
     loop = create_macla_graph().compile()
+    worlds = _Worlds()
 
     def read(state: _Own, config: RunnableConfig) -> dict[str, Any]:
         run = latest_run(state["messages"])
@@ -82,14 +90,22 @@ def create_macla_subgraph(
 
     def start(state: _Own) -> dict[str, Any]:
         made = context(state["macla_task"])
-        return {"macla_first": list(made.environment.reset(state["macla_task"]))}
+        first = made.environment.reset(state["macla_task"])
+        if lasting:
+            worlds.keep(state["macla_run"], made.environment)
+        return {"macla_first": list(first)}
 
     def prepared(state: _Own) -> tuple[MaclaState, MaclaContext, RunnableConfig]:
         made = context(state["macla_task"])
         task, first = state["macla_first"]
         run = state["macla_run"]
         made.environment = resuming(
-            made.environment, state["macla_task"], run, _store(), first, lasting=lasting
+            worlds.of(run) or made.environment,
+            state["macla_task"],
+            run,
+            _store(),
+            first,
+            lasting=lasting,
         )
         given: MaclaState = {"run": run, "task": task, "observation": first}
         limit = recursion_limit(made.settings.horizon)
@@ -97,13 +113,16 @@ def create_macla_subgraph(
 
     def play(state: _Own) -> dict[str, Any]:
         given, made, config = prepared(state)
-        return {"macla_end": _plain(loop.invoke(given, config, context=made))}
+        end = loop.invoke(given, config, context=made, durability=_durability(config))
+        return {"macla_end": _plain(end)}
 
     async def aplay(state: _Own) -> dict[str, Any]:
         given, made, config = prepared(state)
-        return {"macla_end": _plain(await loop.ainvoke(given, config, context=made))}
+        end = await loop.ainvoke(given, config, context=made, durability=_durability(config))
+        return {"macla_end": _plain(end)}
 
     def say(state: _Own) -> dict[str, Any]:
+        worlds.drop(state["macla_run"])
         end: Any = state["macla_end"]
         metadata = {"macla": {"run": state["macla_run"], "won": bool(end.get("won"))}}
         return {"messages": [AIMessage(tell(end), response_metadata=metadata)]}
@@ -119,6 +138,40 @@ def create_macla_subgraph(
     graph.add_edge("play", "say")
     graph.add_edge("say", END)
     return graph
+
+
+class _Worlds:
+    """Lasting worlds that were reset here, by run, until its end. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._by_run: dict[str, Environment] = {}
+        self._lock = threading.Lock()
+
+    def keep(self, run: str, world: Environment) -> None:
+        """Keep a world; of runs that never end, the oldest is forgotten."""
+        with self._lock:
+            self._by_run[run] = world
+            while len(self._by_run) > _MOST_WORLDS:
+                del self._by_run[next(iter(self._by_run))]
+
+    def of(self, run: str) -> Environment | None:
+        """Return the world of a run, if it was reset here."""
+        with self._lock:
+            return self._by_run.get(run)
+
+    def drop(self, run: str) -> None:
+        """Forget a run's world."""
+        with self._lock:
+            self._by_run.pop(run, None)
+
+
+def _durability(config: RunnableConfig) -> Durability | None:
+    """Wait for each checkpoint before the next action, where there are checkpoints.
+
+    By default LangGraph writes them meanwhile: a process that dies would leave a world that has
+    seen an action of which its checkpoint knows nothing.
+    """
+    return "sync" if config.get("configurable", {}).get(_CHECKPOINTER) else None
 
 
 def _store() -> BaseStore | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from jsonschema import Draft202012Validator
@@ -14,9 +16,11 @@ __all__ = ["objects_in", "usable_answer"]
 
 _LONGEST = 100_000
 """Characters of an answer that are looked at."""
+_LONGEST_LITERAL = 10_000
 _MOST_STARTS = 200
 """Opening braces at which an object is looked for."""
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_INTEGER = re.compile(r"-?\d{1,9}")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 
 
@@ -50,14 +54,52 @@ def _decoded(text: str) -> tuple[Any, int]:
     except (ValueError, RecursionError):
         pass
     mended = _TRAILING_COMMA.sub(r"\1", text)
-    if mended == text:
-        return None, 0
+    if mended != text:
+        # Lengths differ by the commas left out; what follows is looked at from there on.
+        with suppress(ValueError, RecursionError):
+            return _decoder.raw_decode(mended)
+    return _python_literal(text)
+
+
+def _python_literal(text: str) -> tuple[Any, int]:
+    """Return the dictionary that a text begins with, written as Python prints it."""
+    depth, quote, at = 0, "", 0
+    while at < min(len(text), _LONGEST_LITERAL):
+        sign = text[at]
+        if quote:
+            at += sign == "\\"
+            quote = "" if sign == quote else quote
+        elif sign in "'\"":
+            quote = sign
+        elif sign in "{}":
+            depth += 1 if sign == "{" else -1
+            if not depth:
+                break
+        at += 1
     try:
-        found, length = _decoder.raw_decode(mended)
-    except (ValueError, RecursionError):
+        found = ast.literal_eval(text[: at + 1])
+        # Only what JSON can say: no bytes, no sets, text keys.
+        return json.loads(json.dumps(found, allow_nan=False)), at + 1
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None, 0
-    # Lengths differ by the commas left out; what follows is looked at from there on.
-    return found, length
+
+
+def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return a value with whole numbers where its schema wants them: "1" and 1.0 are 1."""
+    if isinstance(value, dict):
+        inner = schema.get("properties", {})
+        return {key: _fitted(each, inner.get(key, {})) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_fitted(each, schema.get("items", {})) for each in value]
+    types = schema.get("type", ())
+    types = {types} if isinstance(types, str) else set(types)
+    if "integer" not in types:
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, str) and "string" not in types and _INTEGER.fullmatch(value.strip()):
+        return int(value)
+    return value
 
 
 def usable_answer(text: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any] | None, str]:
@@ -66,7 +108,8 @@ def usable_answer(text: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any] 
     problem = "it holds no JSON object"
     if not text.strip():
         return None, "it is empty"
-    for number, found in enumerate(objects_in(text)):
+    for number, given in enumerate(objects_in(text)):
+        found = _fitted(given, schema)
         error = best_match(validator.iter_errors(found))
         if error is None:
             return found, ""

@@ -19,6 +19,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_expo
 from ...graph.budget import Meter
 from ...procedures.errors import MaclaError, ModelError
 from .answers import usable_answer
+from .deadline import Deadline, in_time
 from .prompts import Prompt, as_data, load_prompt
 
 __all__ = ["ChatClient", "ChatSettings", "explain_failure"]
@@ -39,7 +40,8 @@ class ChatSettings:
     """How a model is asked.
 
     Attributes:
-        timeout: Seconds that one request may take in all.
+        timeout: Seconds that one request may take in all, whatever the model's own client does;
+            an answer that comes later is thrown away.
         attempts: Requests for one answer at most, where the failures are transient.
         backoff: Seconds before the second attempt; doubled each time, at most 8.
         cached: Answers that are kept.
@@ -184,9 +186,10 @@ class ChatClient:
     def _once(self, messages: list[BaseMessage], prompt: Prompt, meter: Meter) -> str:
         estimate = sum(_tokens(str(message.content)) + _MESSAGE_TOKENS for message in messages)
         meter.begin_call(estimate)
-        received = _Received()
+        received = _Received(self._settings.timeout)
+        longest = min(_LONGEST_ANSWER, _BYTES_A_TOKEN * meter.tokens_left)
         try:
-            _receive(self._model, messages, prompt, self._settings.timeout, meter, received)
+            in_time(lambda: _receive(self._model, messages, prompt, longest, received), received)
         except (MaclaError, _Transient):
             raise
         except Exception as error:
@@ -207,7 +210,7 @@ class ChatClient:
             _log.warning("%s is left alone for %g s: %s", self.name, rest, why)
 
 
-class _Received:
+class _Received(Deadline):
     """What has come of an answer so far."""
 
     text = ""
@@ -218,12 +221,10 @@ def _receive(
     model: BaseChatModel,
     messages: list[BaseMessage],
     prompt: Prompt,
-    timeout: float,
-    meter: Meter,
+    longest: int,
     received: _Received,
 ) -> None:
-    """Take an answer in as it comes, within the time, the budget and a sensible length."""
-    deadline = time.monotonic() + timeout
+    """Take an answer in as it comes, within the time and a sensible length."""
     ollama = "ollama" in type(model).__module__
     kwargs: dict[str, Any] = {"format": dict(prompt.schema)} if ollama else {}
     if not ollama:
@@ -234,13 +235,12 @@ def _receive(
             if isinstance(raw.get("parsed"), Mapping):
                 received.text = json.dumps(raw["parsed"])
             return
-    longest = min(_LONGEST_ANSWER, _BYTES_A_TOKEN * meter.tokens_left)
     ended = not ollama
     for chunk in model.stream(messages, **kwargs):
         _take(chunk, received)
         # An answer that stops before it says that it is done was cut off on the way.
         ended = ended or bool(chunk.response_metadata.get("done"))
-        if time.monotonic() > deadline:
+        if received.over:
             raise TimeoutError
         if len(received.text) > longest:
             raise ModelError("the answer is too long, so it was cut off")

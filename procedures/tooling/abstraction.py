@@ -18,9 +18,10 @@ from .answering import REDACTED, answer_step, guards
 from .arguments import argument_template
 from .episodes import ToolEpisode
 from .execution import Execution, arguments_of
+from .familiar import shown_by
 from .flow import Sources
 from .uses import Unexplained, Uses
-from .values import LONGEST_RESULT, leaves, result_pattern, text_of, tokenise
+from .values import LONGEST_RESULT, result_pattern, tokenise
 from .writing import text_pattern
 
 __all__ = ["REDACTED", "abstract", "replays", "shape_of", "worth_learning"]
@@ -107,7 +108,7 @@ def _built(sources: Sources, identifier: str, *, with_answer: bool) -> Procedure
         before = next(i for i, other in enumerate(first.calls) if other.turn == call.turn)
         values = [each.calls[index].arguments for each in sources.episodes]
         earlier = [i for i, other in enumerate(first.calls) if other.turn == call.turn - 1]
-        checked = guards(sources, uses, earlier) if index == before else {}
+        checked = guards(sources, earlier) if index == before else {}
         steps.append(
             Step(
                 tool=call.tool,
@@ -129,6 +130,7 @@ def _built(sources: Sources, identifier: str, *, with_answer: bool) -> Procedure
         parameters=uses.parameters(),
         preconditions=_context(sources),
         steps=tuple(steps),
+        shown=shown_by(sources, uses),
     )
     try:
         return Procedure.from_document(made.to_document())
@@ -137,14 +139,12 @@ def _built(sources: Sources, identifier: str, *, with_answer: bool) -> Procedure
 
 
 def _context(sources: Sources) -> tuple[Condition, ...]:
-    """What only the agent's instructions said must be said by them again."""
-    said = {value for episode in sources.episodes for value in episode.context}
-    constant = {
-        text_of(value) for call in sources.episodes[0].calls for _, value in leaves(call.arguments)
-    }
+    """What calls owe to the agent's instructions in every episode, these must say again."""
+    said = set(sources.episodes[0].context)
+    for episode in sources.episodes[1:]:
+        said &= set(episode.context)
     return tuple(
-        parse_condition(f"observed({quoted(f'*{escape(value)}*')})")
-        for value in sorted(said & constant)
+        parse_condition(f"observed({quoted(f'*{escape(value)}*')})") for value in sorted(said)
     )
 
 

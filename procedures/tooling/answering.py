@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..condition_patterns import escape, quoted
 from ..conditions import parse_condition
 from ..model import Step
 from .arguments import text_template
+from .dates import dates_in
 from .flow import Source, Sources
 from .uses import Unexplained, Uses
-from .values import invariant_pattern, text_of, tokenise
-from .writing import LONGEST, same, text_pattern, text_without_figures
+from .values import invariant_pattern, tokenise
+from .writing import LONGEST, text_pattern, text_without_figures
 
 __all__ = ["REDACTED", "answer_step", "guards"]
 
 REDACTED = re.compile(r"redacted_[a-z]+_[0-9a-f]{8}")
 """What a redaction puts in the place of a secret."""
-_GUARDED = 6
 
 
 def answer_step(sources: Sources, uses: Uses) -> Step:
@@ -41,13 +41,16 @@ def answer_step(sources: Sources, uses: Uses) -> Step:
     text = _linked(sources, uses, text)
     bare = re.sub(r"(?<!\\)\{[a-z]\w*\}", " ", text)
     known = {word for word in sources.template if isinstance(word, str)}
+    said = " ".join(known)
+    if any(date not in said for date in dates_in(bare)):
+        raise Unexplained  # the day is another one tomorrow
     if REDACTED.search(bare) or any(
         any(c.isdigit() for c in token.text) and token.text not in known for token in tokenise(bare)
     ):
         # A figure that stands in no result was worked out: that is for the model.
         raise Unexplained
     last = [i for i, c in enumerate(sources.episodes[0].calls) if c.turn == _last_turn(sources)]
-    return Step(do=text, **guards(sources, uses, last))
+    return Step(do=text, **guards(sources, last))
 
 
 def _with_marks(sources: Sources, answers: list[str]) -> tuple[list[str], list[tuple[str, Source]]]:
@@ -79,7 +82,7 @@ def _last_turn(sources: Sources) -> int:
     return sources.episodes[0].calls[-1].turn
 
 
-def guards(sources: Sources, uses: Uses, results: Sequence[int]) -> dict[str, Any]:
+def guards(sources: Sources, results: Sequence[int]) -> dict[str, Any]:
     """Return ``when`` and ``unless`` of a step that follows on results.
 
     What was so in every demonstration must be so again, or what to do next is the model's to say:
@@ -87,7 +90,6 @@ def guards(sources: Sources, uses: Uses, results: Sequence[int]) -> dict[str, An
 
     Args:
         sources: What the episodes offer.
-        uses: What parameters read; the kinds of these values are checked with the parameters.
         results: Indices of the calls whose results are looked at.
     """
     when: list[str] = []
@@ -103,34 +105,9 @@ def guards(sources: Sources, uses: Uses, results: Sequence[int]) -> dict[str, An
             when.append(f"ever({quoted(pattern)})")
         if all(isinstance(each, str) for each in values):
             unless += [f"ever({quoted(each)})" for each in text_without_figures(values)]
-        unless += _vanishing(values, uses.keys_of(index + 1))
     found: dict[str, Any] = {}
     if when:
         found["when"] = parse_condition(" and ".join(dict.fromkeys(when)))
     if unless:
         found["unless"] = parse_condition(" or ".join(dict.fromkeys(unless)))
-    return found
-
-
-def _vanishing(values: Sequence[Any], linked: set[str]) -> list[str]:
-    """Conditions that say: a figure or text that demonstrations had is nothing this time."""
-    if not all(isinstance(each, Mapping) for each in values):
-        return []
-    found: list[str] = []
-    for key in [each for each in values[0] if each not in linked][:_GUARDED]:
-        column = [each.get(key) for each in values]
-        if all(same(each, column[0]) for each in column):
-            continue
-        if all(isinstance(e, int | float) and not isinstance(e, bool) and e > 0 for e in column):
-            nothing = ["0,", "0}", "-*", "null,", "null}"]
-        elif all(isinstance(e, str) and e for e in column):
-            nothing = ['"",', '""}', "null,", "null}"]
-        elif all(isinstance(e, list) and e for e in column):
-            nothing = ["[]"]
-        else:
-            continue
-        name = escape(text_of([key]) if not isinstance(key, str) else f'"{key}"')
-        for each in nothing:
-            tail = each if each.endswith("*") else each + "*"
-            found.append(f"ever({quoted(f'*{name}: {tail}')})")
     return found

@@ -24,7 +24,7 @@ from .templates import (
     match,
     words_of,
 )
-from .values import Token, kind_of, leaves, parse_result, select, text_of, tokenise
+from .values import Token, canonical, kind_of, leaves, parse_result, select, text_of, tokenise
 
 __all__ = ["Source", "Sources", "line_template", "read_line"]
 
@@ -301,8 +301,13 @@ def _split(pattern: str) -> list[str]:
     return [each for each in re.split(r"(?<!\\)(\*|\{value\})", pattern) if each.strip()]
 
 
-def read_line(result: Any, pattern: str) -> str:
+def read_line(result: Any, pattern: str, *, whole: bool = False) -> str:
     """Return the value that the first fitting line of a text holds.
+
+    Args:
+        result: The text.
+        pattern: The line's pattern.
+        whole: The text is one line, whatever its breaks.
 
     Raises:
         LookupError: No line fits.
@@ -310,7 +315,8 @@ def read_line(result: Any, pattern: str) -> str:
     Pattern.parse(pattern)
     template = line_template(pattern)
     names = [piece.name for piece in template if isinstance(piece, Hole)]
-    for line in str(result).splitlines()[:_MOST_LINES]:
+    lines = [canonical(str(result))] if whole else str(result).splitlines()[:_MOST_LINES]
+    for line in lines:
         tokens = tokenise(line)
         spans = match(template, [token.text for token in tokens], exact=False)
         if spans is not None:

@@ -14,20 +14,21 @@ from ..learning.online import prune
 from ..ledger import Ledger, Outcome, OutcomeKind
 from ..library import Library
 from ..model import Procedure
-from ..model_documents import behaves_alike
+from ..model_documents import behaves_alike, thaw
 from ..proposals.model import Proposal
 from .abstraction import REDACTED
 from .buffer import EpisodeBuffer
+from .dates import dates_in
 from .episodes import ToolEpisode
 from .execution import Execution, is_tool_procedure
 from .groups import Group, Groups
 from .refining import does_less, refinement_of, superseded_by
+from .values import leaves, text_of
 
 __all__ = ["SHOWN", "ToolLearner", "ToolLearnerSettings"]
 
 SHOWN = "shown/"
 """Begins the run of evidence that comes from a demonstration."""
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _MADE_BY = "tool calls"
 
 
@@ -91,17 +92,21 @@ class ToolLearner:
         with self._lock:
             touched: dict[int, Group] = {}
             counted: list[tuple[Group, ToolEpisode]] = []
+            rebuilt = False
             for episode in episodes:
                 news, replaced = self._buffer.add(episode)
                 if replaced:
                     self._groups = Groups()
                     touched.clear()
+                    rebuilt = True
                 for each in news:
                     group = self._groups.add(each)
                     if group is not None:
                         touched[id(group)] = group
                         if evidence:
                             counted.append((group, each))
+            if rebuilt:
+                self._adopt()
             return self._write(list(touched.values()), counted) if touched else []
 
     def refinements(self) -> list[Proposal]:
@@ -212,9 +217,10 @@ class ToolLearner:
         procedure = group.procedure
         secret = bool(REDACTED.search(repr([dict(step.args) for step in procedure.steps])))
         dated = any(
-            date not in group.procedure.goal
+            date not in procedure.goal
             for step in procedure.steps
-            for date in _DATE.findall(repr(dict(step.args)))
+            for _, value in leaves(thaw(step.args))
+            for date in dates_in(text_of(value))
         )
         # A run that was given up half-way shows no way of its own.
         less = any(

@@ -87,7 +87,7 @@ class ToolMemory:
         self._lock = threading.RLock()
         self._known: tuple[_Known, ...] = ()
         self._by_id: Mapping[str, Procedure] = {}
-        self._near: dict[str, tuple[Procedure, ...]] = {}
+        self._near: dict[tuple[str, int], tuple[Procedure, ...]] = {}
         self._mark: object = None
         self.refresh()
 
@@ -175,13 +175,14 @@ class ToolMemory:
 
     def near(self, task: str, k: int) -> Sequence[Procedure]:
         """Return procedures whose goals are most like a task, for guidance."""
-        key = task[:_LONGEST_TASK]
+        text = task[:_LONGEST_TASK]
+        key = (text, k)
         found = self._near.get(key)
         if found is None:
             if self._retriever is None or not self._by_id:
                 return ()
             by_id = self._by_id
-            hits = self._retriever.search(key, 4 * k, kind="procedure")
+            hits = self._retriever.search(text, 4 * k, kind="procedure")
             names = [str(getattr(hit, "id", "")) for hit in hits]
             found = tuple(by_id[name] for name in names if name in by_id)
             if len(self._near) >= _MOST_NEAR:

@@ -76,13 +76,15 @@ class Uses:
         self._uses.append(_Use(name, source, like))
         return name
 
-    def keys_of(self, step: int) -> set[str]:
-        """Return keys of a result (steps count from 1) that parameters read."""
-        return {
-            (use.source.path or "").removeprefix("/")
-            for use in self._uses
-            if use.source.step == step
-        }
+    def named(self) -> list[tuple[str, Source]]:
+        """Return the names that were given, with what they name."""
+        return [(use.name, use.source) for use in self._uses]
+
+    def value(self, name: str, episode: int) -> Any:
+        """Return what a name stands for in an episode."""
+        use = next(each for each in self._uses if each.name == name)
+        value = self._sources.value(use.source, episode)
+        return value if use.like is None else convert(value, use.like)
 
     def goal(self) -> str | None:
         """Write the tasks' template; None where a hole is not used, or used in two ways."""
@@ -121,9 +123,7 @@ class Uses:
         found: dict[str, Parameter] = {}
         for use in self._uses:
             source = use.source
-            values = [self._sources.value(source, i) for i in range(len(self._sources.episodes))]
-            if use.like is not None:
-                values = [convert(value, use.like) for value in values]
+            values = [self.value(use.name, i) for i in range(len(self._sources.episodes))]
             kinds = sorted({kind_of(value) for value in values})
             found[use.name] = Parameter(
                 source="result" if source.hole is None else "task",

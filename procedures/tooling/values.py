@@ -22,6 +22,7 @@ __all__ = [
     "kind_of",
     "leaves",
     "parse_result",
+    "place",
     "result_pattern",
     "select",
     "text_of",
@@ -95,6 +96,7 @@ def _kind_of_text(text: str) -> str:
     return next((name for name, pattern in _KINDS if pattern.fullmatch(text)), "text")
 
 
+_SIGNS = {"~": "~0", "/": "~1", "*": "~2", "!": "~3", "#": "~4"}
 _NATIVE = frozenset({"zero", "negative", "count", "amount"})
 
 
@@ -161,7 +163,7 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _leaves(inner, f"{path}/{_escaped(str(key))}")
+            yield from _leaves(inner, f"{path}/{place(str(key))}")
     elif isinstance(value, list | tuple):
         if len(value) == 1:
             yield from _leaves(value[0], f"{path}/!")
@@ -170,7 +172,7 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
         if value and all(isinstance(each, Mapping) for each in value):
             for key in value[0]:
                 if all(key in each and _scalar(each[key]) for each in value):
-                    yield f"{path}/*/{_escaped(str(key))}", [each[key] for each in value]
+                    yield f"{path}/*/{place(str(key))}", [each[key] for each in value]
         elif value and all(isinstance(e, list) and len(e) == len(value[0]) for e in value):
             for index in range(len(value[0])):
                 if all(_scalar(each[index]) for each in value):
@@ -185,14 +187,16 @@ def _scalar(value: Any) -> bool:
     return value is None or isinstance(value, str | int | float)
 
 
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1").replace("*", "~2").replace("!", "~3")
+def place(key: str) -> str:
+    """Return a key as part of a path."""
+    return "".join(_SIGNS.get(sign, sign) for sign in key)
 
 
 def select(value: Any, path: str) -> Any:
-    """Return what a path names: a JSON pointer in which two signs have a meaning of their own.
+    """Return what a path names: a JSON pointer in which three signs have a meaning of their own.
 
-    ``*`` collects from every element of a list, ``!`` is the only element of a list of one.
+    ``*`` collects from every element of a list, ``!`` is the only element of a list of one, ``#``
+    is the length of a list.
 
     Raises:
         LookupError: There is no such place.
@@ -208,11 +212,17 @@ def _select(value: Any, parts: Sequence[str]) -> Any:
         if not isinstance(value, list | tuple):
             raise LookupError("not a list")
         return [_select(each, rest) for each in value]
+    if head == "#":
+        if not isinstance(value, list | tuple):
+            raise LookupError("not a list")
+        return len(value)
     if head == "!":
         if not isinstance(value, list | tuple) or len(value) != 1:
             raise LookupError("not a list of one")
         return _select(value[0], rest)
-    key = head.replace("~3", "!").replace("~2", "*").replace("~1", "/").replace("~0", "~")
+    for sign, written in reversed(_SIGNS.items()):
+        head = head.replace(written, sign)
+    key = head
     if isinstance(value, Mapping):
         return _select(value[key], rest)
     if isinstance(value, list | tuple) and key.isdigit() and int(key) < len(value):

@@ -14,6 +14,7 @@ __all__ = [
     "LONGEST",
     "escaped",
     "fine_tokens",
+    "holes_of",
     "same",
     "text_pattern",
     "text_without_figures",
@@ -83,6 +84,22 @@ def text_without_figures(values: Sequence[str]) -> list[str]:
             names = ["0" if i == place else "*" for i in range(len(spans))]
             found.append(written(text, tokens, spans, names))
     return [each for each in found if len(each) <= LONGEST]
+
+
+def holes_of(values: Sequence[str]) -> list[tuple[str, tuple[str, ...]]] | None:
+    """Return where plain results differ: the pattern with ``{value}`` there, and what stood there.
+
+    None where they have too little in common, or too much differs.
+    """
+    shared = _shared(values)
+    if shared is None:
+        return None
+    text, tokens, spans, columns = shared
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for index, column in enumerate(columns):
+        names = ["{value}" if i == index else "*" for i in range(len(spans))]
+        found.append((written(text, tokens, spans, names), column))
+    return found if all(len(pattern) <= LONGEST for pattern, _ in found) else None
 
 
 def _shared(

@@ -1,0 +1,25 @@
+"""In random tool worlds with distractors, memory does what the model would do, or asks it."""
+
+from __future__ import annotations
+
+import pytest
+from macla.evals.tool_caution import RandomWorld, run_world
+
+
+@pytest.mark.parametrize("first", range(0, 40, 10))
+def test_memory_never_does_something_else(first: int) -> None:
+    results = [run_world(seed, runs=8) for seed in range(first, first + 10)]
+    assert [text for each in results for text in each.wrong] == []
+    assert sum(each.model_calls for each in results) < sum(
+        each.model_calls_without for each in results
+    )
+
+
+def test_the_worlds_are_worth_asking() -> None:
+    """Most of them have rules that memory cannot see, and runs in which these say no."""
+    worlds = [RandomWorld(seed) for seed in range(100)]
+    assert sum(bool(world.rules) for world in worlds) > 50
+    refused = sum(
+        world.expected(world.situation())[1] == "That is not possible." for world in worlds
+    )
+    assert 15 < refused < 85
