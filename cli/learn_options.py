@@ -94,7 +94,8 @@ def use_of(wanted: LearnOptions) -> Use:
         return "alfworld"
     if wanted.source == "textworld":
         return "textworld"
-    if wanted.form == "auto" and not wanted.files[0].exists():
+    first = wanted.files[0]
+    if wanted.form == "auto" and not (first.exists() and first.stat().st_size):
         return "episodes"  # whoever reads them says what is missing
     from .learn_logs import format_of_files
 

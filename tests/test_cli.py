@@ -32,16 +32,14 @@ def process(*arguments: str, **options: object) -> subprocess.Popen[bytes]:
     )
 
 
-def test_help_is_quick_and_imports_nothing_heavy() -> None:
+def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys\nfrom macla.cli.main import main\n"
         "try:\n    main()\nexcept SystemExit as end:\n    print(end.code, sorted(sys.modules))"
     )
-    started = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", code, "--help"], capture_output=True, text=True, check=True
     )
-    assert time.perf_counter() - started < 2.0  # 0.15 s; a loaded machine is slower
     for verb in VERBS:
         assert f"  {verb} " in done.stdout
     loaded = done.stdout.rpartition("0 [")[2]
