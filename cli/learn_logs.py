@@ -12,6 +12,7 @@ from . import output
 
 if TYPE_CHECKING:
     from ..procedures.errors import TrajectoryError
+    from .learn_options import LearnOptions
 
 __all__ = ["format_of_files", "learn_logs"]
 
@@ -33,21 +34,26 @@ def format_of_files(files: Sequence[Path], wanted: str) -> str:
     return found.pop()
 
 
-def learn_logs(
-    library: Path, files: Sequence[Path], form: str, *, redact: bool, as_json: bool
-) -> None:
-    """Learn from files of conversations or of runs exported from LangSmith, and say what came."""
+def learn_logs(wanted: LearnOptions) -> None:
+    """Learn from files of conversations or of runs exported from LangSmith, and say what came.
+
+    Raises:
+        TrajectoryError: No conversation can be read.
+        LibraryError: The folder cannot be used.
+    """
     from ..adapters.langchain.logs import episodes_from_chat_log, episodes_from_langsmith
     from ..adapters.langchain.store import AgentMemory
 
+    files, redact = wanted.files, not wanted.keep_secrets
+    form = format_of_files(files, wanted.form)
     read = episodes_from_langsmith if form == "langsmith" else episodes_from_chat_log
     skipped: list[TrajectoryError] = []
-    with output.bar("reading", quiet=as_json) as bar:
+    with output.bar("reading", quiet=wanted.as_json) as bar:
         episodes = [each for file in files for each in read(file, skip=skipped.append)]
         if not episodes and skipped:
             raise skipped[0]
         bar.stage("learning")
-        with AgentMemory.open(library, redact="default" if redact else None) as memory:
+        with AgentMemory.open(wanted.library, redact="default" if redact else None) as memory:
             changed = sorted(set(memory.learn(episodes)))
             known = list(memory.tools.procedures.values())
     for error in skipped[:5]:
@@ -56,7 +62,7 @@ def learn_logs(
         output.warn(f"{len(skipped) - 5} more were skipped")
     acting = sum(each.status != "draft" for each in known)
     document: dict[str, Any] = {
-        "library": str(library),
+        "library": str(wanted.library),
         "format": form,
         "episodes": len(episodes),
         "successes": sum(each.success for each in episodes),
@@ -66,13 +72,13 @@ def learn_logs(
         "redacted": redact,
         "changed": changed,
     }
-    if as_json:
+    if wanted.as_json:
         output.emit_json(document)
         return
-    click.echo(f"{output.strong(str(library))} learned from {form}")
+    click.echo(f"{output.strong(str(wanted.library))} learned from {form}")
     click.echo(f"  episodes    {len(episodes):>6} ({document['successes']} successes)")
     click.echo(f"  skipped     {len(skipped):>6}")
     click.echo(f"  procedures  {len(known):>6} ({acting} may act, the others are drafts)")
     if not redact:
         output.warn("secrets were kept: look at the files before you share them")
-    click.echo(f"\nTry next:\n  macla list {library}")
+    click.echo(f"\nTry next:\n  macla list {wanted.library}")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..evals.practice_baselines import Comparison
     from ..evals.suites import EvalTask, Suite
     from ..procedures.trajectories import Trajectory
+    from .learn_options import LearnOptions
 
 __all__ = ["OnlineRequest", "learn_online"]
 
@@ -55,6 +56,30 @@ class OnlineRequest:
     curve: Path | None
     compare: bool
     without: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, wanted: LearnOptions) -> OnlineRequest:
+        """Read the command line.
+
+        Raises:
+            click.UsageError: ``--demonstrations`` is no number.
+        """
+        return cls(
+            source=wanted.source,
+            library=wanted.library,
+            episodes=wanted.episodes or 0,
+            demonstrations=_count(wanted.demonstrations),
+            leave_out=wanted.leave_out,
+            split=wanted.split,
+            seed=wanted.seed or 0,
+            max_steps=wanted.max_steps,
+            scramble=wanted.scramble,
+            hidden=wanted.hidden,
+            experiments=wanted.experiments,
+            curve=wanted.curve,
+            compare=wanted.compare,
+            without=wanted.without,
+        )
 
 
 def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None:
@@ -131,6 +156,17 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
         _print(request, practised, len(shown), comparisons, place)
     if practised.interrupted:
         raise click.exceptions.Exit(130)
+
+
+def _count(demonstrations: str | None) -> int | None:
+    """Read ``--demonstrations``: a number, or all, which is None."""
+    if demonstrations == "all":
+        return None
+    if demonstrations is None:
+        return 0
+    if not demonstrations.isdecimal():
+        raise click.UsageError(f"--demonstrations takes a number or all, not {demonstrations!r}")
+    return int(demonstrations)
 
 
 def _demonstrations(request: OnlineRequest, suite: Suite, bar: output.Bar) -> list[Trajectory]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..graph.budget import Budget
 
 __all__ = [
+    "Grouped",
     "as_json",
     "budget",
     "budget_of",
@@ -119,6 +120,27 @@ def check_reasoner(name: str) -> None:
         check_model(ReasonerName.parse(name).model)
 
 
+class Grouped(click.Command):
+    """A command whose help lists options under headings; the others come first, under Options."""
+
+    def __init__(
+        self, *arguments: Any, headings: Mapping[str, Sequence[str]], **settings: Any
+    ) -> None:
+        super().__init__(*arguments, **settings)
+        self.headings = headings
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options: a heading, then what belongs under it, in its order."""
+        every = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
+        records = {each.name: each.get_help_record(ctx) for each in every}
+        grouped = {name for names in self.headings.values() for name in names}
+        others = [name for name in records if name not in grouped]
+        for heading, names in {"Options": others, **self.headings}.items():
+            rows = [record for name in names if (record := records[name]) is not None]
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+
 def examples(*lines: str) -> str:
     """Return an epilog with examples, a line each."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
@@ -131,7 +153,7 @@ def refuse_given(ctx: click.Context, why: str, *names: str) -> None:
         click.UsageError: One of them was given.
     """
     default = click.core.ParameterSource.DEFAULT
+    spelled = {each.name: each.opts[0] for each in ctx.command.params}
     for name in names:
         if ctx.get_parameter_source(name) not in (default, None):
-            option = "--" + name.replace("_", "-")
-            raise click.UsageError(f"{option} {why}", ctx)
+            raise click.UsageError(f"{spelled[name]} {why}", ctx)

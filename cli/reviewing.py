@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import output
-from .learn import print_filled
+from .learn_lesson import print_filled
 from .proposals import NOTES, locked_in
 
 if TYPE_CHECKING:
-    from ..adapters.reasoners.models import ReasonerName
-    from ..graph.budget import Budget
+    from ..evals.reviewing import Reviewed
     from ..procedures.proposals.policy import Policy
-    from ..procedures.trajectories import Trajectory
+    from .learn_options import LearnOptions
 
-__all__ = ["domain_under_review", "review_learned", "way_of"]
+__all__ = ["domain_under_review", "print_reviewed", "way_of"]
 
 
-def way_of(library: Path, asked: str | None) -> Policy | None:
+def way_of(library: Path, asked: Policy | None) -> Policy | None:
     """Return the policy if what is learned becomes proposals, else None; say why if not asked."""
     from ..evals.reviewing import by_proposals
 
-    way = by_proposals(library, cast("Policy | None", asked))
+    way = by_proposals(library, asked)
     if way == "review" and asked is None:
         output.note(
             f"{library} is under review: each difference is proposed and nothing is written "
@@ -44,51 +42,12 @@ def domain_under_review(library: Path) -> str | None:
     return Library.open(library).settings.domain if there else None
 
 
-def review_learned(
-    library: Path,
-    found: Sequence[Trajectory],
-    domain: str,
-    record: Mapping[str, Any],
-    scramble: int | None,
-    reasoner: ReasonerName,
-    budget: Budget,
-    policy: Policy,
-    bar: output.Bar,
-    as_json: bool,
-) -> None:
-    """Learn by way of proposals and say what became of them."""
-    from ..evals.reviewing import teach_by_review
+def print_reviewed(done: Reviewed, policy: Policy, wanted: LearnOptions) -> None:
+    """Say what became of each proposal."""
     from ..procedures.library import Library
 
-    done = teach_by_review(
-        library,
-        found,
-        domain=domain,
-        source=record,
-        scramble=scramble,
-        reasoner=reasoner,
-        policy=policy,
-        budget=budget,
-        stage=bar.stage,
-        progress=bar,
-    )
-    if as_json:
-        document: dict[str, Any] = {
-            "library": str(done.library),
-            "domain": done.domain,
-            "policy": policy,
-            "created": done.created,
-            "episodes": done.episodes,
-            "proposals": [
-                {"id": each.proposal.id, "note": each.note, "where": each.where}
-                for each in done.placed
-            ],
-            "refused": dict(done.refused),
-            "seconds": round(done.seconds, 3),
-        }
-        if done.filled is not None:
-            document["model"] = asdict(done.filled)
-        output.emit_json(document)
+    if wanted.as_json:
+        output.emit_json(_document(done, policy))
         return
     for each in done.placed:
         where = f" ({each.where})" if each.where else ""
@@ -107,4 +66,22 @@ def review_learned(
     fresh = counts["made"] + counts["replaced"]
     click.echo(f"\n{fresh} proposals from {done.episodes} episodes; nothing in the library changed")
     if fresh:
-        click.echo(f"\nTry next:\n  macla proposals list {library}")
+        click.echo(f"\nTry next:\n  macla proposals list {wanted.library}")
+
+
+def _document(done: Reviewed, policy: Policy) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "library": str(done.library),
+        "domain": done.domain,
+        "policy": policy,
+        "created": done.created,
+        "episodes": done.episodes,
+        "proposals": [
+            {"id": each.proposal.id, "note": each.note, "where": each.where} for each in done.placed
+        ],
+        "refused": dict(done.refused),
+        "seconds": round(done.seconds, 3),
+    }
+    if done.filled is not None:
+        document["model"] = asdict(done.filled)
+    return document

@@ -303,7 +303,7 @@ def test_rules_take_any_text(text: str, attempt: str) -> None:
 
 def test_a_long_text_does_not_hold_the_rules_up() -> None:
     for part in ("ignore ", "ignore all ", "<system ", "\\x41", "system ", "you are a ", "do not "):
-        list(instructions_in(part * 20_000))
+        assert len(list(instructions_in(part * 20_000))) <= len(RULES)
 
 
 def test_where_an_attempt_stands_is_named(library: Path) -> None:

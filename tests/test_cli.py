@@ -32,16 +32,14 @@ def process(*arguments: str, **options: object) -> subprocess.Popen[bytes]:
     )
 
 
-def test_help_is_quick_and_imports_nothing_heavy() -> None:
+def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys\nfrom macla.cli.main import main\n"
         "try:\n    main()\nexcept SystemExit as end:\n    print(end.code, sorted(sys.modules))"
     )
-    started = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", code, "--help"], capture_output=True, text=True, check=True
     )
-    assert time.perf_counter() - started < 2.0  # 0.15 s; a loaded machine is slower
     for verb in VERBS:
         assert f"  {verb} " in done.stdout
     loaded = done.stdout.rpartition("0 [")[2]
@@ -175,3 +173,43 @@ def test_text_that_the_terminal_cannot_show_is_replaced(tmp_path: Path) -> None:
     assert running.returncode == 0, errors
     assert errors == b""
     assert b"put" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("alfworld", "--online", "--episodes", 3, "--policy", "auto"), "does not go with"),
+        (("alfworld", "--online", "--episodes", 3, "--review"), "does not go with --online"),
+        (("alfworld", "--online", "--episodes", 3, "--domain", "d"), "does not go with --online"),
+        (("alfworld", "--online", "--episodes", 3, "--model-calls", 1), "does not go with"),
+        (("alfworld", "--online", "--episodes", 3, "--goals", "human"), "does not go with"),
+        (("alfworld", "--online", "--episodes", 3, "--game", "hunt"), "is for textworld"),
+        (("alfworld", "--online", "--episodes", 3, "--leave-out", "open"), "--demonstrations"),
+        (("alfworld", "--online", "--episodes", 3, "more.jsonl"), "several files"),
+        (("alfworld", "--online"), "--online needs --episodes"),
+        (("alfworld", "--demonstrations", "all"), "--demonstrations needs --online"),
+        (("alfworld", "--format", "messages"), "--format is for files"),
+        (("alfworld", "--review", "--policy", "auto"), "exclude each other"),
+        (("alfworld", "--without", "meta", "--review"), "does not go with proposals"),
+        (("chat.json", "--format", "messages", "--without", "meta"), "--without is not for logs"),
+        (("chat.json", "--format", "messages", "--policy", "auto"), "--policy is not for logs"),
+        (("chat.json", "--format", "messages", "--domain", "d"), "--domain is not for logs"),
+    ],
+)
+def test_options_of_learn_that_contradict_each_other(
+    arguments: tuple[object, ...], says: str, tmp_path: Path
+) -> None:
+    result = run("learn", *map(str, arguments), "--library", str(tmp_path / "lib"))
+    assert result.exit_code == 2
+    assert says in " ".join(result.stderr.split())
+    assert "Usage: " in result.stderr
+    assert not (tmp_path / "lib").exists()
+
+
+def test_help_of_learn_lists_each_option_once() -> None:
+    command = cli.get_command(click.Context(cli), "learn")
+    assert command is not None
+    text = run("learn", "--help").stdout.partition("\nOptions:\n")[2].partition("Examples:")[0]
+    lines = [line.split()[0] for line in text.splitlines() if line.startswith("  -")]
+    options = [each.opts[0] for each in command.params if isinstance(each, click.Option)]
+    assert sorted(lines) == sorted([*options, "-h,"])

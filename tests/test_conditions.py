@@ -196,11 +196,9 @@ def test_errors_carry_text_and_column(text: str, column: int | None) -> None:
     ],
 )
 def test_hostile_input_is_an_error_of_ours(hostile: object) -> None:
-    begin = time.perf_counter()
     with pytest.raises(ConditionError) as caught:
         parse_condition(hostile)
     assert len(str(caught.value)) < 2_000
-    assert time.perf_counter() - begin < 1
 
 
 def test_deep_mappings_are_refused() -> None:

@@ -305,9 +305,10 @@ def test_another_provider_names_its_package():
 
 
 def test_a_model_that_is_there(serve):
-    serve(GOOD)
+    server = serve(GOOD)
     check_model("ollama:llama2:7b")
     check_model("ollama:all-minilm")
+    assert server.requests == [], "the model itself is asked nothing"
 
 
 def test_a_model_that_is_not_there(serve):

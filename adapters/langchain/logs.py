@@ -33,6 +33,7 @@ Skip: TypeAlias = Callable[[TrajectoryError], None]
 _LOG = logging.getLogger(__name__)
 _NAMED = 20
 _LARGEST = 512 * 1_048_576
+_OF_EPISODES = {"task", "obs", "acts", "success"}
 
 
 def format_of(path: Path | str) -> str:
@@ -52,7 +53,7 @@ def format_of(path: Path | str) -> str:
         if isinstance(first, Mapping):
             if "run_type" in first:
                 return "langsmith"
-            if "acts" in first and "task" in first:
+            if len(first.keys() & _OF_EPISODES) > 1:  # one that lacks a key is still meant as one
                 return "episodes"
             if first.keys() & {"messages", "role", "type", "lc", "request"}:
                 return "messages"

@@ -1,0 +1,41 @@
+"""``macla learn`` from the demonstrations of a benchmark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .learn_lesson import Lesson
+
+if TYPE_CHECKING:
+    from . import output
+    from .learn_options import LearnOptions
+
+__all__ = ["read_benchmark"]
+
+
+def read_benchmark(wanted: LearnOptions, bar: output.Bar) -> Lesson:
+    """Return a benchmark's episodes, and the games that are none of them.
+
+    Raises:
+        DataError: The data is not there, or there are fewer episodes.
+    """
+    from ..evals.suites import make_suite
+
+    suite = make_suite(
+        wanted.source,
+        data=wanted.data,
+        goals=wanted.goals,
+        game=wanted.game,
+        jobs=wanted.jobs,
+        noise=wanted.noise,
+        agent_logs=wanted.agent_logs or None,
+    )
+    found, left = suite.demonstrations(wanted.episodes, wanted.seed, bar)
+    facts: dict[str, Any] = {"from": wanted.source}
+    if wanted.noise:
+        facts["noise"] = wanted.noise
+    if wanted.agent_logs:
+        facts["agent_logs"] = True
+    if wanted.goals is not None:
+        facts["goals"] = wanted.goals
+    return Lesson(found, wanted.domain or suite.domain, facts, left)

@@ -1,0 +1,36 @@
+"""``macla learn`` from a file of episodes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .learn_lesson import Lesson
+
+if TYPE_CHECKING:
+    from . import output
+    from .learn_options import LearnOptions
+
+__all__ = ["read_episodes"]
+
+
+def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
+    """Return the episodes of a file, or a random sample of them.
+
+    Raises:
+        DataError: There is no such file, or it holds fewer episodes.
+        TrajectoryError: What it holds is no episode.
+    """
+    from ..evals.suites import sampled
+    from ..procedures.errors import DataError
+    from ..procedures.trajectories import read_trajectories
+
+    source, file = wanted.source, wanted.files[0]
+    if not file.suffix and not file.exists():
+        raise DataError(
+            f"no source {source[:200]!r}; write alfworld, textworld or the path of a file of "
+            "episodes (JSON Lines)"
+        )
+    every = list(read_trajectories(file))
+    found = sampled(every, wanted.episodes, wanted.seed or 0, f"episodes of {file.name}")
+    return Lesson(found, wanted.domain or "", {"from": Path(source).name})

@@ -1,0 +1,181 @@
+"""``macla learn`` from episodes that are there: teach them to a library and say what came of it."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import options, output
+
+if TYPE_CHECKING:
+    from ..adapters.reasoners.gaps import Filled
+    from ..evals.teaching import Taught
+    from ..procedures.trajectories import Trajectory
+    from .learn_options import LearnOptions
+
+__all__ = ["Lesson", "learn_lesson", "print_filled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is learned from.
+
+    Attributes:
+        trajectories: The episodes.
+        domain: Name of the domain; empty if it goes by the library or the file.
+        facts: What the library records about where it was learned from.
+        left: Games that were not learned from.
+    """
+
+    trajectories: Sequence[Trajectory]
+    domain: str
+    facts: Mapping[str, Any]
+    left: Sequence[str] = ()
+
+
+def learn_lesson(
+    ctx: click.Context, wanted: LearnOptions, read: Callable[[LearnOptions, output.Bar], Lesson]
+) -> None:
+    """Read a lesson and teach it: at once, or by proposals where the library is under review.
+
+    Raises:
+        click.UsageError: A part is left out although differences would be proposed.
+        LibraryError: The folder cannot be used.
+    """
+    from ..adapters.reasoners.gaps import LEARNING
+    from ..adapters.reasoners.models import ReasonerName
+    from .reviewing import domain_under_review, print_reviewed, way_of
+
+    reasoner = wanted.reasoner
+    budget = options.budget_of(reasoner, wanted.model_calls, wanted.model_tokens, LEARNING)
+    options.check_reasoner(reasoner)
+    way = way_of(wanted.library, wanted.asked_policy)
+    if way is not None:
+        options.refuse_given(ctx, "is for experiments; it does not go with proposals", "without")
+    with output.bar("reading", quiet=wanted.as_json) as bar, _uncollected():
+        lesson = read(wanted, bar)
+        there = domain_under_review(wanted.library) if way is not None else None
+        seed = {} if wanted.seed is None else {"seed": wanted.seed}
+        common: dict[str, Any] = {
+            "domain": lesson.domain or there or _domain_of(wanted.source),
+            "source": {**lesson.facts, **seed},
+            "scramble": wanted.scramble,
+            "reasoner": ReasonerName.parse(reasoner),
+            "budget": budget,
+            "stage": bar.stage,
+        }
+        if way is None:
+            from ..evals.teaching import teach
+
+            taught = teach(wanted.library, lesson.trajectories, without=wanted.without, **common)
+        else:
+            from ..evals.reviewing import teach_by_review
+
+            reviewed = teach_by_review(
+                wanted.library, lesson.trajectories, policy=way, progress=bar, **common
+            )
+    if wanted.unused is not None:
+        _write_list(wanted.unused, lesson.left, wanted.source)
+    if way is not None:
+        print_reviewed(reviewed, way, wanted)
+    elif wanted.as_json:
+        output.emit_json(_document(taught, wanted, len(lesson.left)))
+    else:
+        _print(taught, wanted, len(lesson.left))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Leave garbage: a short run keeps what it makes, and collecting costs it a tenth more."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
+def _domain_of(source: str) -> str:
+    stem = Path(source).stem
+    return "".join(letter if letter.isprintable() else "_" for letter in stem)[:200] or "file"
+
+
+def _write_list(unused: Path, games: Sequence[str], source: str) -> None:
+    import os
+    import secrets
+
+    text = f"# games of {source} that were not learned from\n" + "".join(f"{g}\n" for g in games)
+    temporary = unused.with_name(f".{unused.name}.{secrets.token_hex(6)}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, unused)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _document(taught: Taught, wanted: LearnOptions, left: int) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "library": str(taught.library),
+        "domain": taught.domain,
+        "created": taught.created,
+        "episodes": taught.episodes,
+        "successes": taught.successes,
+        "procedures": taught.procedures,
+        "metas": taught.metas,
+        "seconds": round(taught.seconds, 3),
+        "seed": wanted.seed,
+        "scramble": wanted.scramble,
+        "library_hash": taught.library_hash,
+        "changed": list(taught.changed),
+    }
+    if taught.filled is not None:
+        document["model"] = asdict(taught.filled)
+    if wanted.unused is not None:
+        document |= {"unused": str(wanted.unused), "unused_games": left}
+    return document
+
+
+def print_filled(filled: Filled) -> None:
+    """Say what a model added to what was learned."""
+    click.echo(
+        f"  without a plan {filled.gaps:>3} tasks; the model was asked about {filled.asked} "
+        f"and added {filled.plans} plans, {filled.procedures} procedures "
+        f"({filled.calls} calls, {filled.tokens} tokens)"
+    )
+    for why in filled.refused[:5]:
+        click.echo(output.dim(f"    not taken: {why}"))
+
+
+def _print(taught: Taught, wanted: LearnOptions, left: int) -> None:
+    verb = "made" if taught.created else "updated"
+    click.echo(f"{output.strong(str(wanted.library))} {verb} ({taught.domain})")
+    click.echo(f"  episodes    {taught.episodes:>6} ({taught.successes} successes)")
+    click.echo(f"  procedures  {taught.procedures:>6}")
+    click.echo(f"  metas       {taught.metas:>6}")
+    click.echo(f"  seconds     {taught.seconds:>6.2f}")
+    if taught.filled is not None:
+        print_filled(taught.filled)
+    if wanted.unused is not None:
+        click.echo(f"  {left} games were not learned from: {wanted.unused}")
+    click.echo(f"\nTry next:\n  macla list {wanted.library}\n  {_evaluation(wanted)}")
+
+
+def _evaluation(wanted: LearnOptions) -> str:
+    """Return the command that plays what was learned."""
+    words = f" --scramble {wanted.scramble}" if wanted.scramble is not None else ""
+    if wanted.source == "alfworld":
+        split = wanted.unused or "valid_seen"
+        older = " --dialect 2.1.1" if wanted.agent_logs else ""
+        return f"macla eval alfworld --library {wanted.library} --split {split}{older}{words}"
+    if wanted.source == "textworld":
+        game = f" --game {wanted.game}" if wanted.game else ""
+        library = f"--library {wanted.library}"
+        return f"macla eval textworld{game} {library} --split dev --admissible{words}"
+    return f"macla eval module:Class --library {wanted.library} --split TASKS.txt{words}"

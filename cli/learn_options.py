@@ -1,0 +1,138 @@
+"""What ``macla learn`` was asked for, and which of its options go together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from . import options
+
+__all__ = ["LearnOptions", "Use", "check_options", "use_of"]
+
+Use = Literal["alfworld", "textworld", "episodes", "logs", "online"]
+"""What is learned from: a benchmark, a file of episodes, logs of agents, or playing."""
+
+_FOR_ONLINE = (
+    *("demonstrations", "leave_out", "split", "max_steps", "hidden", "experiments"),
+    *("curve", "compare"),
+)
+_NOT_FOR_ONLINE = (
+    *("unused", "policy", "review", "domain", "reasoner", "model_calls", "model_tokens"),
+    *("form", "keep_secrets", "goals", "noise", "agent_logs"),
+)
+_NOT_FOR_LOGS = (
+    *("episodes", "seed", "scramble", "policy", "review", "domain", "without"),
+    *("reasoner", "model_calls", "model_tokens"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LearnOptions:
+    """The command line of ``macla learn``; its help says what each option means."""
+
+    source: str
+    more: tuple[Path, ...]
+    library: Path
+    as_json: bool
+    # how much, of what
+    episodes: int | None
+    seed: int | None
+    scramble: int | None
+    domain: str | None
+    data: Path | None
+    unused: Path | None
+    goals: str | None
+    noise: float | None
+    agent_logs: bool
+    game: str | None
+    jobs: int | None
+    # files
+    form: str
+    keep_secrets: bool
+    # how
+    policy: Literal["auto", "review"] | None
+    review: bool
+    without: tuple[str, ...]
+    reasoner: str
+    model_calls: int | None
+    model_tokens: int | None
+    # playing
+    online: bool
+    demonstrations: str | None
+    leave_out: tuple[str, ...]
+    split: str
+    max_steps: int | None
+    hidden: bool
+    experiments: int
+    curve: Path | None
+    compare: bool
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All sources, as files."""
+        return (Path(self.source).expanduser(), *self.more)
+
+    @property
+    def asked_policy(self) -> Literal["auto", "review"] | None:
+        """What ``--policy`` or ``--review`` says; None for the library's own policy."""
+        return "review" if self.review else self.policy
+
+
+def use_of(wanted: LearnOptions) -> Use:
+    """Return what is learned from.
+
+    Raises:
+        click.UsageError: Several files hold different things.
+        TrajectoryError: A file cannot be read, or what it holds is not known.
+    """
+    if wanted.online:
+        return "online"
+    if wanted.source == "alfworld":
+        return "alfworld"
+    if wanted.source == "textworld":
+        return "textworld"
+    first = wanted.files[0]
+    if wanted.form == "auto" and not (first.exists() and first.stat().st_size):
+        return "episodes"  # whoever reads them says what is missing
+    from .learn_logs import format_of_files
+
+    return "episodes" if format_of_files(wanted.files, wanted.form) == "episodes" else "logs"
+
+
+def check_options(ctx: click.Context, wanted: LearnOptions, use: Use) -> None:
+    """Refuse options that contradict each other or mean nothing for this use.
+
+    Raises:
+        click.UsageError: There is one; it says which, and what it is for.
+    """
+    if wanted.review and wanted.policy == "auto":
+        raise click.UsageError("--review and --policy auto exclude each other", ctx)
+    if use != "online":
+        options.refuse_given(ctx, "needs --online", *_FOR_ONLINE)
+    if wanted.source != "textworld":
+        options.refuse_given(ctx, "is for textworld", "game", "jobs")
+    if wanted.source != "alfworld":
+        options.refuse_given(ctx, "is for alfworld", "goals", "noise", "agent_logs")
+    if use == "online":
+        options.refuse_given(ctx, "does not go with --online", *_NOT_FOR_ONLINE)
+        if wanted.episodes is None:
+            raise click.UsageError("--online needs --episodes N: how many to play", ctx)
+        if wanted.leave_out and wanted.demonstrations is None:
+            raise click.UsageError("--leave-out needs --demonstrations K, or all", ctx)
+    if use in ("alfworld", "textworld"):
+        options.refuse_given(ctx, "is for files", "form")
+    if use in ("episodes", "logs"):
+        options.refuse_given(ctx, "is for alfworld and textworld", "unused", "data")
+    if use == "logs":
+        options.refuse_given(ctx, "is not for logs", *_NOT_FOR_LOGS)
+    else:
+        options.refuse_given(ctx, "is for logs", "keep_secrets")
+        if wanted.more:
+            what = "several files are for logs; learn episodes one file at a time"
+            raise click.UsageError(what, ctx)
+    if wanted.unused is not None and not wanted.unused.absolute().parent.is_dir():
+        folder = wanted.unused.absolute().parent
+        raise click.UsageError(f"--unused {wanted.unused}: there is no folder {folder}", ctx)
