@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ..adapters.git.revisions import Repository
+from ..adapters.git.revisions import RevisionReader
 from ..procedures.errors import DanglingReferenceError, LibraryError
 from ..procedures.library import Library
 from ..procedures.library_files import FOLDERS, Contents, Document, contents_of, load, parse
@@ -75,9 +75,9 @@ def _on_disk(path: Path) -> Document | Contents:
     return contents
 
 
-def _repository(library: Path, wanted: str) -> Repository:
+def _repository(library: Path, wanted: str) -> RevisionReader:
     folder = library if library.is_dir() else Path()
-    found = Repository.around(folder)
+    found = RevisionReader.around(folder)
     if found is None:
         raise LibraryError(
             f"{wanted[:200]!r} is no file or folder, and {str(folder)!r} is in no git repository",
@@ -86,7 +86,7 @@ def _repository(library: Path, wanted: str) -> Repository:
     return found
 
 
-def _below(repository: Repository, folder: Path) -> str:
+def _below(repository: RevisionReader, folder: Path) -> str:
     """Return a folder's path below the top of its repository."""
     try:
         relative = folder.resolve().relative_to(repository.top).as_posix()
@@ -106,7 +106,7 @@ def _at(name: str, library: Path) -> Contents:
     return _tree(repository, name, _below(repository, library))
 
 
-def _tree(repository: Repository, name: str, folder: str) -> Contents:
+def _tree(repository: RevisionReader, name: str, folder: str) -> Contents:
     revision = repository.resolve(name)
     if revision is None:
         raise LibraryError(f"{name[:200]!r} is no git revision", file=repository.top)
@@ -141,7 +141,7 @@ def _version(name: str, version: int, library: Path) -> Document:
         found = contents.procedures.get(name) or contents.metas.get(name)
     if found is not None and found.version == version:
         return found
-    repository = Repository.around(library)
+    repository = RevisionReader.around(library)
     if repository is not None:
         below = _below(repository, library)
         for folder in FOLDERS.values():
@@ -165,7 +165,7 @@ def _in_records(library: Path, name: str, version: int) -> Document | None:
     return None
 
 
-def _in_history(repository: Repository, path: str, version: int) -> Document | None:
+def _in_history(repository: RevisionReader, path: str, version: int) -> Document | None:
     """Return the newest state of a file that says it is this version."""
     for data in _states(repository, path):
         # A state that was broken is not the version asked for.
@@ -178,7 +178,7 @@ def _in_history(repository: Repository, path: str, version: int) -> Document | N
     return None
 
 
-def _states(repository: Repository, path: str) -> Iterable[bytes]:
+def _states(repository: RevisionReader, path: str) -> Iterable[bytes]:
     for revision in repository.history(path):
         data = repository.file(revision, path)
         if data is not None:

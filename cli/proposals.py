@@ -254,7 +254,8 @@ def accept(
     What people changed meanwhile stays: the proposal is merged with it by keys and steps, or
     handed back. Exit code 1: some could not be accepted; they wait on.
     """
-    from ..procedures.errors import ConflictError, LockError, MaclaError
+    from ..procedures.errors import LockError, MaclaError
+    from ..procedures.proposals.store import refuse_before_needed
 
     done: list[Proposal] = []
     left: dict[str, str] = {}
@@ -264,12 +265,8 @@ def accept(
         waiting = {proposal.id for proposal in store.pending()}
         for number, proposal in enumerate(picked):
             bar(number, len(picked))
-            needed = [name for name in proposal.requires if name in waiting]
             try:
-                if needed:
-                    raise ConflictError(
-                        f"{proposal.id} needs {', '.join(needed)}: accept that first"
-                    )
+                refuse_before_needed(proposal, waiting)
                 done.append(store.accept(found, ledger, proposal, by))
                 waiting.discard(proposal.id)
             except LockError as error:

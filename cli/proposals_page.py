@@ -116,8 +116,7 @@ def _pending(root: Path, faults: list[str]) -> Sequence[Mapping[str, Any]]:
 
 def _deciders(library: Path) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
     """Return what accepts a proposal, and what rejects one for a reason."""
-    from ..procedures.errors import ConflictError
-    from ..procedures.proposals.store import find
+    from ..procedures.proposals.store import find, refuse_before_needed
     from .proposals import opened
 
     def accept(name: str) -> str:
@@ -125,9 +124,7 @@ def _deciders(library: Path) -> tuple[Callable[[str], str], Callable[[str, str],
             store.settle(found, ledger)
             waiting = store.pending()
             proposal = find(waiting, name)
-            ids = {each.id for each in waiting}
-            if needed := [each for each in proposal.requires if each in ids]:
-                raise ConflictError(f"{name} needs {', '.join(needed)}: accept that first")
+            refuse_before_needed(proposal, {each.id for each in waiting})
             return f"accepted: {store.accept(found, ledger, proposal, '').title}"
 
     def reject(name: str, why: str) -> str:

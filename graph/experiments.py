@@ -14,7 +14,7 @@ from typing import Any
 from ..procedures.episode import EpisodeMemory
 from ..procedures.lexicon import instantiate, slots
 from ..procedures.refinement.occasions import about, read_action, written
-from ..procedures.text import normalise
+from ..procedures.text import fold_space
 from .acting import spelled
 from .context import MaclaContext
 from .state import Experiment, Frame, MaclaState
@@ -76,12 +76,12 @@ def next_trial(
     action, observation, _ = history[experiment["after"]]
     preceding, names, patterns = about(memory.lexicon, action, observation)
     known = context.knowledge.recoveries
-    done = {normalise(history[index][0]) for index, _ in experiment["trials"]}
-    done |= {normalise(action), normalise(experiment["wanted"])}
+    done = {fold_space(history[index][0]) for index, _ in experiment["trials"]}
+    done |= {fold_space(action), fold_space(experiment["wanted"])}
     things = _things(memory, experiment["wanted"], names, frame)
     best: tuple[float, int, str] | None = None
     for candidate in sorted(_candidates(state, memory, things)):
-        if normalise(candidate) in done:
+        if fold_space(candidate) in done:
             continue
         do = written(memory.lexicon, candidate, names)
         promise, doubt = known.promise(preceding, patterns, do)

@@ -18,7 +18,7 @@ from ..procedures.lexicon import frame_of
 from ..procedures.matching import goal_tokens
 from ..procedures.model import MetaProcedure
 from ..procedures.refinement.occasions import read_action
-from ..procedures.text import normalise, tokens
+from ..procedures.text import fold_space, tokens
 from .context import MaclaContext
 from .knowledge import EXPLORED, Knowledge
 from .state import Item, MaclaState, PlanState
@@ -86,7 +86,7 @@ def next_exploration(
     """
     memory, knowledge = context.memory(state), context.knowledge
     possible = state.get("admissible") or []
-    done = {normalise(str(entry[0])) for entry in state.get("history") or []}
+    done = {fold_space(str(entry[0])) for entry in state.get("history") or []}
     things, kinds = set(plan["bound"].values()), set(plan["fillers"].values())
     template = plan["template"]
     unexplained = set(template.split()) - set(goal_tokens(knowledge.meta(plan["meta"] or "").goal))
@@ -95,7 +95,7 @@ def next_exploration(
     for action in sorted(possible):
         frame, arguments = read_action(memory.lexicon, action)
         about = things & set(arguments) or any(memory.kind_of(a) in kinds for a in arguments)
-        if not about or normalise(action) in done or frame in ways or frame in own:
+        if not about or fold_space(action) in done or frame in ways or frame in own:
             continue
         shared = len(unexplained & set(tokens(action)))
         chance = _chance(knowledge, template, frame)
@@ -182,7 +182,7 @@ def _way(
     best: tuple[bool, float, str] | None = None
     for action in possible:
         frame, arguments = read_action(memory.lexicon, action)
-        if frame not in ways or normalise(action) in done or not arguments:
+        if frame not in ways or fold_space(action) in done or not arguments:
             continue
         kind = memory.kind_of(arguments[0])
         known = (frame, kind) in seen

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from .lexicon import Lexicon, instantiate
 from .places import PlaceMap
-from .text import normalise, sentences
+from .text import fold_space, sentences
 from .world import World
 
 __all__ = ["EpisodeMemory", "HistoryEntry"]
@@ -97,12 +97,12 @@ class EpisodeMemory:
         """
         self.length += 1
         if not worked:
-            self.failed_actions[normalise(action)] += 1
+            self.failed_actions[fold_space(action)] += 1
             if self.places is not None:
-                self.places.failed(normalise(action))
+                self.places.failed(fold_space(action))
             return
         frame, arguments = self.lexicon.parse(action)
-        self._actions.append(normalise(action))
+        self._actions.append(fold_space(action))
         self._texts.append((frame, observation))
         if self.places is not None:
             if self.world.effects.get(frame) == "moves":

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from .clusters import Clusters
 from .condition_patterns import escape, renamed, template_parameters
-from .text import CACHEABLE, first_token, is_number, normalise, tokens
+from .text import CACHEABLE, first_token, fold_space, is_number, tokens
 
 __all__ = ["Lexicon", "ParsedAction", "fill_frame", "frame_of", "instantiate", "slots"]
 
@@ -182,7 +182,7 @@ class Lexicon:
         """Read an action as ``(frame, arguments)``; one that fits no frame is its own frame."""
         parsed = self._parsed.get(action)
         if parsed is None:
-            parsed = self._parse(normalise(action))
+            parsed = self._parse(fold_space(action))
             if len(self._parsed) > _CACHE_LIMIT:
                 self._parsed.clear()
             self._parsed[action] = parsed

@@ -2,50 +2,40 @@
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
-from ..schemas import first_misfit
 from . import library_commit as commits
 from .checks.proposals import check_proposals
-from .errors import DanglingReferenceError, LibraryError, SchemaError
+from .errors import DanglingReferenceError, LibraryError
+from .library_changes import (
+    by_id,
+    documents_by_file,
+    hold_to_schema,
+    merged,
+    rendered,
+    repointed,
+    settled,
+)
 from .library_files import (
     FOLDERS,
     Contents,
-    Document,
     Finding,
     check,
-    file_of,
     findings_of,
     load,
     remember,
 )
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
-from .model_documents import behaves_alike
 from .yaml_dump import dump_yaml
-from .yaml_io import load_yaml, read_bytes
-from .yaml_update import updated
 
 __all__ = ["Finding", "Library", "validate_library"]
-
-_Versioned = TypeVar("_Versioned", Procedure, MetaProcedure)
-
-_SCHEMAS: Mapping[type[Any], tuple[str, str]] = {
-    Procedure: ("procedure", "procedure"),
-    MetaProcedure: ("meta", "meta-procedure"),
-    Ontology: ("ontology", "ontology"),
-    LibrarySettings: ("library", "library"),
-}
-"""Type of a document → its kind and its schema's name."""
-
 
 LOCK_TIMEOUT = 10.0
 """How long a writer waits for another (seconds)."""
@@ -97,7 +87,7 @@ class Library:
         """
         root = Path(path).resolve()
         start = LibrarySettings(domain, embedding, settings or {})
-        _checked(start)
+        hold_to_schema(start)
         try:
             root.mkdir(parents=True, exist_ok=True)
             for folder in (*FOLDERS.values(), "proposals"):
@@ -237,11 +227,11 @@ class Library:
         """
         with commits.locked(self.path, LOCK_TIMEOUT):
             before = _loaded(self.path)
-            given, given_metas = _by_id(procedures), _by_id(metas)
-            kept = {name: _settled(item, before.procedures) for name, item in given.items()}
+            given, given_metas = by_id(procedures), by_id(metas)
+            kept = {name: settled(item, before.procedures) for name, item in given.items()}
             renumbered = {(name, item.version): kept[name].version for name, item in given.items()}
             kept_metas = {
-                name: _settled(_repointed(item, renumbered), before.metas)
+                name: settled(repointed(item, renumbered), before.metas)
                 for name, item in given_metas.items()
             }
             gone = set(remove)
@@ -249,8 +239,8 @@ class Library:
                 raise DanglingReferenceError(f"there is no {min(unknown)!r}", file=self.path)
             after = Contents(
                 settings or before.settings,
-                _merged({} if replace else before.procedures, kept, gone),
-                _merged({} if replace else before.metas, kept_metas, gone),
+                merged({} if replace else before.procedures, kept, gone),
+                merged({} if replace else before.metas, kept_metas, gone),
                 ontology or before.ontology,
             )
             changed = self._commit(before, after)
@@ -258,15 +248,15 @@ class Library:
         return changed
 
     def _commit(self, before: Contents, after: Contents) -> list[str]:
-        old, new = _files(self.path, before), _files(self.path, after)
+        old, new = documents_by_file(self.path, before), documents_by_file(self.path, after)
         written = {path: item for path, item in new.items() if old.get(path) != item}
         for item in written.values():
-            _checked(item)
+            hold_to_schema(item)
         if not written and old.keys() == new.keys():
             return []
         check(after, self.path, on_disk=False)
         contents = {
-            _name(path, self.path): _rendered(path, old.get(path), item)
+            _name(path, self.path): rendered(path, old.get(path), item)
             for path, item in written.items()
         }
         deletions = [_name(path, self.path) for path in old if path not in new and path.exists()]
@@ -314,104 +304,5 @@ def _writable(root: Path) -> bool:
     return lock.exists() and os.access(lock, os.W_OK)
 
 
-def _by_id(items: Iterable[_Versioned]) -> dict[str, _Versioned]:
-    found: dict[str, _Versioned] = {}
-    for item in items:
-        if item.id in found:
-            raise LibraryError(f"{item.id!r} is given twice")
-        found[item.id] = item
-    return found
-
-
-def _settled(item: _Versioned, before: Mapping[str, _Versioned]) -> _Versioned:
-    """Return the document as it is to be stored, its version settled."""
-    old = before.get(item.id)
-    if old is None:
-        return item
-    if behaves_alike(old.to_document(), item.to_document()):
-        kept = dataclasses.replace(
-            old,
-            status=item.status,
-            locked=item.locked,
-            evidence=old.evidence or item.evidence,
-            provenance=old.provenance or item.provenance,
-        )
-        if isinstance(kept, Procedure) and isinstance(item, Procedure):
-            return dataclasses.replace(kept, shown=item.shown)
-        return kept
-    if item.version <= old.version:
-        raise LibraryError(
-            f"{item.id!r} changed, but has version {item.version}; on disk is {old.version}",
-            hint=f"give it version {old.version + 1}",
-        )
-    return item
-
-
-def _repointed(meta: MetaProcedure, renumbered: Mapping[tuple[str, int], int]) -> MetaProcedure:
-    """Point the places of a plan at the versions that were kept."""
-
-    def settle(name: str | None, version: int | None) -> int | None:
-        if name is None or version is None:
-            return version
-        return renumbered.get((name, version), version)
-
-    plan = tuple(
-        dataclasses.replace(place, version=settle(place.run, place.version)) for place in meta.plan
-    )
-    return meta if plan == meta.plan else dataclasses.replace(meta, plan=plan)
-
-
-def _merged(
-    before: Mapping[str, _Versioned], new: Mapping[str, _Versioned], gone: set[str]
-) -> Mapping[str, _Versioned]:
-    together = {**before, **new}
-    return MappingProxyType({name: together[name] for name in sorted(together) if name not in gone})
-
-
-def _files(root: Path, contents: Contents) -> dict[Path, Document]:
-    """Return the documents by file, in the order in which they are written."""
-    files: dict[Path, Document] = {}
-    for name, procedure in contents.procedures.items():
-        files[file_of(root, "procedure", name)] = procedure
-    for name, meta in contents.metas.items():
-        files[file_of(root, "meta", name)] = meta
-    files[file_of(root, "ontology", "")] = contents.ontology
-    files[file_of(root, "library", "")] = contents.settings
-    return files
-
-
 def _name(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix()
-
-
-def _checked(item: Document) -> None:
-    """Hold what is to be written to its schema: nothing goes to disk that cannot be read."""
-    _, schema = _SCHEMAS[type(item)]
-    misfit = first_misfit(schema, item.to_document())
-    if misfit is not None:
-        name = getattr(item, "id", schema)
-        raise SchemaError(
-            f"{str(name)[:80]!r} cannot be written: {misfit.problem}", path=misfit.path
-        )
-
-
-def _canonical(kind: type[Any]) -> Callable[[Any], Any]:
-    return lambda document: kind.from_document(document).to_document()
-
-
-def _rendered(path: Path, old: Document | None, new: Document) -> bytes:
-    """Return a file's new content: people's comments and layout stay."""
-    fresh = dump_yaml(new.to_document()).encode()
-    if old is None or not path.exists():
-        return fresh
-    data = read_bytes(path)
-    if data == dump_yaml(old.to_document()).encode():
-        return fresh  # nobody edited it, and our own layout differs only where values do
-    canonical = _canonical(type(new))
-    if canonical(load_yaml(data, path)) != old.to_document():
-        raise LibraryError(
-            "was saved by somebody else at this moment",
-            file=path,
-            hint="nothing was written; try again",
-        )
-    return updated(data, new.to_document(), canonical, file=path)

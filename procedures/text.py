@@ -9,9 +9,9 @@ from functools import lru_cache
 __all__ = [
     "CACHEABLE",
     "first_token",
+    "fold_space",
     "is_number",
     "mentions",
-    "normalise",
     "phrase_pattern",
     "sentences",
     "speaks_of",
@@ -108,6 +108,6 @@ def is_number(token: str) -> bool:
     return token.isdigit()
 
 
-def normalise(text: str) -> str:
+def fold_space(text: str) -> str:
     """Fold white space, so that two spellings of one action compare equal."""
     return _SPACE.sub(" ", text).strip()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 from command_line import run
-from macla.adapters.git.revisions import Repository
+from macla.adapters.git.revisions import RevisionReader
 from macla.procedures.errors import LibraryError
 from macla.procedures.library import Library
 from macla.procedures.model import Procedure
@@ -260,7 +260,7 @@ def test_links_and_large_files_of_a_tree(repository: Path) -> None:
     (repository / "procedures" / "link.yaml").symlink_to("/etc/passwd")
     git(top, "add", "-A")
     git(top, "commit", "-q", "-m", "link")
-    found = Repository.around(repository)
+    found = RevisionReader.around(repository)
     assert found is not None
     head = found.resolve("HEAD")
     assert head is not None

@@ -236,7 +236,7 @@ def test_what_is_saved_at_the_same_moment_is_not_overwritten(
     from macla.procedures import library as module
 
     file = library.path / "procedures" / "fetch.yaml"
-    real, left = module._checked, [1]
+    real, left = module.hold_to_schema, [1]
 
     def saves(item: Any) -> None:
         if left and getattr(item, "id", "") == "fetch":
@@ -244,7 +244,7 @@ def test_what_is_saved_at_the_same_moment_is_not_overwritten(
             file.write_text(file.read_text().replace("zib", "zib, trell"))
         real(item)
 
-    monkeypatch.setattr(module, "_checked", saves)
+    monkeypatch.setattr(module, "hold_to_schema", saves)
     with open_ledger(library) as ledger:
         accept(library, ledger, refinement(library))
     assert left == []

@@ -17,7 +17,7 @@ from ...procedures.errors import GitError, LibraryError
 from ...procedures.yaml_io import MAX_BYTES
 from .run import Git
 
-__all__ = ["Repository", "Revision"]
+__all__ = ["Revision", "RevisionReader"]
 
 _MOST_FILES: Final = 20_000
 
@@ -35,8 +35,8 @@ class Revision:
     tree: str
 
 
-class Repository:
-    """A git repository to read from.
+class RevisionReader:
+    """Reads files of a git repository at revisions; it changes and runs nothing.
 
     Attributes:
         top: Folder of its work tree, resolved; for a bare one, the repository itself.
@@ -46,7 +46,7 @@ class Repository:
         self.top = top
 
     @classmethod
-    def around(cls, folder: Path) -> Repository | None:
+    def around(cls, folder: Path) -> RevisionReader | None:
         """Return the repository that a folder lies in, or None if there is none.
 
         Raises:

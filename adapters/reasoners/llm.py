@@ -15,7 +15,7 @@ from ...procedures.conditions import parse_condition
 from ...procedures.errors import BudgetError, ConditionError, ModelError
 from ...procedures.lexicon import Lexicon
 from ...procedures.model import MetaProcedure, Procedure
-from ...procedures.text import normalise
+from ...procedures.text import fold_space
 from ...procedures.trajectories import Trajectory, find_problem
 from .chat import ChatClient, Check
 from .prompts import as_data, load_prompt, recorded
@@ -79,7 +79,7 @@ class LLMReasoner:
                 return "the action must be one line of text"
             if spelled(action, possible) is None:
                 return "this action is not possible now; choose one that is listed"
-            if normalise(action) in memory.failed_actions and possible is None:
+            if fold_space(action) in memory.failed_actions and possible is None:
                 return "this action was tried and did not work; choose another"
             return None
 
@@ -140,7 +140,7 @@ class LLMReasoner:
 
         A model that is sure of things that nobody spoke of is not to be believed.
         """
-        said = set(normalise(goal.goal).split())
+        said = set(fold_space(goal.goal).split())
         named = {chunk for chunk in self._lexicon.chunk(task) if chunk in self._lexicon.kinds}
         named -= said
         used = {_word(fillers[name]) for name in goal.slots}
@@ -263,7 +263,7 @@ class LLMReasoner:
 
 
 def _word(text: Any) -> str:
-    found = normalise(text).lower() if isinstance(text, str) else ""
+    found = fold_space(text).lower() if isinstance(text, str) else ""
     # A filler goes into state and files: it must be what a trajectory's texts may be.
     document = {"task": found or "-", "obs": ["", ""], "acts": ["-"], "success": True}
     return "" if find_problem(document) else found
@@ -308,9 +308,9 @@ def _not_replayed(draft: Mapping[str, Any], segment: Segment) -> str | None:
         if unknown:
             return f"the step {step[:100]!r} uses names that are no parameters: {sorted(unknown)}"
         used |= _names(step)
-        action = normalise(instantiate(step, given) or "")
+        action = fold_space(instantiate(step, given) or "")
         later = range(at + 1, len(segment.actions))
-        found = next((i for i in later if normalise(segment.actions[i]) == action), None)
+        found = next((i for i in later if fold_space(segment.actions[i]) == action), None)
         if found is None:
             return f"the step {step[:100]!r} with the parameters put back is no (later) action"
         at = found

@@ -18,7 +18,7 @@ from ...procedures.episode import EpisodeMemory
 from ...procedures.lexicon import Lexicon, instantiate, slots
 from ...procedures.model import MetaProcedure, Procedure
 from ...procedures.similarity import TextSimilarity
-from ...procedures.text import normalise, tokens
+from ...procedures.text import fold_space, tokens
 from ...procedures.trajectories import Trajectory
 
 __all__ = ["SymbolicReasoner"]
@@ -63,9 +63,9 @@ class SymbolicReasoner:
             return None
         done = Counter(memory.successful_actions()) + memory.failed_actions
         # With every action tried, the least tried are all there is.
-        least = min(done[normalise(action)] for action in candidates)
+        least = min(done[fold_space(action)] for action in candidates)
         rng = random.Random(situation.seed)  # noqa: S311
-        order = sorted(action for action in candidates if done[normalise(action)] == least)
+        order = sorted(action for action in candidates if done[fold_space(action)] == least)
         rng.shuffle(order)
         task_words = set(tokens(memory.task))
         relevance = {action: self._relevance(action, task_words, memory) for action in order}

@@ -11,11 +11,11 @@ from ...procedures.diff import DocumentDiff, diff_documents
 from ...procedures.errors import LibraryError
 from ...procedures.posterior import credible_interval, posterior_mean, probability_better
 from ...procedures.proposals.documents import Item, item_of
-from ...procedures.proposals.model import CHANGES, Proposal
+from ...procedures.proposals.model import CHANGES, Proposal, Replay
 from ...procedures.yaml_dump import dump_yaml
 from .side_by_side import Row, rows_of
 
-__all__ = ["Card", "Change", "Evidence", "Replay", "make_card"]
+__all__ = ["Card", "Change", "Evidence", "make_card"]
 
 Plain: TypeAlias = Mapping[str, Any]
 Key: TypeAlias = tuple[str, str]
@@ -42,53 +42,6 @@ class Evidence:
     def interval(self) -> tuple[float, float]:
         """Central 95 % credible interval of the rate."""
         return credible_interval(self.alpha, self.beta)
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """Stored episodes under the old and the new version.
-
-    Attributes:
-        wins: The new is better.
-        losses: The old is better.
-        ties: Neither.
-        low: Lower end of the 95 % interval of the difference in success.
-        high: Upper end.
-        tasks: Which tasks were played; empty where episodes were stored.
-    """
-
-    wins: int
-    losses: int
-    ties: int
-    low: float
-    high: float
-    tasks: str = ""
-
-    @property
-    def gain(self) -> float:
-        """(wins - losses) / episodes, in [-1, 1]."""
-        return (self.wins - self.losses) / self.episodes if self.episodes else 0.0
-
-    @property
-    def tone(self) -> str:
-        """``plus``, ``minus`` or nothing, as the interval lies."""
-        return "plus" if self.low > 0 else "minus" if self.high < 0 else ""
-
-    @property
-    def episodes(self) -> int:
-        """All of them."""
-        return self.wins + self.losses + self.ties
-
-    @property
-    def verdict(self) -> str:
-        """What the interval says, in words."""
-        if not self.episodes:
-            return "no episode was replayed"
-        if self.low > 0:
-            return "credibly better"
-        if self.high < 0:
-            return "credibly worse"
-        return "no credible difference"
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,11 +215,7 @@ def _versions(target: Plain, old: Mapping[Key, Plain], new: Mapping[Key, Plain])
 
 
 def _replay(document: Plain | None) -> Replay | None:
-    if document is None:
-        return None
-    low, high = document["ci"]
-    numbers = document["wins"], document["losses"], document["ties"]
-    return Replay(*numbers, low, high, document.get("tasks", ""))
+    return None if document is None else Replay.from_document(document)
 
 
 def _before(

@@ -9,7 +9,8 @@ import numpy as np
 from markupsafe import Markup, escape
 from numpy.typing import NDArray
 
-from .cards import Evidence, Replay
+from ...procedures.proposals.model import Replay
+from .cards import Evidence
 
 __all__ = ["densities", "density", "replay_bar", "span"]
 
@@ -174,8 +175,8 @@ def replay_bar(replay: Replay) -> Markup:
         share = (max(-1.0, min(1.0, value)) + 1.0) / 2.0
         return 14.0 + share * (_WIDTH - 28.0)
 
-    estimate = (replay.wins - replay.losses) / replay.episodes if replay.episodes else 0.0
-    kind = "better" if replay.low > 0 else "worse" if replay.high < 0 else "even"
+    estimate, (low, high) = replay.gain, replay.ci
+    kind = "better" if low > 0 else "worse" if high < 0 else "even"
     parts = [
         f'<line class="axis" x1="{x(-1)}" x2="{x(1)}" y1="{middle}" y2="{middle}"/>',
         f'<line class="zero" x1="{x(0)}" x2="{x(0)}" y1="4" y2="{middle + 12}"/>',
@@ -189,15 +190,15 @@ def replay_bar(replay: Replay) -> Markup:
             f'<text x="{x(tick)}" y="{middle + 21}" text-anchor="{anchor}">{text}</text>'
         )
     parts += [
-        f'<line class="interval {kind}" x1="{x(replay.low):.1f}" x2="{x(replay.high):.1f}" '
+        f'<line class="interval {kind}" x1="{x(low):.1f}" x2="{x(high):.1f}" '
         f'y1="{middle}" y2="{middle}"/>',
         f'<circle class="mean {kind}" cx="{x(estimate):.1f}" cy="{middle}" r="4.5"/>',
         f'<text class="name" x="{x(-1)}" y="{height - 4}">old better</text>',
         f'<text class="name" x="{x(1)}" y="{height - 4}" text-anchor="end">new better</text>',
     ]
     said = (
-        f"Difference in success {estimate:+.2f}, 95 % between {replay.low:+.2f} and "
-        f"{replay.high:+.2f}: {replay.verdict}."
+        f"Difference in success {estimate:+.2f}, 95 % between {low:+.2f} and "
+        f"{high:+.2f}: {replay.verdict}."
     )
     return _svg("replay", height, said, parts)
 

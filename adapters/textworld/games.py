@@ -23,7 +23,6 @@ __all__ = [
 ]
 
 Game = Literal["cooking", "treasure", "hunt"]
-Split = Literal["train", "dev", "test"]
 
 GAMES: Final[tuple[str, ...]] = ("cooking", "treasure", "hunt")
 SPLITS: Final[tuple[str, ...]] = ("train", "dev", "test")

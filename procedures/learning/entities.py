@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..condition_patterns import escape
 from ..lexicon import Lexicon
-from ..text import is_number, normalise, token_spans, tokens
+from ..text import fold_space, is_number, token_spans, tokens
 from ..trajectories import Trajectory
 
 __all__ = ["learn_lexicon", "spread"]
@@ -65,7 +65,7 @@ def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
         bare = Lexicon(numbered=True, kinds=kinds, frames=())
         frames: Counter[str] = Counter()
         for action in {action for trajectory in trajectories for action in trajectory.acts}:
-            frame, arguments = bare.abstract(normalise(action).lower())
+            frame, arguments = bare.abstract(fold_space(action).lower())
             frames[frame] += 1
             kinds.update(bare.kind(argument) for argument in arguments)
         return Lexicon(numbered=True, kinds=kinds, frames=sorted(frames))
@@ -146,7 +146,7 @@ def _rows(
                     freed = grams[parts[start : end - 1]] > grams[parts[start:end]]
                     ending = ends.setdefault(parts[end - 1], _Ending())
                     ending.note(" ".join(parts[start : end - 1]), parts[end], freed=freed)
-        yield parts, tuple(spans), normalise(action).lower()
+        yield parts, tuple(spans), fold_space(action).lower()
         _add_grams(grams, observation)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ..condition_patterns import escape
 from ..places import heading, titled
-from ..text import normalise, sentences
+from ..text import fold_space, sentences
 from .analysis import Episode
 from .effects import ACTS, MOVES
 from .headings import ornaments
@@ -43,7 +43,7 @@ def reverse_moves(episodes: Sequence[Episode], effects: Mapping[str, str]) -> di
             if effects.get(frame) != MOVES:
                 continue
             following = heading(episode.trajectory.obs[t + 1])
-            edges[place][normalise(episode.trajectory.acts[t])] = following
+            edges[place][fold_space(episode.trajectory.acts[t])] = following
             place = following
         for start, moves in edges.items():
             for move, end in moves.items():

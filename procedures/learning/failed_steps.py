@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..text import first_token, normalise, tokens
+from ..text import first_token, fold_space, tokens
 from ..trajectories import Trajectory
 
 __all__ = ["failure_signatures", "without_failed_steps"]
@@ -53,11 +53,11 @@ def failure_signatures(trajectories: Sequence[Trajectory]) -> tuple[str, ...]:
         for action, observation in zip(trajectory.acts, trajectory.obs[1:], strict=True):
             verb = first_token(action.lower())
             uses[verb] += 1
-            answer = normalise(observation)
+            answer = fold_space(observation)
             if len(answer) <= _LONGEST:
                 after[answer][verb] += 1
-                actions[answer].add(normalise(action).lower())
-        endings[normalise(trajectory.obs[-1])] += 1
+                actions[answer].add(fold_space(action).lower())
+        endings[fold_space(trajectory.obs[-1])] += 1
     for answer, verbs in after.items():
         spoken = set(tokens(answer))
         naming.update(
@@ -96,7 +96,7 @@ def without_failed_steps(trajectory: Trajectory, signatures: Sequence[str]) -> T
     kept = [
         (action, observation)
         for action, observation in zip(trajectory.acts, trajectory.obs[1:], strict=True)
-        if normalise(observation) not in known
+        if fold_space(observation) not in known
     ]
     if len(kept) == len(trajectory.acts):
         return trajectory

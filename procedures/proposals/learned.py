@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -63,43 +63,16 @@ def propose_learned(
     }
     rows, run = evidence_rows(plan.learned, versions, meta_versions)
     ledger.record(rows)
-    evidence: dict[str, list[Outcome]] = {}
-    for row in rows:
-        evidence.setdefault(row.subject, []).append(row)
-    number = learned.episodes
-
-    def more(name: str) -> dict[str, Any]:
-        known = evidence.get(name, [])
-        facts = sorted([r.subject_kind, r.binding, r.successes, r.failures] for r in known)
-        own = [row for row in known if not row.binding]
-        counts = {
-            "episodes": float(number),
-            "successes": sum(row.successes for row in own),
-            "failures": sum(row.failures for row in own),
-        }
-        return {"evidence_key": digest(facts), "run": run, "counts": counts}
-
+    shown = _Shown(learned.episodes, run, rows)
     made: list[Proposal] = []
     ontology, words = library.ontology.to_document(), plan.ontology.to_document()
     if not behaves_alike(ontology, words):
-        words["version"] = ontology["version"] + 1
-        made.append(
-            make_proposal(
-                "ontology",
-                f"Words, actions and what they do, as {number} episodes show them.",
-                target="ontology",
-                old=[ontology],
-                new=[words],
-                evidence_key=digest(words),
-                run=run,
-                counts={"episodes": float(number)},
-            )
-        )
+        made.append(_ontology(ontology, words, shown))
     for name, document in procedures.items():
         old = library.procedures.get(name)
         there = None if old is None else old.to_document()
         document = _with_edits(made_before(name) if old is not None else None, document, there)
-        made += _difference(there, document, "new", more(name), number)
+        made += _difference(there, document, "new", shown.facts(name), shown.episodes)
     known = {p.target.id: p.id for p in made}
     for name, document in metas.items():
         before = library.metas.get(name)
@@ -109,17 +82,58 @@ def propose_learned(
         )
         if before is not None and _same_plan(before, MetaProcedure.from_document(document)):
             continue
-        places = planned_metas[name].plan
-        needed = [known[p.run] for p in places if p.run is not None and p.run in known]
-        if any(p.follow is not None for p in places) and "ontology" in known:
-            needed.insert(0, known["ontology"])
-        extra = {**more(name), "requires": tuple(dict.fromkeys(needed))}
-        made += _difference(standing, document, "meta", extra, number)
-    made += _not_learned(library, procedures.keys() | metas.keys(), number)
+        extra = {**shown.facts(name), "requires": _required(planned_metas[name], known)}
+        made += _difference(standing, document, "meta", extra, shown.episodes)
+    made += _not_learned(library, procedures.keys() | metas.keys(), shown.episodes)
     if episodes:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
         made = [_replayed(proposal, replayer) for proposal in made]
     return made
+
+
+class _Shown:
+    """What the episodes show of each procedure and plan: rows of evidence under one run."""
+
+    def __init__(self, episodes: int, run: str, rows: Iterable[Outcome]) -> None:
+        self.episodes = episodes
+        self.run = run
+        self._rows: dict[str, list[Outcome]] = {}
+        for row in rows:
+            self._rows.setdefault(row.subject, []).append(row)
+
+    def facts(self, name: str) -> dict[str, Any]:
+        """Return what a proposal says of its evidence."""
+        known = self._rows.get(name, [])
+        facts = sorted([r.subject_kind, r.binding, r.successes, r.failures] for r in known)
+        own = [row for row in known if not row.binding]
+        counts = {
+            "episodes": float(self.episodes),
+            "successes": sum(row.successes for row in own),
+            "failures": sum(row.failures for row in own),
+        }
+        return {"evidence_key": digest(facts), "run": self.run, "counts": counts}
+
+
+def _ontology(old: dict[str, Any], new: dict[str, Any], shown: _Shown) -> Proposal:
+    new["version"] = old["version"] + 1
+    return make_proposal(
+        "ontology",
+        f"Words, actions and what they do, as {shown.episodes} episodes show them.",
+        target="ontology",
+        old=[old],
+        new=[new],
+        evidence_key=digest(new),
+        run=shown.run,
+        counts={"episodes": float(shown.episodes)},
+    )
+
+
+def _required(meta: MetaProcedure, proposed: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the proposals, among those by what they change, that a plan cannot do without."""
+    needed = [proposed[p.run] for p in meta.plan if p.run is not None and p.run in proposed]
+    if any(p.follow is not None for p in meta.plan) and "ontology" in proposed:
+        needed.insert(0, proposed["ontology"])
+    return tuple(dict.fromkeys(needed))
 
 
 def _replayed(proposal: Proposal, replayer: Replayer) -> Proposal:

@@ -102,6 +102,17 @@ class Replay:
         """(wins - losses) / episodes, in [-1, 1]; 0 where there are none."""
         return (self.wins - self.losses) / self.trials if self.trials else 0.0
 
+    @property
+    def verdict(self) -> str:
+        """What the interval says, in words."""
+        if not self.trials:
+            return "no episode was replayed"
+        if self.ci[0] > 0:
+            return "credibly better"
+        if self.ci[1] < 0:
+            return "credibly worse"
+        return "no credible difference"
+
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Replay:
         """Read one that fits its schema."""

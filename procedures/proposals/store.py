@@ -8,7 +8,7 @@ Files are written under the library's lock, whole or not at all.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -16,7 +16,7 @@ from typing import Protocol
 from ...schemas import first_misfit
 from .. import library_commit as commits
 from ..clock import now
-from ..errors import LibraryError, ProposalError, SchemaError
+from ..errors import ConflictError, LibraryError, ProposalError, SchemaError
 from ..ledger import Ledger
 from ..library import LOCK_TIMEOUT, Library
 from ..library_files import yaml_files
@@ -36,6 +36,7 @@ __all__ = [
     "read_record",
     "rebase_in",
     "records",
+    "refuse_before_needed",
     "refuse_decided",
     "was_rejected",
     "write_record",
@@ -150,6 +151,20 @@ def find(proposals: Sequence[Proposal], name: str) -> Proposal:
         raise ProposalError(f"no proposal {name[:200]!r} waits; `macla proposals list` shows them")
     listed = ", ".join(p.id for p in found[:5])
     raise ProposalError(f"{name[:200]!r} may be any of {len(found)} proposals: {listed}")
+
+
+def refuse_before_needed(proposal: Proposal, waiting: Collection[str]) -> None:
+    """Refuse to accept a proposal before those that it needs.
+
+    Args:
+        proposal: To accept.
+        waiting: Ids of the proposals that wait.
+
+    Raises:
+        ConflictError: One that it needs waits.
+    """
+    if needed := [name for name in proposal.requires if name in waiting]:
+        raise ConflictError(f"{proposal.id} needs {', '.join(needed)}: accept that first")
 
 
 def was_rejected(decided: Sequence[Proposal], proposal: Proposal) -> Proposal | None:

@@ -59,13 +59,6 @@ class Table:
         )
 
     @property
-    def turned(self) -> Table:
-        """The table of the opposite candidate."""
-        return Table(
-            self.without_successes, self.without_failures, self.with_successes, self.with_failures
-        )
-
-    @property
     def probability(self) -> float:
         """P(success is likelier with it than without it | D), under Beta(1, 1)."""
         s1, f1, s0, f0 = self.cells

@@ -1,0 +1,155 @@
+"""What a change of a library writes: versions settled, plans pointed at them, files rendered."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from ..schemas import first_misfit
+from .errors import LibraryError, SchemaError
+from .library_files import Contents, Document, file_of
+from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from .model_documents import behaves_alike
+from .yaml_dump import dump_yaml
+from .yaml_io import load_yaml, read_bytes
+from .yaml_update import updated
+
+__all__ = [
+    "by_id",
+    "documents_by_file",
+    "hold_to_schema",
+    "merged",
+    "rendered",
+    "repointed",
+    "settled",
+]
+
+_Versioned = TypeVar("_Versioned", Procedure, MetaProcedure)
+
+_SCHEMAS: Mapping[type[Any], str] = {
+    Procedure: "procedure",
+    MetaProcedure: "meta-procedure",
+    Ontology: "ontology",
+    LibrarySettings: "library",
+}
+"""Type of a document → its schema's name."""
+
+
+def by_id(items: Iterable[_Versioned]) -> dict[str, _Versioned]:
+    """Return documents by id.
+
+    Raises:
+        LibraryError: One id is given twice.
+    """
+    found: dict[str, _Versioned] = {}
+    for item in items:
+        if item.id in found:
+            raise LibraryError(f"{item.id!r} is given twice")
+        found[item.id] = item
+    return found
+
+
+def settled(item: _Versioned, before: Mapping[str, _Versioned]) -> _Versioned:
+    """Return the document as it is to be stored, its version settled.
+
+    Raises:
+        LibraryError: It behaves differently and has no higher version.
+    """
+    old = before.get(item.id)
+    if old is None:
+        return item
+    if behaves_alike(old.to_document(), item.to_document()):
+        kept = dataclasses.replace(
+            old,
+            status=item.status,
+            locked=item.locked,
+            evidence=old.evidence or item.evidence,
+            provenance=old.provenance or item.provenance,
+        )
+        if isinstance(kept, Procedure) and isinstance(item, Procedure):
+            return dataclasses.replace(kept, shown=item.shown)
+        return kept
+    if item.version <= old.version:
+        raise LibraryError(
+            f"{item.id!r} changed, but has version {item.version}; on disk is {old.version}",
+            hint=f"give it version {old.version + 1}",
+        )
+    return item
+
+
+def repointed(meta: MetaProcedure, renumbered: Mapping[tuple[str, int], int]) -> MetaProcedure:
+    """Point the places of a plan at the versions that were kept."""
+
+    def settle(name: str | None, version: int | None) -> int | None:
+        if name is None or version is None:
+            return version
+        return renumbered.get((name, version), version)
+
+    plan = tuple(
+        dataclasses.replace(place, version=settle(place.run, place.version)) for place in meta.plan
+    )
+    return meta if plan == meta.plan else dataclasses.replace(meta, plan=plan)
+
+
+def merged(
+    before: Mapping[str, _Versioned], new: Mapping[str, _Versioned], gone: set[str]
+) -> Mapping[str, _Versioned]:
+    """Return what was there with what is new, without what is gone, in the order of ids."""
+    together = {**before, **new}
+    return MappingProxyType({name: together[name] for name in sorted(together) if name not in gone})
+
+
+def documents_by_file(root: Path, contents: Contents) -> dict[Path, Document]:
+    """Return the documents by file, in the order in which they are written."""
+    files: dict[Path, Document] = {}
+    for name, procedure in contents.procedures.items():
+        files[file_of(root, "procedure", name)] = procedure
+    for name, meta in contents.metas.items():
+        files[file_of(root, "meta", name)] = meta
+    files[file_of(root, "ontology", "")] = contents.ontology
+    files[file_of(root, "library", "")] = contents.settings
+    return files
+
+
+def hold_to_schema(item: Document) -> None:
+    """Hold what is to be written to its schema: nothing goes to disk that cannot be read.
+
+    Raises:
+        SchemaError: It does not fit.
+    """
+    schema = _SCHEMAS[type(item)]
+    misfit = first_misfit(schema, item.to_document())
+    if misfit is not None:
+        name = getattr(item, "id", schema)
+        raise SchemaError(
+            f"{str(name)[:80]!r} cannot be written: {misfit.problem}", path=misfit.path
+        )
+
+
+def _canonical(kind: type[Any]) -> Callable[[Any], Any]:
+    return lambda document: kind.from_document(document).to_document()
+
+
+def rendered(path: Path, old: Document | None, new: Document) -> bytes:
+    """Return a file's new content: people's comments and layout stay.
+
+    Raises:
+        LibraryError: Somebody saved the file since ``old`` was read.
+    """
+    fresh = dump_yaml(new.to_document()).encode()
+    if old is None or not path.exists():
+        return fresh
+    data = read_bytes(path)
+    if data == dump_yaml(old.to_document()).encode():
+        return fresh  # nobody edited it, and our own layout differs only where values do
+    canonical = _canonical(type(new))
+    if canonical(load_yaml(data, path)) != old.to_document():
+        raise LibraryError(
+            "was saved by somebody else at this moment",
+            file=path,
+            hint="nothing was written; try again",
+        )
+    return updated(data, new.to_document(), canonical, file=path)
