@@ -5,7 +5,7 @@ for failures. What a request is answered with is decided by ``answer``: a text i
 says; a :class:`Fault` is something going wrong on the way.
 
 Run by itself it is a model for measurements: ``python tests/fake_ollama.py --port 11500 --script
-first``; see docs/models.md.
+reads``; see docs/models.md.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ...procedures.approach import Need, approach, unmet_need
-from ...procedures.bindings import Attempt, Request, SearchMemory, binding_key
+from ...procedures.bindings import Attempt, Request, SearchMemory
 from ...procedures.condition_patterns import Pattern, normalise
 from ...procedures.conditions import Condition, parse_condition
 from ...procedures.episode import EpisodeMemory
@@ -18,9 +18,10 @@ from ...procedures.world import THING
 from .. import variants
 from ..context import MaclaContext
 from ..exploring import due, exploring_plan, simplest
+from ..frames import new_frame, visited, with_attempt
 from ..knowledge import Knowledge
 from ..plans import Done, already_done, end_plan, needed_item, plan_for_meta, plan_for_procedure
-from ..state import Frame, Item, MaclaState, PlanState, SearchState, counters_of
+from ..state import Frame, Item, MaclaState, PlanState, counters_of
 
 __all__ = ["check_pre"]
 
@@ -95,7 +96,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
                 "route": "check_post",
                 "event": {"ref": procedure.ref, "skip": reason},
             }
-        frame = _new_frame(procedure, plan)
+        frame = new_frame(procedure, plan)
     if memory.places is not None and knowledge.world.has_places:
         prepared = _approach(state, frame, procedure, plan, memory, context)
         if prepared is not None:
@@ -104,6 +105,23 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         first = _enable(frame["bound"], procedure, plan, memory, knowledge)
         if first is not None:
             return first
+    return _attempt(state, frame, procedure, plan, place, memory, context)
+
+
+def _attempt(
+    state: MaclaState,
+    frame: Frame,
+    procedure: Procedure,
+    plan: PlanState,
+    place: Place | None,
+    memory: EpisodeMemory,
+    context: MaclaContext,
+) -> dict[str, Any]:
+    """Check the preconditions, and bind what is free: the next attempt, or why there is none."""
+    knowledge = context.knowledge
+    item = plan["items"][plan["cursor"]]
+    meta = knowledge.meta(plan["meta"]) if plan["meta"] else None
+    names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
     bound = frame["bound"]
     # What fills a gap is new, so preconditions cannot know of it.
     conditions = () if "filled" in plan else procedure.preconditions
@@ -140,8 +158,8 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     if special is not procedure:
         event["variant"] = special.ref
     return {
-        "frame": _with_attempt(frame, attempt, special, state, of=procedure),
-        "search": _visited(state, attempt),
+        "frame": with_attempt(frame, attempt, special, state, of=procedure),
+        "search": visited(state, attempt),
         "route": "execute",
         "event": event,
     }
@@ -197,7 +215,7 @@ def _approach(
         )
     event |= {"binding": dict(chosen.binding), "look": chosen.look, "route": list(chosen.route)}
     return {
-        "frame": _with_attempt(frame, chosen, special, state, of=procedure),
+        "frame": with_attempt(frame, chosen, special, state, of=procedure),
         "route": "execute",
         "event": event,
     }
@@ -322,68 +340,6 @@ def _check(
             }
         )
     return out
-
-
-def _new_frame(procedure: Procedure, plan: PlanState) -> Frame:
-    bound: dict[str, str] = {}
-    wants: dict[str, str] = {}
-    item = plan["items"][plan["cursor"]]
-    bound.update(item.get("fixed", {}))
-    with_ = item["with_"]
-    for own, name in with_.items():
-        if name in plan["bound"]:
-            bound[own] = plan["bound"][name]
-        elif name in plan["wants"]:
-            wants[own] = plan["wants"][name]
-    return {
-        "ref": procedure.ref,
-        "bound": bound,
-        "wants": wants,
-        "tried": [],
-        "attempts": 0,
-        "exhausted": False,
-    }
-
-
-def _with_attempt(
-    frame: Frame, attempt: Attempt, procedure: Procedure, state: MaclaState, *, of: Procedure
-) -> Frame:
-    found = [
-        entity
-        for name, entity in attempt.binding.items()
-        if name not in frame["bound"] and procedure.parameters[name].source == "search"
-    ]
-    started: Frame = {
-        **frame,
-        "binding": dict(attempt.binding),
-        "steps": list(attempt.steps),
-        "step": 0,
-        "look": attempt.look,
-        "purpose": attempt.purpose,
-        "step_failed": False,
-        "final_worked": None,
-        "found": found,
-        "route": list(attempt.route),
-        "action": attempt.action,
-        "attempts": frame["attempts"] + 1,
-        "began": len(state.get("history") or []),
-        "ref": procedure.ref,
-        "of": of.ref,
-    }
-    if attempt.purpose == "prepare":
-        started["prepared"] = [*frame.get("prepared", []), dict(attempt.binding)]
-    if attempt.purpose == "run":
-        tried = attempt.action or binding_key(attempt.binding)
-        started["tried"] = [*frame["tried"], tried]
-    return started
-
-
-def _visited(state: MaclaState, attempt: Attempt) -> SearchState:
-    known = state.get("search")
-    search: SearchState = known.copy() if known else {}
-    if attempt.look is not None:
-        search["visited"] = [*search.get("visited", []), attempt.look]
-    return search
 
 
 def _preference(
