@@ -84,6 +84,7 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
             "node": "score",
             "step": step,
             "candidates": shown,
+            "readings": sorted(posterior.items(), key=lambda item: (-item[1], item[0])),
             "threshold": threshold,
             "chosen": best["ref"] if trusted and best else None,
         }
