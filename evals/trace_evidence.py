@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -107,7 +107,7 @@ class Tally:
 
 
 def _ranked(
-    readings: Iterable[tuple[str, float]], candidates: Iterable[Mapping[str, Any]]
+    readings: Iterable[Sequence[Any]], candidates: Iterable[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
     """Return the readings of a task, the most probable first, with what they would run."""
     by_reading: dict[str, list[Mapping[str, Any]]] = {}
