@@ -164,7 +164,8 @@ def _formation(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"plan that the episode speaks for: {found['goal']}"
     yield "  " + ", then ".join(shown["plan"])
     yield (
-        f"  V = f·ℓ - c_store + E[ΔR] = {shown['frequency']:.3f}·{shown['length']} - "
+        f"  V = frequency * decisions saved - storage + gain = "
+        f"{shown['frequency']:.3f} * {shown['length']} - "
         f"{shown['storage']:g} + {shown['gain']:.3f} = {shown['value']:.3f}, in "
         f"{shown['solved'] + shown['lost']} of {shown['episodes']} episodes"
     )

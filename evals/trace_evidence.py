@@ -14,7 +14,7 @@ from ..procedures.search_evidence import ANY, SEARCH
 __all__ = ["Beta", "EvidenceChange", "Tally", "belief"]
 
 Beta = tuple[float, float]
-"""(α, β), prior included."""
+"""(alpha, beta), prior included."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from ..graph.knowledge import Knowledge
 from ..procedures.errors import TrajectoryError
 from ..procedures.posterior import posterior_mean
 from ..procedures.refinement.forming import (
-    Formed,
     FormationRule,
+    Formed,
     form_plans,
     goal_template,
     same_goal,

@@ -3,9 +3,9 @@
     macla learn alfworld --library lib --episodes 2851 --seed 0
     python scripts/printed_utility.py lib                   # split: valid_seen
 
-It prints how similar the tasks of a split are to the nearest plan's goal, and for how many of them any
-plan reaches θ_conf under the preset ``paper``; then, for values of Rel, with how many successes and
-no failure a procedure reaches it.
+It prints how similar the tasks of a split are to the nearest plan's goal, and for how many of
+them any plan reaches θ_conf under the preset ``paper``; then, for values of Rel, with how many
+successes and no failure a procedure reaches it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ def main() -> None:
                 for hit in hits
                 if (meta := knowledge.metas.get(hit.id)) is not None
             )
-    print(f"{len(tasks)} tasks; similarity of the nearest goal: median {median(nearest):.2f}, ", end="")
+    print(
+        f"{len(tasks)} tasks; similarity of the nearest goal: median {median(nearest):.2f}, ",
+        end="",
+    )
     print(f"from {min(nearest):.2f} to {max(nearest):.2f}")
     print(f"a plan reaches θ_conf for {trusted} of them")
     for relevance in (1.0, 0.9, 0.8, 0.7, 0.6, 0.55, 0.5):

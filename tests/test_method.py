@@ -77,7 +77,9 @@ def test_options_exist(span: str) -> None:
     assert isinstance(cli, click.Group)
     command = cli.get_command(click.Context(cli), verb)
     assert command is not None
-    assert option in {name for each in command.params for name in (*each.opts, *each.secondary_opts)}
+    assert option in {
+        name for each in command.params for name in (*each.opts, *each.secondary_opts)
+    }
 
 
 def defaults() -> dict[str, Any]:
@@ -110,10 +112,12 @@ def test_defaults_are_those_of_the_page() -> None:
 @pytest.mark.parametrize("path", list(leaves(defaults())), ids=".".join)
 def test_each_setting_is_read(path: tuple[str, ...]) -> None:
     other: Any = -1 if len(path) > 1 else "nonsense"
+    method, told = Method(), ""
     try:
-        assert Method.from_settings(changed(defaults(), path, other)) != Method()
+        method = Method.from_settings(changed(defaults(), path, other))
     except LibraryError as error:
-        assert path[-1] in str(error).replace("-", "_")
+        told = str(error).replace("-", "_")
+    assert method != Method() or path[-1] in told
 
 
 @pytest.mark.parametrize("span", SETTINGS)

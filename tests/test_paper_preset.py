@@ -25,7 +25,9 @@ def printed(relevance: float, alpha: float, beta: float) -> float:
 
 def decisions(small: Small, preset: str, successes: float) -> list[dict[str, Any]]:
     """Play an episode in which every plan has so many successes; return what was decided."""
-    counts = {("meta", m.id, m.version, ""): (successes, 0.0) for m in small.knowledge.metas.values()}
+    counts = {
+        ("meta", m.id, m.version, ""): (successes, 0.0) for m in small.knowledge.metas.values()
+    }
     knowledge = replace(small.knowledge, counts={**small.knowledge.counts, **counts})
     environment = Burrow()
     text, observation = environment.reset(burrow_task(1012))

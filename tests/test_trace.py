@@ -165,7 +165,7 @@ def test_the_timeline_shows_entropy_and_the_plans_value(home: Path) -> None:
     plain = run("trace", "alfworld", "--library", home / "lib", "--game-path", cool_game(home))
     assert plain.exit_code == 0
     assert " H -" in plain.stdout
-    assert "V = f·ℓ - c_store + E[ΔR]" in plain.stdout
+    assert "  V = frequency * decisions saved - storage + gain = " in plain.stdout
 
 
 def test_evidence_of_search_is_that_which_search_goes_by(home: Path) -> None:
