@@ -21,7 +21,7 @@ __all__ = ["command"]
     epilog=options.examples(
         "macla trace alfworld --library lib --split valid_seen --index 7",
         "macla trace alfworld --library lib --game-path games/some_task/trial_1",
-        "macla trace alfworld --library lib --split valid_seen --goals human --index 24 --json",
+        "macla trace alfworld --library lib --split valid_seen --goals human --index 257 --json",
         "macla trace alfworld --library lib --split valid_seen --without meta --preset paper",
         "macla trace textworld --game cooking --library cooking --split dev --admissible",
     ),
