@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..procedures.posterior import differential_entropy
 from . import output
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ __all__ = ["Timeline", "begin", "end"]
 
 _WIDTH = 100
 _INDENT = 6
+_TOLD = 0.001
+"""Probability from which a reading of the task is shown."""
 _VERDICT = {True: "yes", False: "no", None: "unknown"}
 
 
@@ -52,6 +55,11 @@ class Timeline:
             if fillers:
                 pairs = ", ".join(f"{name} = {value}" for name, value in sorted(fillers.items()))
                 yield self._line(f"reads the task as: {pairs}")
+            for each in list(event.get("readings") or ())[:3]:
+                if each["candidates"] and each["probability"] >= _TOLD:
+                    told = ", ".join(f"{k} = {v}" for k, v in sorted(each["fillers"].items()))
+                    share = f"{each['rank']}. P = {each['probability']:.4f}"
+                    yield self._line(output.dim(f"{share}  {each['candidates'][0]}  {told}"), 2)
 
     def _check_pre(self, event: Event) -> Iterator[str]:
         if "plan" in event:
@@ -137,27 +145,42 @@ def end(traced: Traced) -> Iterator[str]:
     yield f"{how} in {traced.steps} steps" if traced.won else f"{how} after {traced.steps} steps"
     if traced.evidence:
         yield "evidence, before and after (not recorded):"
-        width = max(len(change.ref) for change in traced.evidence)
-        for change in traced.evidence:
-            yield f"  {change.ref.ljust(width)}  {_beta(change.before)}  ->  {_beta(change.after)}"
+        named = [(_named(change), change) for change in traced.evidence]
+        width = max(len(name) for name, _ in named)
+        for name, change in named:
+            yield f"  {name.ljust(width)}  {_beta(change.before)}  ->  {_beta(change.after)}"
+    yield from _formation(traced.formation)
 
 
-def evidence_document(changes: Iterable[EvidenceChange]) -> list[dict[str, Any]]:
-    """Return changes of evidence as plain data."""
-    return [
-        {
-            "kind": change.kind,
-            "ref": change.ref,
-            "before": {"alpha": change.before[0], "beta": change.before[1]},
-            "after": {"alpha": change.after[0], "beta": change.after[1]},
-        }
-        for change in changes
-    ]
+def _named(change: EvidenceChange) -> str:
+    return f"{change.ref} {change.binding}" if change.binding else change.ref
+
+
+def _formation(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield which plan the episode speaks for and what it is worth."""
+    shown = found.get("candidate")
+    if shown is None:
+        return
+    yield f"plan that the episode speaks for: {found['goal']}"
+    yield "  " + ", then ".join(shown["plan"])
+    yield (
+        f"  V = frequency * decisions saved - storage + gain = "
+        f"{shown['frequency']:.3f} * {shown['length']} - "
+        f"{shown['storage']:g} + {shown['gain']:.3f} = {shown['value']:.3f}, in "
+        f"{shown['solved'] + shown['lost']} of {shown['episodes']} episodes"
+    )
+    if found["known"]:
+        yield f"  the library has it: {found['known']}"
+    elif found["formed"]:
+        yield "  it would be formed"
+    else:
+        yield f"  not formed: that takes {found['rule']['support']} solved episodes or more"
 
 
 def _beta(parameters: tuple[float, float]) -> str:
     alpha, beta = parameters
-    return f"Beta({alpha:g}, {beta:g}) mean {alpha / (alpha + beta):.4f}"
+    entropy = differential_entropy(alpha, beta)
+    return f"Beta({alpha:.6g}, {beta:.6g}) mean {alpha / (alpha + beta):.4f} H {entropy:.4f}"
 
 
 def _valued(candidate: Mapping[str, Any]) -> str:

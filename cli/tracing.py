@@ -21,6 +21,8 @@ __all__ = ["command"]
     epilog=options.examples(
         "macla trace alfworld --library lib --split valid_seen --index 7",
         "macla trace alfworld --library lib --game-path games/some_task/trial_1",
+        "macla trace alfworld --library lib --split valid_seen --goals human --index 257 --json",
+        "macla trace alfworld --library lib --split valid_seen --without meta --preset paper",
         "macla trace textworld --game cooking --library cooking --split dev --admissible",
     ),
 )
@@ -38,6 +40,8 @@ __all__ = ["command"]
 @click.option("--dialect", type=click.Choice(["2.1.3", "2.1.1"]), help="alfworld: wording.")
 @click.option("--game", type=click.Choice(["cooking", "treasure", "hunt"]), help="For textworld.")
 @click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
+@options.without
+@options.preset
 @options.seed
 @options.data
 @options.as_json
@@ -53,6 +57,8 @@ def command(
     max_steps: int | None,
     admissible: bool,
     scramble: int | None,
+    without: tuple[str, ...],
+    preset: str | None,
     seed: int,
     data: Path | None,
     as_json: bool,
@@ -60,9 +66,13 @@ def command(
 ) -> None:
     """Play one episode live and print it as a timeline.
 
-    It shows what was chosen and its expected utility (EU), the conditions that were checked with
-    the text that decided them, the actions and what the world answered, and at the end the
-    evidence of what was used, before and after. Nothing is recorded.
+    It shows how the task was read, what was chosen and its expected utility (EU), the conditions
+    that were checked with the text that decided them, the actions and what the world answered, and
+    at the end the evidence of what was used, before and after, with its entropy in nats, and the
+    plan that the episode speaks for. Nothing is recorded.
+
+    --json prints one document with all candidates and every number; its schema is
+    trace.schema.json. With --goals human each game counts three times, once for each sentence.
     """
     if (game_path is None) == (split is None):
         raise click.UsageError("Give either --game-path or --split (with --index).", ctx)
@@ -72,7 +82,7 @@ def command(
     from ..evals.suites import make_suite
     from ..evals.tracing import trace_task
     from .evaluate import check_words
-    from .timeline import Timeline, begin, end, evidence_document
+    from .timeline import Timeline, begin, end
 
     played_in = make_suite(suite, data=data, **chosen)
     setting = Setting(
@@ -82,23 +92,13 @@ def command(
         admissible=admissible,
         scramble=scramble,
         seed=seed,
+        without=without,
+        preset=preset,
     )
     check_words(setting)
     task = _task(played_in, game_path or split or "", index, seed, chosen_by_path=bool(game_path))
     if as_json:
-        traced = trace_task(setting, task)
-        output.emit_json(
-            {
-                "id": traced.id,
-                "task": traced.task,
-                "observation": traced.observation,
-                "won": traced.won,
-                "steps": traced.steps,
-                "reward": traced.reward,
-                "events": list(traced.events),
-                "evidence": evidence_document(traced.evidence),
-            }
-        )
+        output.emit_json(trace_task(setting, task).to_document())
         return
     timeline = Timeline()
 

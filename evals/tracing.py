@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
+
+from langchain_core.runnables import RunnableConfig
 
 from ..adapters.session import LibrarySession
 from ..graph.build import create_macla_graph, recursion_limit
-from ..graph.context import MaclaContext
+from ..graph.context import LoopSettings, MaclaContext
 from ..graph.knowledge import Knowledge
 from ..graph.state import MaclaState
+from ..graph.trajectories import trajectory_of
+from ..procedures.refinement.forming import FormationRule
 from .arms import Setting, make_environment, run_id
 from .suites import EvalTask
+from .trace_evidence import EvidenceChange, Tally, belief
+from .trace_formation import formation, played_before
 
-__all__ = ["Event", "EvidenceChange", "Traced", "decide", "evidence_changes", "trace_task"]
+__all__ = ["Event", "EvidenceChange", "Traced", "decide", "trace_task"]
 
 Event = Mapping[str, Any]
 """What one node streamed; ``node`` and ``step`` (actions done before it) are always there."""
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceChange:
-    """Evidence of a procedure or meta-procedure before and after an episode.
-
-    Attributes:
-        kind: ``procedure`` or ``meta``.
-        ref: ``id@version``.
-        before: (α, β), prior included.
-        after: (α, β) with the episode's outcomes counted.
-    """
-
-    kind: str
-    ref: str
-    before: tuple[float, float]
-    after: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +39,8 @@ class Traced:
         reward: Sum of the rewards.
         events: What the nodes streamed, in order.
         evidence: What the episode's outcomes change, in order of first use.
+        formation: The plan that the episode speaks for; see :mod:`.trace_formation`.
+        settings: How candidates were valued: see ``trace.schema.json``.
     """
 
     id: str
@@ -60,6 +51,34 @@ class Traced:
     reward: float
     events: tuple[Event, ...]
     evidence: tuple[EvidenceChange, ...]
+    formation: Mapping[str, Any]
+    settings: Mapping[str, Any]
+
+    def to_document(self) -> dict[str, Any]:
+        """Return it as ``trace.schema.json`` has it."""
+        return {
+            "kind": "trace",
+            "format": 1,
+            "id": self.id,
+            "task": self.task,
+            "observation": self.observation,
+            "won": self.won,
+            "steps": self.steps,
+            "reward": self.reward,
+            "settings": dict(self.settings),
+            "events": [dict(event) for event in self.events],
+            "evidence": [
+                {
+                    "kind": change.kind,
+                    "ref": change.ref,
+                    **({"binding": change.binding} if change.binding else {}),
+                    "before": belief(change.before),
+                    "after": belief(change.after),
+                }
+                for change in self.evidence
+            ],
+            "formation": dict(self.formation),
+        }
 
 
 def trace_task(
@@ -82,6 +101,7 @@ def trace_task(
     """
     environment = make_environment(setting)
     events: list[Event] = []
+    finished: list[MaclaState] = []
     with LibrarySession.open(setting.library or "", read_only=True) as session:
         knowledge = session.knowledge(ablated=setting.ablated)
         text, observation = environment.reset(task.reference)
@@ -96,6 +116,7 @@ def trace_task(
                 preset=setting.preset,
                 ablated=setting.ablated,
             ),
+            after_episode=finished.append,
         )
         start: MaclaState = {
             "task": text,
@@ -103,46 +124,44 @@ def trace_task(
             "run": run_id(setting, task.id),
             "horizon": setting.max_steps,
         }
-        for event in (
-            create_macla_graph()
-            .compile()
-            .stream(
-                start,
-                context=context,
-                config={"recursion_limit": recursion_limit(setting.max_steps)},
-                stream_mode="custom",
-            )
-        ):
-            events.append(event)
-            on_event(event)
-        evidence = evidence_changes(events, knowledge)
-    return Traced(
-        id=task.id,
-        task=text,
-        observation=observation,
-        won=environment.won,
-        steps=len(environment.actions),
-        reward=environment.reward,
-        events=tuple(events),
-        evidence=evidence,
-    )
+        tally = Tally(knowledge)
+        graph = create_macla_graph().compile()
+        config: RunnableConfig = {"recursion_limit": recursion_limit(setting.max_steps)}
+        for event in graph.stream(start, context=context, config=config, stream_mode="custom"):
+            events.append(tally.completed(event))
+            on_event(events[-1])
+        rule = FormationRule.paper() if context.settings.preset.name == "paper" else FormationRule()
+        before = played_before(session.library.path)
+        return Traced(
+            id=task.id,
+            task=text,
+            observation=observation,
+            won=environment.won,
+            steps=len(environment.actions),
+            reward=environment.reward,
+            events=tuple(events),
+            evidence=tally.evidence(),
+            formation=formation(trajectory_of(finished[-1]), before, knowledge, rule),
+            settings=_settings(setting, context.settings, knowledge),
+        )
 
 
-def evidence_changes(events: list[Event], knowledge: Knowledge) -> tuple[EvidenceChange, ...]:
-    """Add up what an episode's outcomes say about procedures and meta-procedures."""
-    sums: dict[tuple[str, str, int], tuple[float, float]] = {}
-    for event in events:
-        for row in event.get("outcomes", ()) if event.get("node") == "update" else ():
-            if row["subject_kind"] in ("procedure", "meta") and not row.get("binding"):
-                key = (row["subject_kind"], row["subject"], row["version"])
-                good, bad = sums.get(key, (0.0, 0.0))
-                sums[key] = (good + row["successes"], bad + row["failures"])
-    changes = []
-    for (kind, subject, version), (good, bad) in sums.items():
-        alpha, beta = knowledge.posterior(kind, subject, version)
-        after = (alpha + good, beta + bad)
-        changes.append(EvidenceChange(kind, f"{subject}@{version}", (alpha, beta), after))
-    return tuple(changes)
+def _settings(setting: Setting, loop: LoopSettings, knowledge: Knowledge) -> dict[str, Any]:
+    """Return all that the numbers of a trace depend on, so that they can be computed again."""
+    return {
+        "preset": loop.preset.name,
+        "information": loop.preset.information.value,
+        "rule": loop.rule.value,
+        "weights": asdict(loop.preset.weights),
+        "prior": {"alpha": knowledge.prior[0], "beta": knowledge.prior[1]},
+        "without": sorted(setting.ablated),
+        "suite": {"name": setting.suite.name, **setting.suite.facts()},
+        "max_steps": setting.max_steps,
+        "admissible": setting.admissible,
+        "scramble": setting.scramble,
+        "seed": setting.seed,
+        "library_hash": knowledge.library_hash,
+    }
 
 
 def decide(library: str, task: str, observation: str, seed: int = 0) -> list[dict[str, Any]]:

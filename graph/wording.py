@@ -49,6 +49,7 @@ def worded_candidates(
     present = {memory.kind_of(entity) for entity in memory.known}
     missing = set(state.get("sought") or ()) - present
     refuted = state.get("readings") or {}
+    similar = {candidate["ref"]: candidate["similarity"] for candidate in found}
     # What sentences say for a thing is no thing's name, though it stands in a template's slot.
     found = [
         candidate
@@ -58,7 +59,6 @@ def worded_candidates(
             for filler in candidate["fillers"].values()
         )
     ]
-    similar = {candidate["ref"]: candidate["similarity"] for candidate in found}
     rated = []
     for reading in knowledge.reader.readings(memory.task, things, present):
         lost = sum(kind in missing for kind in reading.fillers.values())

@@ -92,7 +92,7 @@ class SearchEvidence:
             # Without any evidence, likeness is all there is to go by.
             return _PSEUDO * (1.0 + max(0.0, self._similarity(thing, place)))
         visits = self._visits.get(place, 0.0)
-        base = self._base.get(place, 0.0) * visits / (visits + 1.0) + _PSEUDO / (visits + 1.0)
+        base = self._base_rate(place)
         if thing not in self._known:
             mates = [mate for mate in self._clusters.mates(thing) if mate in self._known]
             if mates:
@@ -116,6 +116,21 @@ class SearchEvidence:
         successes, failures = self._found.get((thing, place), (0.0, visits))
         trials = successes + failures
         return (successes + _PRIOR_WEIGHT * base) / (trials + _PRIOR_WEIGHT)
+
+    def posterior(self, thing: str, place: str) -> tuple[float, float]:
+        """Return (α, β) of finding a thing of this kind at a place of that kind.
+
+        The prior is worth two looks at the place's base rate; a kind that was sought, but never
+        here, was looked for in vain at every visit. The mean is :meth:`probability`, save for kinds
+        that were never sought, which go by kinds like them.
+        """
+        base = self._base_rate(place)
+        found, missed = self._found.get((thing, place), (0.0, self._visits.get(place, 0.0)))
+        return _PRIOR_WEIGHT * base + found, _PRIOR_WEIGHT * (1.0 - base) + missed
+
+    def _base_rate(self, place: str) -> float:
+        visits = self._visits.get(place, 0.0)
+        return self._base.get(place, 0.0) * visits / (visits + 1.0) + _PSEUDO / (visits + 1.0)
 
     def cost(self, place: str) -> float:
         """Expected actions to look at a place of this kind, from 1 to 2."""

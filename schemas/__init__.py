@@ -24,6 +24,7 @@ NAMES = (
     "trajectory",
     "proposal",
     "eval_result",
+    "trace",
 )
 """Names of the schemas; each stands in ``<name>.schema.json``."""
 

@@ -44,3 +44,21 @@ def test_command_exists(verb: str) -> None:
     run = "import sys; from macla.cli.main import main; sys.exit(main())"
     done = subprocess.run([sys.executable, "-c", run, verb, "--help"], capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
+
+
+def test_the_architecture_names_every_folder_and_only_files_that_exist() -> None:
+    tomllib = pytest.importorskip("tomllib")
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        packages = tomllib.load(file)["tool"]["setuptools"]["packages"]
+    for package in packages[1:]:
+        assert f"`{package.partition('.')[2].replace('.', '/')}/`" in page
+    rows = re.findall(r"^\| (`[^|]+) \| [^|]+ \| ([^|]*) \|$", page, re.M)
+    assert len(rows) > 15
+    for folders, files in rows:
+        names = re.findall(r"`([\w/]+)/`", folders)
+        assert all((ROOT / name).is_dir() for name in names)
+        for file in re.findall(r"`([\w./]+)`", files):
+            assert any((ROOT / name / file).is_file() for name in names), (names, file)
+    for path in re.findall(r"`([\w/]+/\w+\.py)`", page):
+        assert (ROOT / path).is_file(), path

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from invented_worlds import Burrow, BurrowTask, burrow_demonstration, burrow_task
 from macla.adapters.scramble import Scrambler
+from macla.graph.build import create_macla_graph, recursion_limit
 from macla.procedures.errors import TrajectoryError
 from macla.procedures.goal_lexicon import ALWAYS, GoalLexicon, features, likeness
 from macla.procedures.goal_reading import GoalReader, plan_roles
@@ -140,6 +141,24 @@ def test_readings_are_ranked_and_probable(worded):
     assert ranked[0].fillers == {"a": "zib", "b": "dorn"}
     assert sum(reading.probability for reading in ranked) == pytest.approx(1.0)
     assert all(a.probability >= b.probability for a, b in pairwise(ranked))
+
+
+def test_each_reading_has_the_similarity_of_its_plan(worded):
+    environment = Asked()
+    text, observation = environment.reset(burrow_task(UNSEEN[0]))
+    told = create_macla_graph().compile().stream(
+        {"task": text, "observation": observation, "run": "r"},
+        context=worded.context(environment),
+        config={"recursion_limit": recursion_limit(50)},
+        stream_mode="custom",
+    )  # fmt: skip
+    first = next(event for event in told if event["node"] == "retrieve")
+    hits = worded.knowledge.retriever.search(text, 16, kind="meta")
+    near = {hit.id: hit.similarity for hit in hits}
+    found = {each["ref"].partition("@")[0]: each["similarity"] for each in first["candidates"]}
+    assert found
+    assert all(found[name] == pytest.approx(near[name], abs=1e-6) for name in found)
+    assert any(abs(value) > 0.01 for value in found.values())
 
 
 def test_a_kind_that_is_not_here_falls(worded):

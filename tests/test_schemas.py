@@ -74,6 +74,81 @@ EPISODE = {
     "procedures": ["p@1"],
     "fallback_steps": 0,
 }
+BELIEF = {"alpha": 10.0, "beta": 3.0, "mean": 0.769, "sd": 0.113, "entropy": -0.8176}
+TRACE: dict[str, Any] = {
+    "kind": "trace",
+    "format": 1,
+    "id": "g1",
+    "task": "do",
+    "observation": "You see a lamp.",
+    "won": True,
+    "steps": 1,
+    "reward": 1.0,
+    "settings": {
+        "preset": "default",
+        "information": "sd",
+        "rule": "expected_utility",
+        "weights": {
+            "reward_max": 1.0,
+            "cost_failure": 0.5,
+            "exploration": 0.1,
+            "theta_conf": 0.4,
+        },
+        "prior": {"alpha": 1.0, "beta": 1.0},
+        "without": ["meta"],
+    },
+    "events": [
+        {
+            "node": "score",
+            "step": 0,
+            "candidates": [
+                {
+                    "kind": "meta",
+                    "ref": "m@1",
+                    "relevance": 0.9,
+                    "risk": 0.0,
+                    "alpha": 10.0,
+                    "beta": 3.0,
+                    "rate": 0.769,
+                    "reward": 0.692,
+                    "cost": 0.0,
+                    "bonus": 0.011,
+                    "utility": 0.703,
+                    "posterior": BELIEF,
+                }
+            ],
+            "readings": [
+                {
+                    "rank": 1,
+                    "reading": "r",
+                    "probability": 0.9,
+                    "cost": None,
+                    "candidates": ["m@1"],
+                    "fillers": {"a": "lamp"},
+                }
+            ],
+            "threshold": 0.4,
+            "chosen": "m@1",
+        },
+        {"node": "execute", "step": 0, "action": "press lamp", "anything": [1, None]},
+    ],
+    "evidence": [{"kind": "meta", "ref": "m@1", "before": BELIEF, "after": BELIEF}],
+    "formation": {
+        "goal": "do",
+        "carried_out": [],
+        "known": None,
+        "rule": {
+            "share": 0.15,
+            "least": 3,
+            "support": 1,
+            "storage": 0.02,
+            "by_value": False,
+            "window": 1000,
+        },
+        "candidate": None,
+        "formed": False,
+    },
+}
 VALID: dict[str, dict[str, Any]] = {
     "procedure": PROCEDURE,
     "meta-procedure": META,
@@ -176,6 +251,7 @@ VALID: dict[str, dict[str, Any]] = {
         "interval": "wilson",
         "extra": {"anything": 1},
     },
+    "trace": TRACE,
 }
 DELETE = object()
 INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
@@ -266,6 +342,12 @@ INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
     ("eval_result", ("episodes", 0, "steps"), -1, "minimum"),
     ("eval_result", ("episodes", 0, "success"), DELETE, "missing"),
     ("eval_result", ("more",), 1, "unknown key"),
+    ("trace", ("events", 0, "chosen"), 5, "string"),
+    ("trace", ("events", 0, "candidates", 0, "risk"), 1.5, "maximum"),
+    ("trace", ("events", 0, "candidates", 0, "posterior"), DELETE, "missing"),
+    ("trace", ("evidence", 0, "before", "entropy"), 0.2, "maximum"),
+    ("trace", ("formation", "known"), 1, "string"),
+    ("trace", ("more",), 1, "unknown key"),
 ]
 
 

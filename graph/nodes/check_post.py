@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -11,6 +12,7 @@ from ...procedures.condition_patterns import instantiate
 from ...procedures.conditions import Condition
 from ...procedures.episode import EpisodeMemory
 from ...procedures.model import Place, Procedure
+from ..checks import checked
 from ..context import MaclaContext
 from ..outcomes import procedure_outcome, run_facts, search_outcome
 from ..plans import end_plan
@@ -26,17 +28,36 @@ def check_post(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, A
         return {"route": "update"}
     context = runtime.context
     verdict = state.get("verdict") or {}
+    checks: list[dict[str, Any]] = []
     if verdict.get("decision") == "skip":
         update = _continue(state, plan, None, [])
     else:
-        update = _judge(state, plan, context)
-    runtime.stream_writer(
-        {"node": "check_post", "step": len(state.get("history") or []), **update.pop("event")}
-    )
+        checks = _checks(state, context)
+        update = _judge(state, plan, context, checks)
+    event = {"node": "check_post", "step": len(state.get("history") or []), **update.pop("event")}
+    if checks:
+        event["postconditions"] = checks
+    runtime.stream_writer(event)
     return {**update, "verdict": {}, "route": "update"}
 
 
-def _judge(state: MaclaState, plan: PlanState, context: MaclaContext) -> dict[str, Any]:
+def _checks(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
+    """Check the postconditions of a procedure whose final step worked."""
+    frame = state["frame"]
+    if frame is None or frame.get("purpose") != "run" or frame.get("final_worked") is not True:
+        return []
+    if (state.get("verdict") or {}).get("decision") in ("exhausted", "refused"):
+        return []
+    procedure = context.knowledge.procedure(frame["ref"])
+    template = procedure.steps[-1].do
+    if frame.get("action") and frame["action"] != instantiate(template or "", frame["binding"]):
+        return []  # the world spells this action in another frame
+    return checked(procedure.postconditions, context.memory(state), frame["binding"])
+
+
+def _judge(
+    state: MaclaState, plan: PlanState, context: MaclaContext, checks: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     frame = state["frame"]
     if frame is None:
         return {"event": {}}
@@ -56,7 +77,7 @@ def _judge(state: MaclaState, plan: PlanState, context: MaclaContext) -> dict[st
     elif frame["purpose"] in ("travel", "prepare"):
         post, because = False, "on the way"
     else:
-        post, because = _postconditions(procedure, frame, memory)
+        post, because = _post(frame, checks)
     search = SearchMemory(**(state.get("search") or {}))
     rows = _note_attempt(state, frame, procedure, search, memory, post, decision)
     update = {"search": _plain(search)}
@@ -93,20 +114,16 @@ def _judge(state: MaclaState, plan: PlanState, context: MaclaContext) -> dict[st
     return {**update, **_give_up(state, plan, frame, rows, decision, because, search)}
 
 
-def _postconditions(procedure: Procedure, frame: Frame, memory: EpisodeMemory) -> tuple[bool, str]:
+def _post(frame: Frame, checks: Sequence[Mapping[str, Any]]) -> tuple[bool, str]:
     """A full attempt succeeded if its final step worked and no postcondition is false."""
     if frame["final_worked"] is not True:
         return False, "the final step did not work"
     because = "the final step worked"
-    template = procedure.steps[-1].do
-    if frame.get("action") and frame["action"] != instantiate(template or "", frame["binding"]):
-        return True, because  # the world spells this action in another frame
-    for condition in procedure.postconditions:
-        verdict = condition.evaluate(memory, frame["binding"])
-        if verdict.value is False:
-            return False, verdict.because
-        if verdict.value:
-            because = verdict.because
+    for check in checks:
+        if check["value"] is False:
+            return False, str(check["because"])
+        if check["value"]:
+            because = str(check["because"])
     return True, because
 
 

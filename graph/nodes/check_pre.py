@@ -10,12 +10,13 @@ from langgraph.runtime import Runtime
 from ...procedures.approach import Need, approach, unmet_need
 from ...procedures.bindings import Attempt, Request, SearchMemory
 from ...procedures.condition_patterns import Pattern, normalise
-from ...procedures.conditions import Condition, parse_condition
+from ...procedures.conditions import parse_condition
 from ...procedures.episode import EpisodeMemory
 from ...procedures.lexicon import frame_of
 from ...procedures.model import MetaProcedure, Place, Procedure
 from ...procedures.world import THING
 from .. import variants
+from ..checks import checked
 from ..context import MaclaContext
 from ..exploring import due, exploring_plan, simplest
 from ..frames import new_frame, visited, with_attempt
@@ -51,7 +52,7 @@ def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) 
         if exploring:
             chosen = simplest(state["candidates"], chosen, knowledge)
         meta = knowledge.meta(chosen["ref"])
-        checks = _check(meta.preconditions, memory, chosen["fillers"])
+        checks = checked(meta.preconditions, memory, chosen["fillers"])
         plan = plan_for_meta(meta, chosen["fillers"], chosen["reading"])
         plan |= {"said": chosen.get("said", True), "template": chosen.get("template", "")}
         if exploring:
@@ -59,7 +60,7 @@ def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) 
             counters["explorations"] = counters.get("explorations", 0) + 1
     else:
         procedure = knowledge.procedure(chosen["ref"])
-        checks = _check(procedure.preconditions, memory, {})
+        checks = checked(procedure.preconditions, memory, {})
         plan = plan_for_procedure(procedure, chosen["fillers"], chosen["reading"])
     event = {"ref": chosen["ref"], "preconditions": checks, "plan": plan["items"]}
     plan["began"] = len(state.get("history") or [])
@@ -125,7 +126,7 @@ def _attempt(
     bound = frame["bound"]
     # What fills a gap is new, so preconditions cannot know of it.
     conditions = () if "filled" in plan else procedure.preconditions
-    checks = _check(conditions, memory, bound)
+    checks = checked(conditions, memory, bound)
     event: dict[str, Any] = {"ref": procedure.ref, "preconditions": checks}
     if any(check["value"] is False for check in checks):
         verdict_state = {"decision": "refused", "post": None, "because": checks[0]["because"]}
@@ -324,22 +325,6 @@ def _told(
 
 def _place(meta: MetaProcedure | None, index: int) -> Place | None:
     return meta.plan[index] if meta is not None and index >= 0 else None
-
-
-def _check(
-    conditions: tuple[Condition, ...], memory: EpisodeMemory, bindings: Mapping[str, str]
-) -> list[dict[str, Any]]:
-    out = []
-    for condition in conditions:
-        verdict = condition.evaluate(memory, bindings)
-        out.append(
-            {
-                "condition": condition.to_text(),
-                "value": verdict.value,
-                "because": verdict.because,
-            }
-        )
-    return out
 
 
 def _preference(

@@ -84,6 +84,7 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
             "node": "score",
             "step": step,
             "candidates": shown,
+            "readings": [[each, posterior[each]] for each in _ranked(posterior)],
             "threshold": threshold,
             "chosen": best["ref"] if trusted and best else None,
         }
@@ -114,6 +115,10 @@ def _reading_posterior(
         before = min(_MOST_REFUTED, candidate.get("refuted", 0.0))
         failed[reading] = max(failed.get(reading, 0), refuted.get(reading, 0) + before)
     return reading_posterior(costs, failed, nothing)
+
+
+def _ranked(posterior: Mapping[str, float]) -> list[str]:
+    return sorted(posterior, key=lambda reading: (-posterior[reading], reading))
 
 
 def _relevance(

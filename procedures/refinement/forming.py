@@ -15,7 +15,14 @@ from ..model import MetaProcedure, Procedure
 from ..posterior import posterior_mean
 from .traces import Trace, relevant
 
-__all__ = ["FormationRule", "Formed", "form_plans", "goal_template", "plan_value"]
+__all__ = [
+    "FormationRule",
+    "Formed",
+    "form_plans",
+    "goal_template",
+    "plan_value",
+    "same_goal",
+]
 
 _SLOTS = "abcdefgh"
 
@@ -55,6 +62,8 @@ class Formed:
         value: V(MP).
         solved: Episodes that it solved.
         lost: Episodes of its goal in which the same was done and that were lost.
+        others: (solved, lost) of the episodes of its goal that went another way.
+        of: Episodes that were looked at.
         episodes: Ids of the solved ones.
     """
 
@@ -62,6 +71,8 @@ class Formed:
     value: float
     solved: int
     lost: int
+    others: tuple[int, int]
+    of: int
     episodes: tuple[str, ...]
 
 
@@ -146,6 +157,11 @@ def goal_template(trace: Trace, lexicon: Lexicon) -> tuple[str, tuple[str, ...]]
     return "".join([*parts, escape(task[end:])]).lower(), tuple(fillers)
 
 
+def same_goal(first: str, second: str) -> bool:
+    """Tell whether two goals differ in nothing but the names of their slots."""
+    return _bare(first) == _bare(second)
+
+
 def _bare(goal: str) -> str:
     return " ".join(re.sub(r"\{\w+\}", "{}", goal.lower()).split()).rstrip(".!?")
 
@@ -167,19 +183,21 @@ def _formed(
         return None
     if len(solved) < rule.share * episodes:
         return None
+    elsewhere = (sum(t.won for t in others), sum(not t.won for t in others))
     value = plan_value(
         len(own),
         episodes,
         len(shape) - 1,
         rule.storage,
         (len(solved), len(own) - len(solved)),
-        (sum(t.won for t in others), sum(not t.won for t in others)),
+        elsewhere,
     )
     if rule.by_value and value <= 0.0:
         return None
     document = _document(goal, shape, solved, procedures, lexicon, names)
     runs = tuple(trace.episode.id for trace, _ in solved)
-    return Formed(document, value, len(solved), len(own) - len(solved), runs)
+    lost = len(own) - len(solved)
+    return Formed(document, value, len(solved), lost, elsewhere, episodes, runs)
 
 
 def _document(

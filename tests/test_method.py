@@ -1,0 +1,154 @@
+"""docs/method.md names nothing that does not exist, and no default that is another."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+from macla.cli.main import cli
+from macla.procedures.errors import LibraryError
+from macla.procedures.method import Method
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "method.md").read_text(encoding="utf-8")
+SPANS = sorted(set(re.findall(r"`([^`\n]+)`", PAGE)))
+NAMED = [span for span in SPANS if re.match(r"[\w/]+\.py(:|$)", span)]
+CODE = [span for span in NAMED if not span.startswith("tests/")]
+TESTS = [span for span in NAMED if span.startswith("tests/")]
+COMMANDS = [span for span in SPANS if re.match(r"macla \w+ --", span)]
+SETTINGS = [span for span in SPANS if span.startswith("settings.")]
+TABLES = [
+    [[cell.strip() for cell in line[1:-1].split("|")] for line in block.splitlines()]
+    for block in re.findall(r"(?:^\|.*\n)+", PAGE, re.M)
+]
+
+
+def names_in(file: Path) -> set[str]:
+    """Names of the functions and classes at the top of a file."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return {node.name for node in tree.body if isinstance(node, kinds)}
+
+
+def found(module: Any, dotted: str) -> Any:
+    """Return what a dotted name stands for; of a field of a dataclass, its default."""
+    value = module
+    for name in dotted.split("."):
+        fields = getattr(value, "__dataclass_fields__", {})
+        value = fields[name].default if name in fields else getattr(value, name)
+    return value
+
+
+def test_the_page_names_much() -> None:
+    assert len(CODE) > 80
+    assert len(TESTS) > 80
+    assert len(SETTINGS) > 20
+    assert len(COMMANDS) > 10
+
+
+@pytest.mark.parametrize("span", CODE)
+def test_code_exists(span: str) -> None:
+    name, _, value = span.partition(" = ")
+    path, _, dotted = name.partition(":")
+    assert (ROOT / path).is_file()
+    module = importlib.import_module("macla." + path.removesuffix(".py").replace("/", "."))
+    here = found(module, dotted) if dotted else module
+    if value:
+        assert here == ast.literal_eval(value)
+
+
+@pytest.mark.parametrize("span", TESTS)
+def test_tests_exist(span: str) -> None:
+    path, _, name = span.partition(":")
+    assert (ROOT / path).is_file()
+    assert not name or name in names_in(ROOT / path)
+
+
+@pytest.mark.parametrize("span", COMMANDS)
+def test_options_exist(span: str) -> None:
+    verb, option = span.removeprefix("macla ").split()[:2]
+    assert isinstance(cli, click.Group)
+    command = cli.get_command(click.Context(cli), verb)
+    assert command is not None
+    assert option in {
+        name for each in command.params for name in (*each.opts, *each.secondary_opts)
+    }
+
+
+def defaults() -> dict[str, Any]:
+    """The settings of the page's YAML block."""
+    section = PAGE.partition("## Settings\n")[2]
+    text = re.search(r"```yaml\n(.*?)```", section, re.S)
+    assert text is not None
+    document: dict[str, Any] = yaml.safe_load(text[1])
+    return document
+
+
+def leaves(document: dict[str, Any], *path: str) -> Iterator[tuple[str, ...]]:
+    for key, value in document.items():
+        if isinstance(value, dict):
+            yield from leaves(value, *path, key)
+        else:
+            yield (*path, key)
+
+
+def changed(document: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    head, *rest = path
+    inner = changed(document[head], tuple(rest), value) if rest else value
+    return {**document, head: inner}
+
+
+def test_defaults_are_those_of_the_page() -> None:
+    assert Method.from_settings(defaults()) == Method.from_settings({}) == Method()
+
+
+@pytest.mark.parametrize("path", list(leaves(defaults())), ids=".".join)
+def test_each_setting_is_read(path: tuple[str, ...]) -> None:
+    other: Any = -1 if len(path) > 1 else "nonsense"
+    method, told = Method(), ""
+    try:
+        method = Method.from_settings(changed(defaults(), path, other))
+    except LibraryError as error:
+        told = str(error).replace("-", "_")
+    assert method != Method() or path[-1] in told
+
+
+@pytest.mark.parametrize("span", SETTINGS)
+def test_settings_exist(span: str) -> None:
+    key, _, value = span.removeprefix("settings.").partition(": ")
+    path = tuple(key.split("."))
+    if path in {each[: len(path)] for each in leaves(defaults())}:
+        if value:
+            Method.from_settings(changed(defaults(), path, value))
+        return
+    # Read elsewhere: each key stands as a text in the code.
+    sources = [*(ROOT / "procedures").rglob("*.py"), *(ROOT / "adapters").rglob("*.py")]
+    for name in path:
+        assert any(f'"{name}"' in source.read_text(encoding="utf-8") for source in sources)
+
+
+def test_each_row_has_code_and_a_test() -> None:
+    rows = [row for table in TABLES if table[0][-1] == "tests" for row in table[2:]]
+    assert len(rows) > 50
+    for row in rows:
+        assert len(row) == 4, row
+        assert row[0]
+        assert "`tests/" in row[3], row
+        assert "`" in row[1] or "locked" in row[1], row
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)", PAGE):
+        assert (ROOT / "docs" / target).exists(), target
+    headings = {
+        re.sub(r"[^\w\- ]", "", text).strip().lower().replace(" ", "-")
+        for text in re.findall(r"^#+ (.+)$", PAGE, re.M)
+    }
+    assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) <= headings
