@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -136,7 +136,7 @@ def command(
     goals: str | None,
     jobs: int | None,
     unused: Path | None,
-    policy: str | None,
+    policy: Literal["auto", "review"] | None,
     review: bool,
     domain: str | None,
     without: tuple[str, ...],
@@ -187,14 +187,15 @@ def command(
     With --online, N episodes are played, of games that were not demonstrations, and learned from
     one by one; SOURCE may also be module:Class, an environment of your own, with a file of tasks
     as --split. What is possible is shown while practising. Where a step cannot be done, something
-    is tried; what helps becomes a rule. Ctrl-C ends it and keeps everything; the same command goes
-    on.
+    is tried; what helps becomes a rule. What failed often enough is refined. Ctrl-C ends it and
+    keeps everything; the same command goes on. With --policy auto in a git work tree each change
+    is a commit.
     """
     if review and policy == "auto":
         raise click.UsageError("--review and --policy auto exclude each other")
     parse_parts(without)
     if online:
-        options.refuse_given(ctx, "does not go with --online", "unused", "review", "reasoner")
+        options.refuse_given(ctx, "does not go with --online", "unused", "reasoner")
         if episodes is None:
             raise click.UsageError("--online needs --episodes N: how many to play")
         from ..evals.suites import make_suite
@@ -215,6 +216,7 @@ def command(
             curve,
             compare,
             without,
+            "review" if review else policy,
         )
         learn_online(request, make_suite(source, data=data, game=game, jobs=jobs), as_json=as_json)
         return
