@@ -338,11 +338,17 @@ def _kind_counts(
     for procedure in procedures.values():
         for name, parameter in procedure.parameters.items():
             kinds[procedure.id, name] = dict.fromkeys(parameter.kinds, 0.5)
+    # A version that changed a step is used on the same things as the one that was counted.
+    counted: dict[str, int] = {}
+    for what, subject, version, _ in counts:
+        known = procedures.get(subject)
+        if what == "binding" and known is not None and version <= known.version:
+            counted[subject] = max(version, counted.get(subject, 0))
     for (what, subject, version, binding), (successes, _) in counts.items():
-        if what != "binding" or subject not in procedures:
+        if what != "binding" or counted.get(subject) != version:
             continue
         name, _, kind = binding.partition("|")
-        if procedures[subject].version == version and (subject, name) in kinds:
+        if (subject, name) in kinds:
             kinds[subject, name][kind] = successes
     overall: dict[str, float] = {}
     for role in kinds.values():
