@@ -69,6 +69,10 @@ def store(library: Library, ledger: Ledger, learned: Learned, run: str | None = 
     return changed
 
 
+_GROWN = 0.5
+"""Share of new kinds from which the list of a parameter is renewed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Planned:
     """What a library would hold after learning.
@@ -259,11 +263,33 @@ def _fits(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:
 
 def _next_version(procedure: Procedure, library: Library) -> Procedure:
     known = library.procedures.get(procedure.id)
-    return (
-        procedure
-        if known is None
-        else replace(procedure, version=known.version + 1, status=known.status)
+    if known is None:
+        return procedure
+    procedure = _with_known_kinds(procedure, known)
+    return replace(procedure, version=known.version + 1, status=known.status)
+
+
+def _with_known_kinds(procedure: Procedure, known: Procedure) -> Procedure:
+    """Keep the kinds that the library lists unless many more are known now.
+
+    Which kinds were met how often is evidence, and stands in the ledger. What is listed is for
+    people, and for a machine that has the files alone: each kind met for the first time would be a
+    version that does nothing else. So a list is renewed when it would grow by half.
+    """
+    if procedure.parameters.keys() != known.parameters.keys():
+        return procedure
+    grown = any(
+        len({*parameter.kinds} - {*known.parameters[name].kinds})
+        >= max(1.0, _GROWN * len(known.parameters[name].kinds))
+        for name, parameter in procedure.parameters.items()
     )
+    if grown:
+        return procedure
+    parameters = {
+        name: replace(parameter, kinds=known.parameters[name].kinds)
+        for name, parameter in procedure.parameters.items()
+    }
+    return replace(procedure, parameters=parameters)
 
 
 def _next_meta_version(meta: MetaProcedure, library: Library) -> MetaProcedure:
