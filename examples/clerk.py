@@ -18,13 +18,13 @@ from pydantic import PrivateAttr
 @tool
 def find_customer(name: str) -> str:
     """Find a customer by name."""
-    return json.dumps({"number": 100 + sum(map(ord, name)), "name": name})
+    return json.dumps({"account_id": 100 + sum(map(ord, name)), "name": name})
 
 
 @tool
-def close_account(number: int) -> str:
+def close_account(account_id: int) -> str:
     """Close the account of a customer."""
-    return json.dumps({"closed": number})
+    return json.dumps({"closed": account_id})
 
 
 TOOLS = [find_customer, close_account]
@@ -58,7 +58,7 @@ class Clerk(BaseChatModel):
             reply = self._call("find_customer", name=name)
         elif len(told) == 1:
             more = {"reason": "asked by the customer"} if self._reason else {}
-            reply = self._call("close_account", number=told[0]["number"], **more)
+            reply = self._call("close_account", account_id=told[0]["account_id"], **more)
         else:
             reply = AIMessage(f"The account {told[1]['closed']} of {name} is closed.")
         return ChatResult(generations=[ChatGeneration(message=reply)])

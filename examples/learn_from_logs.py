@@ -13,8 +13,8 @@ folder = Path(mkdtemp())
 log = folder / "chats.jsonl"
 with log.open("w") as file:
     for name, number in (("Ada", 362), ("Ben", 373)):
-        calls = [("find_customer", {"name": name}), ("close_account", {"number": number})]
-        results = [{"number": number, "name": name}, {"closed": number}]
+        calls = [("find_customer", {"name": name}), ("close_account", {"account_id": number})]
+        results = [{"account_id": number, "name": name}, {"closed": number}]
         messages = [{"role": "user", "content": f"Close the account of {name}."}]
         for i, ((tool, args), result) in enumerate(zip(calls, results, strict=True)):
             function = {"name": tool, "arguments": json.dumps(args)}

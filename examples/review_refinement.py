@@ -17,9 +17,9 @@ from macla.adapters.langchain.middleware import MaclaMiddleware
 
 
 @tool("close_account")
-def close_with_reason(number: int, reason: str) -> str:
+def close_with_reason(account_id: int, reason: str) -> str:
     """Close the account of a customer. Now wants a reason."""
-    return json.dumps({"closed": number})
+    return json.dumps({"closed": account_id})
 
 
 macla = MaclaMiddleware(Path(mkdtemp()) / "library", policy="interrupt")
