@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..graph.context import LoopSettings
@@ -18,6 +18,7 @@ from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.running_evidence import RunningCounts, RunningFailures
 from ..procedures.similarity import ExactSimilarity, TextSimilarity
 from ..procedures.utility import Rule
 from ..procedures.world import World
@@ -50,6 +51,8 @@ class LibrarySession(Closing):
         self.embeddings = load_embeddings(library.settings.embedding)
         self.similarity = TextSimilarity(self.embeddings)
         self.index = ProcedureIndex(library.path / ".macla" / "chroma", self.embeddings)
+        self._counts = RunningCounts(ledger, DEMONSTRATIONS)
+        self._failures: RunningFailures | None = None
 
     @classmethod
     def open(
@@ -73,7 +76,7 @@ class LibrarySession(Closing):
         return cls(library, Ledger.open(place, read_only=read_only))
 
     @property
-    def _learned_without(self) -> frozenset[Part]:
+    def learned_without(self) -> frozenset[Part]:
         """Parts of the method that the library was learned without; it is played without them."""
         learned = self.library.settings.settings.get("learned", {})
         return parse_parts(learned.get("without", ())) if hasattr(learned, "get") else frozenset()
@@ -94,17 +97,13 @@ class LibrarySession(Closing):
             ablated: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
         """
         library, method = self.library, self.method
-        ablated = ablated | self._learned_without
+        ablated = ablated | self.learned_without
         self.index.sync(list(index_entries(library)))
         lexicon = lexicon_from(library.ontology, clusters="ontology" not in ablated)
-        run = library.settings.settings.get("evidence_from", "")
-        counts: dict[CountKey, tuple[float, float]] = {}
-        failures: dict[tuple[str, str], FailureMemory] = {}
+        counts: Mapping[CountKey, tuple[float, float]] = {}
+        failures: Mapping[tuple[str, str], FailureMemory] = {}
         if "bayes" not in ablated:
-            counts = self.ledger.counts(superseded=(DEMONSTRATIONS, str(run)), without=without)
-            recent = self.ledger.rows(since=max(0, self.ledger.revision() - _REMEMBERED))
-            told = (row for row in recent if without is None or not row.run.startswith(without))
-            failures = memories(told, method.failures)
+            counts, failures = self._evidence(without)
         procedures = library.procedures
         chosen = (value for key, value in counts.items() if key[0] in ("procedure", "meta"))
         return Knowledge(
@@ -121,6 +120,30 @@ class LibrarySession(Closing):
             library_hash=library.content_hash,
             goals=library.ontology.goals,
         )
+
+    def with_new_evidence(self, knowledge: Knowledge) -> Knowledge:
+        """Return knowledge with what the ledger has by now, where the library did not change.
+
+        Its cost does not grow with the ledger: each row is read once.
+        """
+        if "bayes" in self.learned_without:
+            return knowledge
+        counts, failures = self._evidence(None)
+        return knowledge.with_evidence(counts, failures)
+
+    def _evidence(
+        self, without: str | None
+    ) -> tuple[Mapping[CountKey, tuple[float, float]], Mapping[tuple[str, str], FailureMemory]]:
+        """Return what counts of the ledger, and what failed where."""
+        run = str(self.library.settings.settings.get("evidence_from", ""))
+        if without is not None:
+            counts = self.ledger.counts(superseded=(DEMONSTRATIONS, run), without=without)
+            recent = self.ledger.rows(since=max(0, self.ledger.revision() - _REMEMBERED))
+            told = (row for row in recent if not row.run.startswith(without))
+            return counts, memories(told, self.method.failures)
+        if self._failures is None:
+            self._failures = RunningFailures(self.ledger, self.method.failures)
+        return self._counts.counts(run), self._failures.memories()
 
     def loop_settings(
         self,
@@ -140,7 +163,7 @@ class LibrarySession(Closing):
         """
         given = self.library.settings.settings
         method = Method.from_settings(given if preset is None else {**given, "preset": preset})
-        ablated = ablated | self._learned_without
+        ablated = ablated | self.learned_without
         return LoopSettings(
             preset=method.preset,
             rule=Rule.SIMILARITY if "bayes" in ablated else method.rule,

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..procedures.footprint import footprint
 from ..procedures.learning.store import DEMONSTRATIONS
 from ..procedures.ledger import CountKey, Ledger
 from ..procedures.library import Library
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.posterior import credible_interval, posterior_mean
 
-__all__ = ["Posterior", "counts_of", "items_of", "posterior_of"]
+__all__ = ["Posterior", "counts_of", "footprint_of", "items_of", "posterior_of"]
 
 _PRIOR = (1.0, 1.0)
 
@@ -61,6 +62,18 @@ def counts_of(library: Library) -> Mapping[CountKey, tuple[float, float]]:
     run = str(library.settings.settings.get("evidence_from", ""))
     with Ledger.open(place, read_only=True) as ledger:
         return ledger.counts(superseded=(DEMONSTRATIONS, run))
+
+
+def footprint_of(library: Library) -> Mapping[str, int]:
+    """Measure what a library takes up.
+
+    Raises:
+        LedgerError: There is evidence and it cannot be read.
+    """
+    place: Path = library.path / ".macla" / "evidence.db"
+    opened = Ledger.open(place, read_only=True) if place.exists() else Ledger.memory()
+    with opened as ledger:
+        return footprint(library, ledger).to_document()
 
 
 def posterior_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -40,6 +40,7 @@ class OnlineRequest:
         curve: File for the learning curve.
         compare: Also play the games without learning, and test the difference.
         without: Parts of the method to leave out.
+        policy: How changes get into the library; None for its own way.
     """
 
     source: str
@@ -56,6 +57,7 @@ class OnlineRequest:
     curve: Path | None
     compare: bool
     without: tuple[str, ...] = ()
+    policy: Literal["auto", "review"] | None = None
 
     @classmethod
     def of(cls, wanted: LearnOptions) -> OnlineRequest:
@@ -79,6 +81,7 @@ class OnlineRequest:
             curve=wanted.curve,
             compare=wanted.compare,
             without=wanted.without,
+            policy=wanted.asked_policy,
         )
 
 
@@ -121,7 +124,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
             bar(done, of)
 
         practised = practise(
-            PracticeSetting(setting, experiments=request.experiments),
+            PracticeSetting(setting, experiments=request.experiments, policy=request.policy),
             tasks,
             episodes=request.episodes,
             demonstrations=_as_learned(shown, request.scramble),
@@ -145,6 +148,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
         "admissible": not request.hidden,
         "scramble": request.scramble,
         "interrupted": practised.interrupted,
+        "footprint": practised.footprint.to_document(),
         "comparisons": [each.to_document() for each in comparisons],
     }
     document = curve_document(practised.played, facts)
@@ -202,6 +206,7 @@ def _prepare(
     """Make the library if it is not there: from the demonstrations, or empty."""
     from ..adapters.embeddings import DEFAULT_EMBEDDING
     from ..evals.teaching import is_new, teach
+    from ..procedures.ablation import parse_parts
     from ..procedures.library import Library
 
     if not is_new(request.library, suite.domain):
@@ -220,7 +225,17 @@ def _prepare(
         )
     else:
         request.library.parent.mkdir(parents=True, exist_ok=True)
-        Library.create(request.library, domain=suite.domain, embedding=DEFAULT_EMBEDDING)
+        learned = {"from": suite.name, "seed": request.seed, "episodes": 0}
+        if request.without:
+            learned["without"] = sorted(parse_parts(request.without))
+        settings = {"learned": learned}
+        embedding = DEFAULT_EMBEDDING
+        Library.create(request.library, domain=suite.domain, embedding=embedding, settings=settings)
+    if request.policy is not None:
+        from ..adapters.git.stores import commit_library
+
+        told = f"from {len(shown)} demonstrations" if shown else "empty"
+        commit_library(request.library, f"Start the library {request.library.name}, {told}\n")
 
 
 def _print(
@@ -247,6 +262,12 @@ def _print(
         )
     for why in practised.refused[:5]:
         output.warn(f"not changed: {why}")
+    memory = practised.footprint
+    click.echo(
+        f"memory: {memory.files} files of {memory.file_bytes / 1e6:.2f} MB, {memory.rows} rows of "
+        f"evidence ({memory.ledger_bytes / 1e6:.2f} MB), index {memory.index_bytes / 1e6:.2f} MB, "
+        f"episodes {memory.buffer_bytes / 1e6:.2f} MB"
+    )
     click.echo(f"curve: {place}")
     if practised.interrupted:
         click.echo("Give the same command to go on.")

@@ -20,7 +20,7 @@ _FOR_ONLINE = (
     *("curve", "compare"),
 )
 _NOT_FOR_ONLINE = (
-    *("unused", "policy", "review", "domain", "reasoner", "model_calls", "model_tokens"),
+    *("unused", "domain", "reasoner", "model_calls", "model_tokens"),
     *("form", "keep_secrets", "goals", "noise", "agent_logs"),
 )
 _NOT_FOR_LOGS = (

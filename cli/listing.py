@@ -20,10 +20,11 @@ def command(library: Path, as_json: bool) -> None:
     """List the procedures and meta-procedures of the library DIR with their evidence.
 
     The rate is the mean of the posterior Beta(1 + successes, 1 + failures), with its 95 %
-    credible interval; n is the number of trials, demonstrations included.
+    credible interval; n is the number of trials, demonstrations included. With --json it also says
+    what files, evidence, index and episodes take up.
     """
     from ..procedures.library import Library
-    from .evidence import counts_of, items_of, posterior_of
+    from .evidence import counts_of, footprint_of, items_of, posterior_of
 
     found = Library.open(library)
     counts = counts_of(found)
@@ -34,6 +35,7 @@ def command(library: Path, as_json: bool) -> None:
                 "library": str(library),
                 "domain": found.settings.domain,
                 "library_hash": found.content_hash,
+                "footprint": footprint_of(found),
                 "items": [
                     {
                         "kind": kind,

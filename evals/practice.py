@@ -17,18 +17,22 @@ from typing import Any
 
 from ..adapters.session import LibrarySession
 from ..graph.build import create_macla_graph, recursion_limit
-from ..graph.context import LoopSettings, MaclaContext
-from ..graph.knowledge import CountKey, Knowledge
+from ..graph.context import MaclaContext
+from ..graph.knowledge import Knowledge
 from ..graph.state import MaclaState
 from ..graph.trajectories import trajectory_of
-from ..procedures.errors import EnvironmentFailure, LibraryError
+from ..procedures.errors import EnvironmentFailure, LibraryError, MaclaError
+from ..procedures.footprint import Footprint, footprint
 from ..procedures.learning.online import OnlineLearner, OnlineSettings
-from ..procedures.learning.store import DEMONSTRATIONS
 from ..procedures.posterior import posterior_mean, posterior_sd
+from ..procedures.proposals.policy import Policy
+from ..procedures.refinement.forming import FormationRule
 from ..procedures.refinement.occasions import BEGAN
+from ..procedures.refinement.refinery import Refinery
 from ..procedures.trajectories import Trajectory
 from .arms import Setting, make_environment
 from .metered import MeteredEnvironment
+from .practice_changes import Changes
 from .suites import EvalTask
 
 __all__ = ["Played", "PracticeSetting", "Practised", "in_order", "practise", "read_played"]
@@ -48,11 +52,15 @@ class PracticeSetting:
         episode: How an episode is played; its library is the one that learns.
         experiments: Most actions an episode spends on experiments.
         learning: When to learn and how much to keep.
+        forming: Plans are formed out of what was played every so many episodes (N_relearn).
+        policy: How changes get into the library: ``auto`` or ``review``; None for its own.
     """
 
     episode: Setting
     experiments: int = 15
     learning: OnlineSettings = field(default_factory=lambda: OnlineSettings(every=1))
+    forming: int = 50
+    policy: Policy | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +78,7 @@ class Played:
         mean: Mean over procedures of their posterior means, in (0, 1); 0 without any.
         sd: Mean of their posterior standard deviations.
         learned: Whether the library changed because of it.
+        refined: Changes put forward because of what failed in it, each with what became of it.
         seconds: Of playing and of learning.
         error: What the environment did wrong, or "".
     """
@@ -86,6 +95,7 @@ class Played:
     learned: bool
     seconds: tuple[float, float]
     error: str = ""
+    refined: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +106,13 @@ class Practised:
         played: All episodes so far, those of earlier calls included.
         interrupted: Whether it was stopped before its end.
         refused: Changes that could not be made, with reasons.
+        footprint: What the library takes up now.
     """
 
     played: tuple[Played, ...]
     interrupted: bool
     refused: tuple[str, ...]
+    footprint: Footprint
 
 
 def practise(
@@ -132,7 +144,7 @@ def practise(
         known = {each.id for each in before}
         left = (task for task in tasks if task.id not in known)
         total = len(tasks) if episodes is None else episodes
-        practice = _Practice(session, setting, demonstrations)
+        practice = _Practice(session, setting, demonstrations, number=len(before))
         played, interrupted = list(before), False
         try:
             while len(played) < total:
@@ -146,7 +158,8 @@ def practise(
                     progress(each, len(played), total)
         except KeyboardInterrupt:
             interrupted = True
-        return Practised(tuple(played), interrupted, tuple(practice.learner.refused))
+        memory = footprint(session.library, session.ledger)
+        return Practised(tuple(played), interrupted, practice.refused, memory)
 
 
 def read_played(file: Path) -> Iterator[Played]:
@@ -162,7 +175,8 @@ def read_played(file: Path) -> Iterator[Played]:
             continue
         try:
             entry = json.loads(line)
-            yield Played(**{**entry, "seconds": tuple(entry["seconds"])})
+            lists = {name: tuple(entry[name]) for name in ("seconds", "refined") if name in entry}
+            yield Played(**{**entry, **lists})
         except ValueError:
             return
         except (TypeError, KeyError) as error:
@@ -181,22 +195,50 @@ class _Practice:
         session: LibrarySession,
         setting: PracticeSetting,
         demonstrations: Sequence[Trajectory],
+        *,
+        number: int = 0,
     ) -> None:
         self.session = session
         self.setting = setting
+        self._ablated = setting.episode.ablated | session.learned_without
+        self._change = Changes(session, setting.policy)
         self.learner = OnlineLearner(
             session.library,
             session.ledger,
             demonstrations=demonstrations,
             similarity=session.similarity,
             settings=setting.learning,
+            place=self._change.place,
+            adopt=self._change.adopt,
+            without=self._ablated,
+        )
+        self.refinery = (
+            None
+            if "contrastive" in self._ablated
+            else Refinery.of(
+                session.library,
+                session.ledger,
+                self._change.place,
+                episodes=lambda: self.learner.episodes,
+            )
         )
         self.again: EvalTask | None = None
+        self._number = number
         self._graph = create_macla_graph().compile()
         self._environment: MeteredEnvironment | None = None
-        self._knowledge = session.knowledge()
-        self._counts: dict[CountKey, tuple[float, float]] = dict(self._knowledge.counts)
-        self._revision = session.ledger.revision()
+        self._knowledge = session.knowledge(ablated=self._ablated)
+        chosen = session.loop_settings(
+            horizon=setting.episode.max_steps,
+            seed=setting.episode.seed,
+            preset=setting.episode.preset,
+            ablated=self._ablated,
+        )
+        self._settings = replace(chosen, experiments=setting.experiments)
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """Changes that could not be made, with reasons."""
+        return (*self.learner.refused, *self._change.refused)
 
     def play(self, task: EvalTask) -> Played:
         """Play one task and learn from it."""
@@ -207,18 +249,13 @@ class _Practice:
         except EnvironmentFailure as failure:
             error, state, self._environment = str(failure), None, None
         over = time.perf_counter()
-        changed = False
+        self._number += 1
+        refined = tuple(state.get("refined") or ()) if state else ()
+        changed = any(each["note"] == "accepted" for each in refined)
         checking, self.again = self.again, None
         if state is not None and state.get("history"):
-            episode = trajectory_of(state)
-            changed = self.learner.add(episode)
-            if checking is not None and (not episode.success or BEGAN in episode.info):
-                first = task.id.partition(_AGAIN)[0]
-                changed |= self.learner.doubt(self._run(first))
-                if self.learner.doubtful(self._run(first)) and task.id.count(_AGAIN) < _MOST_AGAIN:
-                    self.again = replace(task, id=task.id + _AGAIN)
-            elif checking is None and changed and self.learner.doubtful(episode.id):
-                self.again = replace(task, id=task.id + _AGAIN)
+            changed |= self._learn(task, trajectory_of(state), checking=checking is not None)
+        changed |= self._form()
         self._refresh(changed)
         counters = (state or {}).get("counters") or {}
         mean, sd = self._posterior()
@@ -235,7 +272,35 @@ class _Practice:
             learned=changed,
             seconds=(round(over - started, 6), round(time.perf_counter() - over, 6)),
             error=error,
+            refined=tuple(f"{each['target']}: {each['note']}" for each in refined),
         )
+
+    def _learn(self, task: EvalTask, episode: Trajectory, *, checking: bool) -> bool:
+        """Take an episode in; say whether the library changed."""
+        changed = self.learner.add(episode)
+        if checking and (not episode.success or BEGAN in episode.info):
+            first = task.id.partition(_AGAIN)[0]
+            changed |= self.learner.doubt(self._run(first))
+            if self.learner.doubtful(self._run(first)) and task.id.count(_AGAIN) < _MOST_AGAIN:
+                self.again = replace(task, id=task.id + _AGAIN)
+        elif not checking and changed and self.learner.doubtful(episode.id):
+            self.again = replace(task, id=task.id + _AGAIN)
+        return changed
+
+    def _form(self) -> bool:
+        """Form plans out of what was played, where that is due; say whether the library changed."""
+        if self.refinery is None or "meta" in self._ablated:
+            return False
+        if self._number % self.setting.forming:
+            return False
+        rule = FormationRule.paper() if self._settings.preset.name == "paper" else None
+        changed = False
+        for proposal in self.refinery.form(rule):
+            try:
+                changed |= self.refinery.submit(proposal) == "accepted"
+            except MaclaError as error:  # noqa: PERF203 (locked, or changed meanwhile)
+                self.learner.refused.append(f"{proposal.id}: {error}")
+        return changed
 
     def _play(self, task: EvalTask) -> MaclaState:
         setting = self.setting.episode
@@ -246,9 +311,8 @@ class _Practice:
             environment,
             self.session.reasoner(self._knowledge),
             ledger=self.session.ledger,
-            settings=LoopSettings(
-                horizon=setting.max_steps, seed=setting.seed, experiments=self.setting.experiments
-            ),
+            settings=self._settings,
+            refinery=self.refinery,
         )
         start: MaclaState = {
             "task": text,
@@ -266,18 +330,11 @@ class _Practice:
 
     def _refresh(self, changed: bool) -> None:
         """Take in what the episode changed: new evidence only, or the whole library."""
-        ledger = self.session.ledger
         if changed:
-            self._knowledge = self.session.knowledge()
-            self._counts = dict(self._knowledge.counts)
-        else:
-            run = str(self.session.library.settings.settings.get("evidence_from", ""))
-            new = ledger.counts(since=self._revision, superseded=(DEMONSTRATIONS, run))
-            for key, (good, bad) in new.items():
-                known = self._counts.get(key, (0.0, 0.0))
-                self._counts[key] = (known[0] + good, known[1] + bad)
-            self._knowledge = replace(self._knowledge, counts=self._counts)
-        self._revision = ledger.revision()
+            self.session.library.refresh()
+            self._knowledge = self.session.knowledge(ablated=self._ablated)
+        elif "bayes" not in self._ablated:
+            self._knowledge = self.session.with_new_evidence(self._knowledge)
 
     def _posterior(self) -> tuple[float, float]:
         """Mean over procedures of the means and of the standard deviations of their posteriors."""

@@ -5,6 +5,7 @@ Built once from a library, its ledger and its index; nothing here changes during
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -126,6 +127,35 @@ class Knowledge:
 
     def __post_init__(self) -> None:
         """Derive what depends only on the content."""
+        object.__setattr__(self, "_variants", _variants_of(self.procedures))
+        object.__setattr__(self, "_achievers", self._by_final_frame())
+        alike: dict[str, list[str]] = {}
+        for meta in self.metas.values():
+            alike.setdefault(plan_deeds(meta), []).append(meta.goal)
+        goals = [" ".join(each) for each in alike.values()]
+        object.__setattr__(self, "vocabulary", GoalVocabulary(goals))
+        reader = GoalReader(self.goals, self.metas, self.lexicon.kinds, self.similarity)
+        object.__setattr__(self, "reader", reader)
+        others = (procedure.goal for procedure in self.procedures.values())
+        known = self.vocabulary.words.union(*map(goal_tokens, others))
+        object.__setattr__(self, "_meant", self.lexicon.clusters.replacements(known))
+        self._derive_from_evidence()
+
+    def with_evidence(
+        self,
+        counts: Mapping[CountKey, tuple[float, float]],
+        failures: Mapping[tuple[str, str], FailureMemory],
+    ) -> Knowledge:
+        """Return the same content with other evidence; what depends on content alone is shared."""
+        other = copy.copy(self)
+        object.__setattr__(other, "counts", counts)
+        object.__setattr__(other, "failures", failures)
+        object.__setattr__(other, "_fits", {})
+        object.__setattr__(other, "_roles", {})
+        other._derive_from_evidence()
+        return other
+
+    def _derive_from_evidence(self) -> None:
         bindings = {
             (subject, binding): value
             for (kind, subject, version, binding), value in self.counts.items()
@@ -141,18 +171,6 @@ class Knowledge:
         object.__setattr__(self, "_kinds", kinds)
         object.__setattr__(self, "_overall", overall)
         object.__setattr__(self, "_overall_total", max(1.0, float(sum(overall.values()))))
-        object.__setattr__(self, "_variants", _variants_of(self.procedures))
-        object.__setattr__(self, "_achievers", self._by_final_frame())
-        alike: dict[str, list[str]] = {}
-        for meta in self.metas.values():
-            alike.setdefault(plan_deeds(meta), []).append(meta.goal)
-        goals = [" ".join(each) for each in alike.values()]
-        object.__setattr__(self, "vocabulary", GoalVocabulary(goals))
-        reader = GoalReader(self.goals, self.metas, self.lexicon.kinds, self.similarity)
-        object.__setattr__(self, "reader", reader)
-        others = (procedure.goal for procedure in self.procedures.values())
-        known = self.vocabulary.words.union(*map(goal_tokens, others))
-        object.__setattr__(self, "_meant", clusters.replacements(known))
 
     def _by_final_frame(self) -> dict[str, Procedure]:
         found: dict[str, Procedure] = {}
@@ -320,11 +338,17 @@ def _kind_counts(
     for procedure in procedures.values():
         for name, parameter in procedure.parameters.items():
             kinds[procedure.id, name] = dict.fromkeys(parameter.kinds, 0.5)
+    # A version that changed a step is used on the same things as the one that was counted.
+    counted: dict[str, int] = {}
+    for what, subject, version, _ in counts:
+        known = procedures.get(subject)
+        if what == "binding" and known is not None and version <= known.version:
+            counted[subject] = max(version, counted.get(subject, 0))
     for (what, subject, version, binding), (successes, _) in counts.items():
-        if what != "binding" or subject not in procedures:
+        if what != "binding" or counted.get(subject) != version:
             continue
         name, _, kind = binding.partition("|")
-        if procedures[subject].version == version and (subject, name) in kinds:
+        if (subject, name) in kinds:
             kinds[subject, name][kind] = successes
     overall: dict[str, float] = {}
     for role in kinds.values():

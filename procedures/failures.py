@@ -11,7 +11,7 @@ as the paper words it, the share of past failures whose contexts are similar (``
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from .errors import MaclaError
@@ -143,7 +143,9 @@ def remember(
 
 
 def memories(
-    outcomes: Iterable[Outcome], settings: FailureSettings = _DEFAULT
+    outcomes: Iterable[Outcome],
+    settings: FailureSettings = _DEFAULT,
+    known: Mapping[tuple[str, str], FailureMemory] | None = None,
 ) -> dict[tuple[str, str], FailureMemory]:
     """Return what the ledger's rows tell: (kind, id) → its memory.
 
@@ -151,8 +153,9 @@ def memories(
         outcomes: In the order in which they happened; those whose context has no ``situation``
             and those that charge nobody say nothing.
         settings: How failures are remembered.
+        known: What was remembered before them.
     """
-    found: dict[tuple[str, str], FailureMemory] = {}
+    found: dict[tuple[str, str], FailureMemory] = dict(known or {})
     for row in outcomes:
         features = row.context.get("situation")
         if not isinstance(features, list) or row.successes == row.failures:

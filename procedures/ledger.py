@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -164,6 +164,8 @@ class Ledger(Closing):
         subject: str | None = None,
         *,
         since: int = 0,
+        upto: int | None = None,
+        run: str | None = None,
         superseded: tuple[str, str] | None = None,
         without: str | None = None,
     ) -> dict[CountKey, tuple[float, float]]:
@@ -174,6 +176,8 @@ class Ledger(Closing):
             subject: Only this id.
             since: Only rows added after this :meth:`revision`: a caller that keeps
                 counts adds these to them instead of summing everything again.
+            upto: Only rows that were there at this :meth:`revision`.
+            run: Only this run.
             superseded: ``(prefix, run)``: of all runs whose id starts with the prefix,
                 only this one counts.
             without: Leave out runs whose id starts with this.
@@ -186,7 +190,11 @@ class Ledger(Closing):
         key = (column.subject_kind, column.subject, column.version, column.binding)
         sums = (sa.func.sum(column.successes), sa.func.sum(column.failures))
         query: sa.Select[Any] = sa.select(*key, *sums).group_by(*key)
-        query = self._filtered(query, subject_kind=subject_kind, subject=subject, since=since)
+        query = self._filtered(
+            query, subject_kind=subject_kind, subject=subject, run=run, since=since
+        )
+        if upto is not None:
+            query = query.where(column.id <= upto)
         if superseded is not None:
             prefix, run = superseded
             old = column.run.startswith(prefix, autoescape=True)
@@ -204,10 +212,12 @@ class Ledger(Closing):
         *,
         run: str | None = None,
         since: int = 0,
+        upto: int | None = None,
     ) -> Iterator[Outcome]:
         """Yield outcomes in the order in which they were added.
 
-        Rows that are added meanwhile are yielded too. No lock is held between rows.
+        Rows that are added meanwhile are yielded too, unless ``upto`` says which revision is the
+        last. No lock is held between rows.
         """
         import sqlalchemy as sa
 
@@ -215,6 +225,8 @@ class Ledger(Closing):
 
         query = sa.select(OUTCOMES).order_by(OUTCOMES.c.id).limit(_CHUNK)
         query = self._filtered(query, subject_kind=subject_kind, subject=subject, run=run)
+        if upto is not None:
+            query = query.where(OUTCOMES.c.id <= upto)
         while True:
             with self._reading() as connection:
                 page = connection.execute(query.where(OUTCOMES.c.id > since)).all()
@@ -224,18 +236,40 @@ class Ledger(Closing):
             if len(page) < _CHUNK:
                 return
 
-    def usage(self) -> dict[tuple[str, str], tuple[int, int]]:
-        """Return (subject_kind, subject) → (rows, place of the last row in the ledger)."""
+    def spans(
+        self, subject_kind: str, *, without_runs: Sequence[str] = ()
+    ) -> dict[str, tuple[int, int, int]]:
+        """Return subject → (rows, place of the first one in the ledger, place of the last).
+
+        Args:
+            subject_kind: Only this kind.
+            without_runs: Leave out runs whose id starts with one of these.
+        """
         import sqlalchemy as sa
 
         from .ledger_sql import OUTCOMES
 
         column = OUTCOMES.c
-        key = (column.subject_kind, column.subject)
-        query = sa.select(*key, sa.func.count(), sa.func.max(column.id)).group_by(*key)
+        places = (sa.func.count(), sa.func.min(column.id), sa.func.max(column.id))
+        query = sa.select(column.subject, *places).group_by(column.subject)
+        query = query.where(column.subject_kind == subject_kind)
+        for prefix in without_runs:
+            query = query.where(sa.not_(column.run.startswith(prefix, autoescape=True)))
         with self._reading() as connection:
             found = connection.execute(query).all()
-        return {(row[0], row[1]): (int(row[2]), int(row[3])) for row in found}
+        return {row[0]: (int(row[1]), int(row[2]), int(row[3])) for row in found}
+
+    def episodes(self, *, without_runs: Sequence[str] = ()) -> int:
+        """Return the number of runs that left evidence, those that start with these left out."""
+        import sqlalchemy as sa
+
+        from .ledger_sql import OUTCOMES
+
+        query = sa.select(sa.func.count(OUTCOMES.c.run.distinct()))
+        for prefix in without_runs:
+            query = query.where(sa.not_(OUTCOMES.c.run.startswith(prefix, autoescape=True)))
+        with self._reading() as connection:
+            return int(connection.execute(query).scalar_one())
 
     def run_ids(self) -> list[str]:
         """Return the runs that left evidence, sorted."""

@@ -9,11 +9,13 @@ from macla.adapters.embeddings import load_embeddings
 from macla.graph.trajectories import trajectory_of
 from macla.procedures.errors import TrajectoryError
 from macla.procedures.learning.learner import Learned, learn
-from macla.procedures.learning.online import OnlineLearner, OnlineSettings, prune
+from macla.procedures.learning.online import OnlineLearner, OnlineSettings
+from macla.procedures.learning.pruning import prune
 from macla.procedures.learning.sources import OWN_PLAY
 from macla.procedures.learning.store import store
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library
+from macla.procedures.method import Method
 from macla.procedures.similarity import TextSimilarity
 from macla.procedures.trajectories import Trajectory, find_problem
 from test_learning_store import learned, meta, procedure
@@ -52,9 +54,17 @@ def test_it_learns_when_enough_succeeded(library, ledger):
 
 
 def test_processes_together_reach_what_is_due(library, ledger):
-    due = [learner(library, ledger, every=4).add(episode(f"e{i}")) for i in range(12)]
-    assert due == [False, False, False, True] * 3
+    mark, marks = library.path / ".macla" / "learned.json", []
+    for i in range(12):
+        learner(library, ledger, every=4).add(episode(f"e{i}"))
+        marks.append(mark.read_text() if mark.exists() else "")
+    assert [marks.index(each) for each in dict.fromkeys(marks)] == [0, 3, 7, 11]
     assert len(learner(library, ledger).episodes) == 12
+
+
+def test_learning_again_what_is_known_changes_nothing(library, ledger):
+    due = [learner(library, ledger, every=4).add(episode(f"e{i}")) for i in range(12)]
+    assert due == [False, False, False, True] + [False] * 8
 
 
 def test_an_episode_is_taken_once(library, ledger):
@@ -149,7 +159,7 @@ def many(names_, run, good):
 def test_what_is_worth_least_goes_first(library, ledger):
     good = {"a": (0.0, 9.0), "b": (9.0, 0.0), "c": (5.0, 4.0), "d": (0.0, 30.0)}
     store(library, ledger, many("abcd", "pry", good))
-    assert sorted(prune(library, ledger, 200, 2)) == ["a", "d"]
+    assert sorted(prune(library, ledger, Method(procedures=200, metas=2))) == ["a", "d"]
     assert sorted(library.metas) == ["b", "c"]
 
 
@@ -162,7 +172,7 @@ def test_what_is_protected_does_not_save_the_rest(library, ledger, line):
         kept = [each for each in file.read_text().splitlines(True) if "status:" not in each]
         file.write_text("".join(kept) + line)
     library.refresh()
-    prune(library, ledger, 200, 2)
+    prune(library, ledger, Method(procedures=200, metas=2))
     assert sorted(library.metas) == ["a", "b"]
 
 
@@ -173,8 +183,8 @@ def test_procedures_that_plans_run_stay(library, ledger):
         procedure_counts={"pry": (0.0, 9.0), "zip": (1.0, 1.0), "tap": (9.0, 0.0)},
     )
     store(library, ledger, told)
-    assert prune(library, ledger, 2, 50) == ["zip"]
-    assert prune(library, ledger, 0, 50) == ["tap"]
+    assert prune(library, ledger, Method(procedures=2, metas=50)) == ["zip"]
+    assert prune(library, ledger, Method(procedures=0, metas=50)) == ["tap"]
     assert sorted(library.procedures) == ["pry"]
 
 
@@ -184,7 +194,7 @@ def test_pruning_counts_only_the_evidence_that_counts(library, ledger):
 
     store(library, ledger, told((90.0, 0.0), (0.0, 9.0)))
     store(library, ledger, told((0.0, 9.0), (9.0, 0.0)))
-    assert prune(library, ledger, 200, 1) == ["a"]
+    assert prune(library, ledger, Method(procedures=200, metas=1)) == ["a"]
 
 
 def spelled(one, other, answers):

@@ -93,7 +93,7 @@ def test_half_of_the_evidence_at_most_twenty_trials(library: Library) -> None:
         accept(library, ledger, proposal)
         counts = ledger.counts()
         assert counts["procedure", "fetch", 2, ""] == (4.5, 1.5)
-        assert counts["meta", "tidy", 2, ""] == (15.0, 5.0)
+        assert counts["meta", "tidy", 2, ""] == (60.0, 20.0)  # it only follows
         assert counts["procedure", "fetch", 1, ""] == (9.0, 3.0)
         total = ledger.total()
         accept(library, ledger, proposal)  # once more is no more

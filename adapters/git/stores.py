@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...procedures.errors import GitError
+from ...procedures.library_files import FOLDERS
 from ...procedures.proposals.store import FileStore
 from .proposals import GitStore
 from .repository import Repository
 
-__all__ = ["in_work_tree", "is_tracked", "open_store", "start_library"]
+__all__ = ["commit_library", "in_work_tree", "is_tracked", "open_store", "start_library"]
 
 
 def open_store(path: Path | str) -> FileStore | GitStore:
@@ -51,12 +52,18 @@ def in_work_tree(path: Path | str) -> bool:
 
 def start_library(path: Path | str) -> bool:
     """Commit a library that was just made, if it is in a work tree; say whether it was done."""
+    return commit_library(path, f"Start the library {Path(path).resolve().name}\n")
+
+
+def commit_library(path: Path | str, text: str) -> bool:
+    """Commit all files of a library, if it is in a work tree; say whether it was done."""
     root = Path(path).resolve()
     store = _git_store(root)
     if store is None:
         return False
-    names = ["library.yaml", "ontology.yaml"]
-    store.commit_files(names, f"Start the library {root.name}\n", store.author)
+    files = (file for folder in ("", *FOLDERS.values()) for file in (root / folder).glob("*.yaml"))
+    names = sorted(file.relative_to(root).as_posix() for file in files)
+    store.commit_files(names, text, store.author)
     return True
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
+from ..ablation import Part
 from ..errors import MaclaError
 from ..ledger import Ledger
 from ..lexicon import Lexicon
@@ -24,20 +25,21 @@ from ..proposals.policy import submit
 from ..refinement.occasions import BEGAN, MARKS, since_began
 from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
 from ..refinement.repairs import propose_repairs, repaired, repairs_of
+from ..running_evidence import RunningCounts
 from ..trajectories import (
     Trajectory,
     write_trajectories,
 )
-from ..utility import retention_utility
 from ..yaml_io import atomic_write
 from .analysis import goal_template
 from .episode_buffer import TEACHES, append, digest, kept, line_of, read_buffer
 from .learner import Learned, learn
 from .merging import Similarity
+from .pruning import prune
 from .sources import OWN_PLAY
-from .store import DEMONSTRATIONS, store
+from .store import store
 
-__all__ = ["OnlineLearner", "OnlineSettings", "prune"]
+__all__ = ["OnlineLearner", "OnlineSettings"]
 
 _ENOUGH = 5
 """Episodes of a goal after which another solved as planned teaches nothing."""
@@ -47,7 +49,7 @@ _LEARNED = "learned.json"
 
 @dataclass(frozen=True, slots=True)
 class OnlineSettings:
-    """When to learn and how much to keep; the paper's values.
+    """When to learn and from how much; the paper's values. What is kept is the library's setting.
 
     Attributes:
         buffer: Most episodes learned from (N_buffer); the file is cut to them when it holds twice
@@ -55,15 +57,11 @@ class OnlineSettings:
         every: Learn again after this many new episodes that teach.
         growth: And only when there are so many more, as a share of all that is learned from: the
             time spent on learning then grows no faster than the episodes do.
-        procedures: Capacity for procedures.
-        metas: Capacity for meta-procedures.
     """
 
     buffer: int = 1000
     every: int = 10
     growth: float = 0.02
-    procedures: int = 200
-    metas: int = 50
 
 
 class OnlineLearner:
@@ -76,6 +74,9 @@ class OnlineLearner:
         similarity: Similarity of texts, for merging duplicates.
         settings: When and how much.
         place: Sends a proposal on its way; by default it is applied at once.
+        adopt: Puts what was learned into the library, given also what it was learned from, and
+            says whether anything changed; by default it is written at once.
+        without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
     """
 
     def __init__(
@@ -87,6 +88,8 @@ class OnlineLearner:
         similarity: Similarity | None = None,
         settings: OnlineSettings | None = None,
         place: Callable[[Proposal], object] | None = None,
+        adopt: Callable[[Learned, Sequence[Trajectory]], bool] | None = None,
+        without: Collection[Part] = (),
     ) -> None:
         self._library = library
         self._ledger = ledger
@@ -94,6 +97,9 @@ class OnlineLearner:
         self._similarity = similarity
         self._settings = settings or OnlineSettings()
         self._place = place or (lambda proposal: submit(library, ledger, proposal, "auto"))
+        self._adopt = adopt or self._store
+        self._without = frozenset(without)
+        self._recoveries = RunningCounts(ledger, subject_kind="binding", subject=RECOVERY)
         self.refused: list[str] = []
         self._file = library.path / ".macla" / "episodes.jsonl"
         self._buffer: list[Trajectory] = []
@@ -146,23 +152,27 @@ class OnlineLearner:
         return self.relearn() or changed
 
     def relearn(self) -> bool:
-        """Learn from demonstrations and buffer together, and prune; False if nothing succeeded."""
+        """Learn from demonstrations and buffer together, and prune; say whether that changed it."""
         self._reload()
         self._telling = None
         told = self._told()
-        learned = None
+        changed = False
         if any(episode.success and episode.acts for episode in told):
             method = Method.from_settings(self._library.settings.settings)
             thetas = method.theta_dup, method.theta_sim, method.k_vocab
-            learned = self._with_recoveries(learn(told, self._similarity, *thetas))
-            store(self._library, self._ledger, learned)
-            prune(self._library, self._ledger, self._settings.procedures, self._settings.metas)
+            similarity = None if "ontology" in self._without else self._similarity
+            learned = learn(told, similarity, *thetas, without=self._without)
+            changed = self._adopt(self._with_recoveries(learned), told)
+            changed = bool(prune(self._library, self._ledger)) or changed
         self._new = 0
         self._words, self._goals, self._telling = None, Counter(), None
         if self._buffer:
             mark = json.dumps({"up_to": digest(self._buffer[-1])})
             atomic_write(self._file.with_name(_LEARNED), mark.encode())
-        return learned is not None
+        return changed
+
+    def _store(self, learned: Learned, _: Sequence[Trajectory]) -> bool:
+        return bool(store(self._library, self._ledger, learned))
 
     def _reload(self) -> None:
         """Take in what all processes have buffered."""
@@ -236,7 +246,7 @@ class OnlineLearner:
         return sum(e.id not in own for e in straight) < _ENOUGH
 
     def _evidence(self) -> RecoveryEvidence:
-        counts = self._ledger.counts("binding", RECOVERY)
+        counts = self._recoveries.counts()
         return RecoveryEvidence({key[3]: value for key, value in counts.items()})
 
     def _learn_from_experiments(self, episode: Trajectory) -> bool:
@@ -246,6 +256,8 @@ class OnlineLearner:
             self._obstacles = self._evidence().obstacles
         rows = recovery_rows(episode, lexicon, self._obstacles)
         self._ledger.record(rows)
+        if "contrastive" in self._without:
+            return False
         if not any(row.successes and json.loads(row.binding)[3] for row in rows):
             return False
         documents = [procedure.to_document() for procedure in self._library.procedures.values()]
@@ -265,7 +277,7 @@ class OnlineLearner:
     def _with_recoveries(self, learned: Learned) -> Learned:
         """Add the recovery steps that are credible to procedures that were learned afresh."""
         evidence = self._evidence()
-        if learned.lexicon is None or not evidence.rules():
+        if learned.lexicon is None or "contrastive" in self._without or not evidence.rules():
             return learned
         known = [*self._demonstrations, *self._buffer]
         for name, document in learned.procedures.items():
@@ -286,63 +298,6 @@ class OnlineLearner:
                 break
             count += episode.success and bool(episode.info.get(TEACHES, True))
         return count
-
-
-def prune(library: Library, ledger: Ledger, procedures: int, metas: int) -> list[str]:
-    """Remove what is worth least until the library fits its capacities.
-
-    The paper's utility: 0.5 reliability + 0.3 frequency + 0.2 recency. Locked files, trusted
-    ones and procedures that a remaining plan runs are protected.
-
-    Returns:
-        Ids that were removed.
-    """
-    run = library.settings.settings.get("evidence_from", "")
-    counts = ledger.counts(superseded=(DEMONSTRATIONS, str(run)))
-    usage = ledger.usage()
-    latest = max((last for _, last in usage.values()), default=0)
-    most = max((uses for uses, _ in usage.values()), default=0)
-
-    def worth(kind: str, name: str, version: int) -> float:
-        good, bad = counts.get((kind, name, version, ""), (0.0, 0.0))
-        uses, last = usage.get((kind, name), (0, 0))
-        return retention_utility(
-            (1.0 + good) / (2.0 + good + bad),
-            uses / most if most else 0.0,
-            last / latest if latest else 0.0,
-        )
-
-    ranked = sorted(library.metas.values(), key=lambda m: (worth("meta", m.id, m.version), m.id))
-    removed: list[str] = []
-    excess = len(ranked) - metas
-    for meta in ranked:
-        if excess <= 0:
-            break
-        if meta.locked or meta.status == "trusted":
-            continue
-        removed.append(meta.id)
-        excess -= 1
-    used = {
-        name
-        for meta in library.metas.values()
-        if meta.id not in removed
-        for place in meta.plan
-        for name in (place.run, place.follow)
-    }
-    order = sorted(
-        library.procedures.values(), key=lambda p: (worth("procedure", p.id, p.version), p.id)
-    )
-    excess = len(order) - procedures
-    for procedure in order:
-        if excess <= 0:
-            break
-        if procedure.id in used or procedure.locked or procedure.status == "trusted":
-            continue
-        removed.append(procedure.id)
-        excess -= 1
-    if removed:
-        library.delete(*removed)
-    return removed
 
 
 def _goal(episode: Trajectory, lexicon: Lexicon) -> str:

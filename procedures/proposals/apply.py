@@ -18,6 +18,7 @@ from .inheritance import (
     REVIEWED,
     contrasted,
     demonstrated,
+    follows,
     inherited,
     inherits_from,
     live_counts,
@@ -346,7 +347,6 @@ def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict
     here = in_library(library, documents)
     parents = parents_of(documents)
     proposal = prepared.proposal
-    counts = live_counts(library, ledger)
     for key, document in documents.items():
         known = here.get(key)
         if key[0] == "ontology" or (known is not None and behaves_alike(known, document)):
@@ -364,9 +364,11 @@ def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict
                 parent,
                 learned=own and good + bad > 0,
                 contrast=contrasted(proposal, key[1]),
+                whole=follows(proposal, key),
             )
             good, bad = good + more[0], bad + more[1]
         else:
+            counts = live_counts(library, ledger, key[1])
             trials = counts.get((*key, document["version"], ""), (0.0, 0.0))
             good, bad = good + trials[0], bad + trials[1]
         snapshot = {"alpha": _short(1 + good), "beta": _short(1 + bad), "as_of": now()[:10]}

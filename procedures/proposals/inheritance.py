@@ -2,7 +2,8 @@
 
 A new version does most of what its parent did, so it starts from a part of the parent's evidence:
 half of its trials, at most 20 of them, at the parent's rate, or, where a contrast made it, at the
-rate of the executions that were as the change has it. A variant, which stands under an id
+rate of the executions that were as the change has it. A plan that only follows, because something
+it runs has a new version, keeps all of it. A variant, which stands under an id
 of its own, starts in the same way from the parent that its provenance names, and what a person
 edited before it was accepted from what it was learned from. The setting
 ``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that. The part is a row of the
@@ -22,13 +23,14 @@ from ..learning.store import DEMONSTRATIONS
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..library import Library
 from ..search_evidence import OBSTRUCTED, SEARCH, VISITS
-from .model import Document, Proposal
+from .model import Document, Proposal, document_key
 
 __all__ = [
     "INHERITED",
     "REVIEWED",
     "contrasted",
     "demonstrated",
+    "follows",
     "inherited",
     "inherited_by",
     "inherits_from",
@@ -69,10 +71,21 @@ def _numbers(library: Library) -> tuple[float, float]:
     return float(share), float(trials)
 
 
-def live_counts(library: Library, ledger: Ledger) -> Mapping[CountKey, tuple[float, float]]:
-    """Sum the evidence that counts: of demonstrations only the run that the library names."""
+def live_counts(
+    library: Library, ledger: Ledger, subject: str | None = None
+) -> Mapping[CountKey, tuple[float, float]]:
+    """Sum the evidence that counts: of demonstrations only the run that the library names.
+
+    Args:
+        library: Names the run.
+        ledger: The evidence.
+        subject: Only the evidence on this procedure or plan, which is found without reading all.
+    """
     run = str(library.settings.settings.get("evidence_from", ""))
-    return ledger.counts(superseded=(DEMONSTRATIONS, run))
+    found: dict[CountKey, tuple[float, float]] = {}
+    for kind in (None,) if subject is None else ("procedure", "meta"):
+        found |= ledger.counts(kind, subject, superseded=(DEMONSTRATIONS, run))
+    return found
 
 
 def own_counts(library: Library, ledger: Ledger) -> Mapping[CountKey, tuple[float, float]]:
@@ -89,6 +102,7 @@ def inherited(
     *,
     learned: bool,
     contrast: tuple[float, float] | None = None,
+    whole: bool = False,
 ) -> tuple[float, float]:
     """Return the successes and failures that a new version of ``parent`` starts from.
 
@@ -104,13 +118,14 @@ def inherited(
         learned: Whether the new version has its own counts of demonstrations; the parent's are
             not inherited as well then.
         contrast: Successes and failures of the executions that were as the change has it.
+        whole: Whether all of it is inherited, and not a part.
     """
     if learned:
         counts = ledger.counts(kind, parent[0], without=DEMONSTRATIONS)
     else:
-        counts = dict(live_counts(library, ledger))
+        counts = dict(live_counts(library, ledger, parent[0]))
     good, bad = counts.get((kind, *parent, ""), (0.0, 0.0))
-    scale = _part(library, good + bad)
+    scale = 1.0 if whole else _part(library, good + bad)
     if contrast is not None and sum(contrast) > 0.0:
         trials = min(scale * (good + bad), sum(contrast))
         return trials * contrast[0] / sum(contrast), trials * contrast[1] / sum(contrast)
@@ -146,6 +161,11 @@ def inherits_from(proposal: Proposal, name: str, parent: Version) -> Version:
     if proposal.change == "rollback" and name == proposal.target.id and "to" in proposal.counts:
         return name, int(proposal.counts["to"])
     return parent
+
+
+def follows(proposal: Proposal, key: tuple[str, str]) -> bool:
+    """Say whether a plan is in no proposal, but runs what one changed: all else in it stands."""
+    return all(document_key(document) != key for document in proposal.new)
 
 
 def rows_of(
@@ -191,6 +211,7 @@ def rows_of(
                 parent,
                 learned=bool(told),
                 contrast=contrasted(proposal, name),
+                whole=follows(proposal, key),
             )
             if good or bad:
                 context = {"parent": f"{parent[0]}@{parent[1]}"}

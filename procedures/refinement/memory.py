@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..ledger import Ledger
 from .context import ExecutionContext
@@ -57,6 +57,12 @@ class ContextMemory:
         return not context.steps or any(
             each.run == context.run and each.binding == context.binding for each in known
         )
+
+    def forget_all_but(self, refs: Collection[str]) -> None:
+        """Drop the executions of versions that are the library's no more."""
+        for kept in (self._successes, self._failures):
+            for ref in kept.keys() - set(refs):
+                del kept[ref]
 
     def successes(self, ref: str) -> Sequence[ExecutionContext]:
         """Return the executions of ``id@version`` that worked, oldest first."""

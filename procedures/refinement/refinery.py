@@ -12,7 +12,7 @@ from ..ledger import Ledger
 from ..lexicon import Lexicon
 from ..library import Library
 from ..method import Method
-from ..model import MetaProcedure, Procedure
+from ..model import MetaProcedure, Ontology, Procedure
 from ..ontology_words import lexicon_from, outcomes_from
 from ..proposals.history import Revision
 from ..proposals.inheritance import live_counts
@@ -31,7 +31,7 @@ from .memory import ContextMemory
 from .plan_cases import plan_case
 from .plans import contrast_plan
 from .suggestion import Suggestion, Wanting
-from .traces import Trace, trace_of
+from .traces import Trace, TraceMemory
 
 __all__ = ["SHARE", "Abstained", "Refinery"]
 
@@ -97,6 +97,8 @@ class Refinery:
         self._episodes = episodes
         self._revisions = revisions
         self._memory = ContextMemory(ledger)
+        self._words: tuple[Ontology, Lexicon] | None = None
+        self._told = TraceMemory()
         self.abstained: dict[str, Abstained] = {}
 
     def propose(self, refs: Sequence[str]) -> list[Proposal]:
@@ -105,10 +107,13 @@ class Refinery:
         A version that turned out credibly worse than the one before is rolled back. Versions that
         are not the library's any more, and what is locked, are left out.
         """
+        self.abstained = {}
+        if not refs and self._revisions is None:
+            return []
         self._memory.refresh()
         self._library.refresh()
-        self.abstained = {}
-        lexicon = lexicon_from(self._library.ontology)
+        lexicon = self._lexicon()
+        self._memory.forget_all_but({each.ref for each in self._library.procedures.values()})
         found = []
         for ref in refs:
             name, _, version = ref.rpartition("@")
@@ -182,15 +187,21 @@ class Refinery:
             self.abstained[meta.ref] = Abstained(meta, (), (), unsure, tuple(own[-_ASKED:]))
         return found
 
+    def _lexicon(self) -> Lexicon:
+        """Return the words of the library; made once for each ontology."""
+        ontology = self._library.ontology
+        if self._words is None or self._words[0] is not ontology:
+            self._words = ontology, lexicon_from(ontology)
+        return self._words[1]
+
     def _traces(self, lexicon: Lexicon) -> list[Trace]:
-        outcomes = outcomes_from(self._library.ontology)
-        procedures = self._library.procedures.values()
-        return [trace_of(episode, procedures, lexicon, outcomes) for episode in self._episodes()]
+        procedures = tuple(self._library.procedures.values())
+        return self._told.traces(self._episodes(), procedures, lexicon, self._library.ontology)
 
     def form(self, rule: FormationRule | None = None) -> list[Proposal]:
         """Return the plans that the stored episodes speak for, the most valuable first."""
         self._library.refresh()
-        lexicon = lexicon_from(self._library.ontology)
+        lexicon = self._lexicon()
         formed = form_plans(
             self._traces(lexicon),
             self._library.procedures,
@@ -205,12 +216,14 @@ class Refinery:
                 f"{plan.solved} of {n} episodes that went this way were solved; keeping it is "
                 f"worth {plan.value:.3f} decisions an episode."
             )
+            told = f"{plan.solved} episodes solved this way, {plan.lost} lost"
+            notes = plan.document.get("provenance", {})
             made.append(
                 make_proposal(
                     "meta",
                     why,
                     target=plan.document["id"],
-                    new=[plan.document],
+                    new=[{**plan.document, "provenance": {**notes, CONTRAST: told}}],
                     contrast=Contrast(plan.episodes, ()),
                     counts={"solved": float(plan.solved), "lost": float(plan.lost)},
                     eu_after=self._utility(plan.solved, plan.lost),
@@ -220,7 +233,7 @@ class Refinery:
 
     def proposal(self, item: Procedure | MetaProcedure, suggestion: Suggestion) -> Proposal:
         """Return a suggestion as a proposal, with what it rests on and its replay."""
-        counts = live_counts(self._library, self._ledger)
+        counts = live_counts(self._library, self._ledger, item.id)
         kind = "procedure" if isinstance(item, Procedure) else "meta"
         good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
         s1, f1, s0, f0 = suggestion.effect.table.cells

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 from ..condition_patterns import Pattern, normalise, template_parameters
 from ..lexicon import Lexicon, frame_of
-from ..model import Procedure
+from ..model import Ontology, Procedure
+from ..ontology_words import outcomes_from
 from ..text import mentions, sentences
 from ..trajectories import Trajectory
 
-__all__ = ["Run", "Trace", "relevant", "trace_of", "worked"]
+__all__ = ["Run", "Trace", "TraceMemory", "relevant", "trace_of", "worked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,37 @@ def trace_of(
         began = runs[-1].index + 1 if runs else 0
         runs.append(Run(known[0], binding, began, index))
     return Trace(episode, tuple(runs))
+
+
+class TraceMemory:
+    """Traces of the episodes at hand; each is made once as long as nothing it rests on changes."""
+
+    def __init__(self) -> None:
+        self._ontology: Ontology | None = None
+        self._outcomes: Mapping[str, Sequence[Pattern]] = {}
+        self._finals: tuple[object, ...] = ()
+        self._known: dict[str, Trace] = {}
+
+    def traces(
+        self,
+        episodes: Sequence[Trajectory],
+        procedures: Sequence[Procedure],
+        lexicon: Lexicon,
+        ontology: Ontology,
+    ) -> list[Trace]:
+        """Return the trace of each episode, in order."""
+        finals = tuple((p.id, p.steps[-1].do, p.status == "retired") for p in procedures)
+        if self._ontology is not ontology or finals != self._finals:
+            self._ontology, self._finals, self._known = ontology, finals, {}
+            self._outcomes = outcomes_from(ontology)
+        found: list[Trace] = []
+        for episode in episodes:
+            known = self._known.get(episode.id)
+            if known is None or known.episode is not episode:
+                known = trace_of(episode, procedures, lexicon, self._outcomes)
+            found.append(known)
+        self._known = {trace.episode.id: trace for trace in found if trace.episode.id}
+        return found
 
 
 def relevant(trace: Trace, lexicon: Lexicon) -> Trace:

@@ -10,9 +10,10 @@ from typing import Any
 
 from ..clock import now
 from ..learning.abstraction import slug
-from ..learning.online import prune
+from ..learning.pruning import prune
 from ..ledger import Ledger, Outcome, OutcomeKind
 from ..library import Library
+from ..method import Method
 from ..model import Procedure
 from ..model_documents import behaves_alike, thaw
 from ..proposals.model import Proposal
@@ -200,7 +201,10 @@ class ToolLearner:
         changed = library.write_all(list(written.values()), remove=gone & known.keys())
         self._count(groups, counted)
         if len(library.procedures) > self._settings.procedures:
-            changed += prune(library, self._ledger, self._settings.procedures, len(library.metas))
+            method = Method.from_settings(library.settings.settings)
+            metas = max(1, len(library.metas))  # plans are not its business
+            method = replace(method, procedures=self._settings.procedures, metas=metas)
+            changed += prune(library, self._ledger, method)
         return changed
 
     def _named(self, group: Group, taken: set[str]) -> str:

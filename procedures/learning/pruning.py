@@ -1,0 +1,158 @@
+"""Forget what is worth least when a library is fuller than its capacity.
+
+The value of a procedure and the choice among goals are those of :mod:`macla.procedures.retention`;
+``retention``, ``capacity`` and ``weights`` in ``library.yaml`` say which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+
+from ..ledger import Ledger
+from ..library import Library
+from ..method import Method
+from ..model import MetaProcedure, Procedure
+from ..proposals.inheritance import INHERITED, live_counts
+from ..retention import Item, discounted_value, keep
+from ..utility import retention_utility
+from .store import DEMONSTRATIONS
+
+__all__ = ["prune", "surplus"]
+
+
+def prune(library: Library, ledger: Ledger, method: Method | None = None) -> list[str]:
+    """Remove what is worth least until the library fits its capacities.
+
+    Locked files, trusted ones and procedures that a remaining plan runs are protected.
+
+    Args:
+        library: What is pruned.
+        ledger: Its evidence.
+        method: Capacities and what they go by; by default the library's own.
+
+    Returns:
+        Ids that were removed.
+    """
+    removed = surplus(library, ledger, method or Method.from_settings(library.settings.settings))
+    if removed:
+        library.delete(*removed)
+    return removed
+
+
+def surplus(library: Library, ledger: Ledger, method: Method) -> list[str]:
+    """Return what :func:`prune` would remove: plans, then procedures, by id."""
+    metas, procedures = library.metas, library.procedures
+    if len(metas) <= method.metas and len(procedures) <= method.procedures:
+        return []
+    values = _Values(library, ledger, method)
+    items: list[Procedure | MetaProcedure] = [*metas.values(), *procedures.values()]
+    held = {item.id for item in items if _protected(item)}
+    ways = {name: _way(meta) for name, meta in metas.items()}
+    kept = keep(
+        [Item(name, values.of("meta", meta), ways[name]) for name, meta in metas.items()],
+        method.metas,
+        held & metas.keys(),
+    )
+    run = {name for plan in kept for name in ways[plan]}
+    goals = _goals_served(metas[name] for name in sorted(kept))
+    kept |= keep(
+        [
+            Item(name, values.of("procedure", item), goals.get(name, (item.goal,)))
+            for name, item in procedures.items()
+        ],
+        method.procedures,
+        (held | run) & procedures.keys(),
+    )
+    return [name for name in (*metas, *procedures) if name not in kept]
+
+
+def _protected(item: Procedure | MetaProcedure) -> bool:
+    return bool(item.locked) or item.status == "trusted"
+
+
+def _way(meta: MetaProcedure) -> tuple[str, ...]:
+    """Return what a plan runs: plans that run the same serve goals of one kind."""
+    return tuple(place.run or place.follow or "" for place in meta.plan)
+
+
+def _goals_served(metas: Iterable[MetaProcedure]) -> Mapping[str, Hashable]:
+    """Procedure → goals of the plans that run it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for meta in metas:
+        for name in dict.fromkeys(_way(meta)):
+            found[name] = (*found.get(name, ()), meta.goal)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """How a procedure or plan was used, in episodes.
+
+    Attributes:
+        uses: Times.
+        known: Episodes since its first use.
+        idle: Episodes since its last use.
+    """
+
+    uses: float
+    known: float
+    idle: float
+
+
+class _Values:
+    """The value of each procedure and plan.
+
+    How long ago something was used is read off the place of its rows in the ledger: there are as
+    many rows between two episodes as there are rows an episode on average.
+    """
+
+    def __init__(self, library: Library, ledger: Ledger, method: Method) -> None:
+        self._method = method
+        self._counts = live_counts(library, ledger)
+        without = (DEMONSTRATIONS, INHERITED)
+        self._spans = {
+            kind: ledger.spans(kind, without_runs=without) for kind in ("procedure", "meta")
+        }
+        self._latest = ledger.revision()
+        every = (span for spans in self._spans.values() for span in spans.values())
+        self._rows = self._latest - min((first for _, first, _ in every), default=0) + 1.0
+        self._most = max(
+            (rows for spans in self._spans.values() for rows, _, _ in spans.values()), default=0
+        )
+        self._demonstrated = float(library.settings.settings.get("learned", {}).get("episodes", 0))
+        self._episodes = ledger.episodes(without_runs=without)
+        self.of: Callable[[str, Procedure | MetaProcedure], float] = (
+            self._paper if method.retention == "paper" else self._future
+        )
+
+    def _rate(self, kind: str, item: Procedure | MetaProcedure) -> tuple[float, float, float]:
+        """Return successes and failures of this version, and its posterior mean."""
+        good, bad = self._counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
+        return good, bad, (1.0 + good) / (2.0 + good + bad)
+
+    def _paper(self, kind: str, item: Procedure | MetaProcedure) -> float:
+        _, _, rate = self._rate(kind, item)
+        rows, _, last = self._spans[kind].get(item.id, (0, 0, 0))
+        return retention_utility(
+            rate,
+            rows / self._most if self._most else 0.0,
+            last / self._latest if self._latest else 0.0,
+            self._method.retention_weights,
+        )
+
+    def _future(self, kind: str, item: Procedure | MetaProcedure) -> float:
+        good, bad, rate = self._rate(kind, item)
+        use = self._use(kind, item.id, good + bad)
+        return discounted_value(
+            rate, use.uses, use.known, use.idle, weights=self._method.preset.weights
+        )
+
+    def _use(self, kind: str, name: str, trials: float) -> _Use:
+        rows, first, last = self._spans[kind].get(name, (0, self._latest, self._latest))
+        an_episode = self._rows / self._episodes if self._episodes else 1.0
+        uses = max(trials, float(rows))
+        known = (self._latest - first) / an_episode + self._demonstrated
+        # With no use of its own it was last used when it was shown, before the first episode.
+        idle = (self._latest - last) / an_episode if rows else float(self._episodes)
+        return _Use(uses, max(known, uses), idle)

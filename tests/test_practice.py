@@ -1,0 +1,195 @@
+"""Practice in an invented mill: what failed is refined, episodes count once, nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+from command_line import as_json, run
+from macla.evals import practice as module
+from macla.evals.arms import Setting
+from macla.evals.practice import PracticeSetting, in_order, practise, read_played
+from macla.evals.suite_module import ModuleSuite
+from macla.evals.suites import EvalTask
+from macla.evals.teaching import teach
+from macla.procedures.errors import LibraryError
+from macla.procedures.library import Library
+from mill_world import mill_demonstration
+
+WORLD = "mill_practice:CrankedMill"
+SHOWN = [mill_demonstration(seed) for seed in range(30)]
+TASKS = [EvalTask(f"now{i}", f"now{i}") for i in range(24)]
+
+
+@pytest.fixture
+def library(tmp_path):
+    teach(tmp_path / "lib", SHOWN, domain=WORLD)
+    return tmp_path / "lib"
+
+
+def setting(library, *, without=(), experiments=0, **more):
+    suite = ModuleSuite(WORLD)
+    played = Setting(
+        suite, library=str(library), admissible=True, max_steps=20, record=True, without=without
+    )
+    return PracticeSetting(played, experiments=experiments, **more)
+
+
+def practised(library, count=24, **more):
+    return practise(setting(library, **more), TASKS[:count], demonstrations=SHOWN)
+
+
+def steps(library):
+    return [step.do for step in Library.open(library).procedures["grind-in"].steps]
+
+
+def test_what_failed_is_refined_and_then_works(library):
+    done = practised(library)
+    assert not done.interrupted
+    assert any(each.refined == ("grind-in: accepted",) for each in done.played)
+    assert "crank {y}" in steps(library)
+    first, last = done.played[:6], done.played[-6:]
+    assert sum(each.won for each in last) == 6 > sum(each.won for each in first)
+    assert done.footprint.rows > 0
+    assert done.footprint.procedures == len(Library.open(library).procedures)
+
+
+def test_experiments_teach_a_rule_before_contrast_is_needed(library):
+    done = practised(library, experiments=15)
+    assert all(each.won for each in done.played)
+    assert "crank {y}" in steps(library)
+
+
+@pytest.mark.parametrize("experiments", [0, 15])
+def test_without_contrast_nothing_is_refined(library, experiments):
+    before = steps(library)
+    done = practised(library, without=("contrastive",), experiments=experiments)
+    assert steps(library) == before
+    assert not any(each.refined for each in done.played)
+
+
+def test_it_goes_on_where_it_was_stopped_as_if_it_had_not_been(library, tmp_path):
+    teach(tmp_path / "other", SHOWN, domain=WORLD)
+    whole = practised(tmp_path / "other", 12)
+    practised(library, 5)
+    again = practised(library, 12)
+
+    def facts(each):
+        return each.id, each.won, each.steps, each.mean, each.refined
+
+    assert list(map(facts, again.played)) == list(map(facts, whole.played))
+
+
+def test_an_interruption_keeps_what_was_played(library, monkeypatch):
+    play = module._Practice.play
+
+    def stopped(self, task):
+        if task.id == "now3":
+            raise KeyboardInterrupt
+        return play(self, task)
+
+    monkeypatch.setattr(module._Practice, "play", stopped)
+    done = practised(library)
+    assert done.interrupted
+    assert [each.id for each in done.played] == ["now0", "now1", "now2"]
+    file = library / ".macla" / "practice.jsonl"
+    assert tuple(read_played(file)) == done.played
+
+
+def test_a_practice_file_with_a_strange_line_says_so(library):
+    file = library / ".macla" / "practice.jsonl"
+    file.write_text('{"id": "x", "seconds": [0, 0]}\n')
+    with pytest.raises(LibraryError, match="line 1 is not an episode"):
+        list(read_played(file))
+
+
+def test_the_order_depends_on_the_seed_and_leaves_out_what_was_shown():
+    order = in_order(TASKS, 1, {"now3": None})
+    assert order != in_order(TASKS, 2, {})
+    assert order == in_order(TASKS, 1, {"now3": None})
+    assert {each.id for each in TASKS} - {each.id for each in order} == {"now3"}
+
+
+def commits(folder):
+    out = subprocess.run(
+        ["git", "-C", str(folder), "log", "--format=%s%n%b"], check=True, capture_output=True
+    )
+    return out.stdout.decode()
+
+
+@pytest.fixture
+def tracked(library):
+    folder = library.parent
+    for words in (
+        ["init", "-q"],
+        ["config", "user.name", "Ada"],
+        ["config", "user.email", "ada@example.org"],
+        ["add", "lib"],
+        ["commit", "-qm", "start"],
+    ):
+        subprocess.run(["git", "-C", str(folder), *words], check=True)
+    return library
+
+
+def test_in_git_each_change_is_a_commit_that_says_why(tracked):
+    done = practised(tracked, policy="auto", experiments=15)
+    assert not done.refused
+    told = commits(tracked.parent)
+    assert "Refine grind-in to version 2" in told
+    assert "In experiments 'crank …' made it possible" in told
+    assert "+ 2. crank {y}" in told
+    status = subprocess.run(
+        ["git", "-C", str(tracked.parent), "status", "--porcelain"], check=True, capture_output=True
+    )
+    assert status.stdout == b""
+
+
+def test_under_review_the_library_stays_and_branches_wait(tracked):
+    before = steps(tracked)
+    practised(tracked)
+    assert steps(tracked) == before
+    branches = subprocess.run(
+        ["git", "-C", str(tracked.parent), "branch", "--list", "macla/*"],
+        check=True,
+        capture_output=True,
+    )
+    assert b"macla/refine/grind-in" in branches.stdout
+
+
+@pytest.fixture
+def tasks_file(tmp_path):
+    file = tmp_path / "tasks.txt"
+    file.write_text("\n".join(each.id for each in TASKS))
+    return file
+
+
+def test_the_command_practises_from_nothing(tmp_path, tasks_file):
+    arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
+    document = as_json(*arguments, "--episodes", 6, "--max-steps", 20)
+    assert document["episodes"] == 6
+    assert document["demonstrations"] == 0
+    assert document["windows"][0]["fallback"] > 0
+    assert document["footprint"]["rows"] > 0
+    assert json.loads((tmp_path / "new" / ".macla" / "curve.json").read_text()) == document
+    more = run(*arguments, "--episodes", 8, "--max-steps", 20)
+    assert more.exit_code == 0, more.stderr
+    assert "practised 8 episodes (0 demonstrations)" in more.stdout
+    assert "memory: " in more.stdout
+    listed = as_json("list", tmp_path / "new")
+    assert listed["footprint"]["rows"] >= document["footprint"]["rows"]
+
+
+def test_what_it_is_learned_without_is_written_into_the_library(tmp_path, tasks_file):
+    arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
+    as_json(*arguments, "--episodes", 2, "--without", "contrastive")
+    learned = Library.open(tmp_path / "new").settings.settings["learned"]
+    assert list(learned["without"]) == ["contrastive"]
+
+
+def test_the_command_tells_what_is_missing(tmp_path, tasks_file):
+    arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
+    assert "--online needs --episodes" in run(*arguments).stderr
+    few = run(*arguments, "--episodes", 2, "--demonstrations", 3)
+    assert few.exit_code != 0
+    assert "brings no demonstrations" in few.stderr
