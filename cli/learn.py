@@ -158,8 +158,9 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     they found no plan for (20 at most), and its answer is kept only if it gives the recorded
     actions again.
 
-    --online plays N games that were not demonstrations, and learns from each. What is possible is
-    shown. Ctrl-C ends it and keeps everything; the same command goes on.
+    --online plays N games that were not demonstrations, and learns from each; what fails often is
+    refined. What is possible is shown. Ctrl-C ends it and keeps everything; the same command goes
+    on. With --policy auto in a git work tree each change is a commit.
     """  # noqa: D301 (click wants the character itself)
     wanted = LearnOptions(**given)
     use = use_of(wanted)

@@ -7,6 +7,7 @@ change. In git each difference is a proposal, which its policy commits or keeps 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..adapters.git.history import revisions_of
 from ..adapters.git.stores import is_tracked
@@ -15,13 +16,19 @@ from ..adapters.submitting import policy_of, submitter
 from ..procedures.errors import MaclaError
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.store import store
+from ..procedures.library import Library
+from ..procedures.model_documents import behaves_alike, thaw
+from ..procedures.proposals.apply import prepare
 from ..procedures.proposals.history import last_made
 from ..procedures.proposals.learned import propose_learned
 from ..procedures.proposals.model import Proposal
 from ..procedures.proposals.policy import Policy
 from ..procedures.trajectories import Trajectory
 
-__all__ = ["Changes"]
+__all__ = ["Changes", "worth_a_change"]
+
+_GROWN = 0.1
+"""Share of new words from which they are a change of their own."""
 
 
 class Changes:
@@ -50,7 +57,7 @@ class Changes:
         if not self._tracked and self._policy == "auto":
             return bool(store(self._library, self._ledger, learned))
         changed = False
-        for proposal in self._differences(learned, episodes):
+        for proposal in worth_a_change(self._library, self._differences(learned, episodes)):
             try:
                 changed |= self.place(proposal).note == "accepted"
             except MaclaError as error:  # noqa: PERF203 (the other changes still go)
@@ -58,7 +65,7 @@ class Changes:
         self._library.refresh()
         return changed
 
-    def _differences(self, learned: Learned, episodes: Sequence[Trajectory]) -> Sequence[Proposal]:
+    def _differences(self, learned: Learned, episodes: Sequence[Trajectory]) -> list[Proposal]:
         return propose_learned(
             self._library,
             self._ledger,
@@ -66,3 +73,35 @@ class Changes:
             episodes,
             made_before=lambda name: last_made(revisions_of(self._library, name)),
         )
+
+
+def worth_a_change(library: Library, proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Leave out changes of words that nobody would want to read alone.
+
+    Such are the order of words, and some few words more: these wait until a procedure or plan
+    changes too, or there are a tenth more of them.
+    """
+    others = any(proposal.change != "ontology" for proposal in proposals)
+    return [
+        proposal
+        for proposal in proposals
+        if proposal.change != "ontology" or _tells(library, proposal, alone=not others)
+    ]
+
+
+def _tells(library: Library, proposal: Proposal, *, alone: bool) -> bool:
+    """Say whether a change of the ontology is worth being read."""
+    here = library.ontology.to_document()
+    (there,) = (thaw(document) for document in prepare(library, proposal).documents.values())
+    if behaves_alike(here, there):
+        return False
+    known, new = (each.get("entities", {}).get("kinds", ()) for each in (here, there))
+    grown = len({*new} - {*known}) >= _GROWN * len(known)
+    return not alone or grown or _without_words(here) != _without_words(there)
+
+
+def _without_words(document: dict[str, Any]) -> dict[str, Any]:
+    """Return an ontology without its version and the words that it lists."""
+    entities = {k: v for k, v in document.get("entities", {}).items() if k != "kinds"}
+    rest = {k: v for k, v in document.items() if k not in ("version", "clusters", "entities")}
+    return {**rest, "entities": entities}

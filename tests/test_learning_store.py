@@ -180,3 +180,23 @@ def test_learning_the_same_again_changes_nothing(library, ledger):
     before = (library.content_hash, ledger.total())
     assert store(library, ledger, told) == []
     assert (library.content_hash, ledger.total()) == before
+
+
+def test_plans_for_one_goal_keep_their_ids_whatever_their_order(library, ledger):
+    def plan(name, run):
+        return {**meta(name, run), "goal": "lid {a}"}
+
+    procedures = [procedure("pry"), procedure("zip")]
+    store(library, ledger, learned(procedures, [plan("lid", "pry"), plan("lid-2", "zip")]))
+    counts = {"lid": (3.0, 0.0), "lid-2": (1.0, 0.0)}
+    again = [plan("lid", "zip"), plan("lid-2", "pry"), plan("lid-3", "pry")]
+    store(library, ledger, learned(procedures, again, meta_counts=counts))
+    assert [library.metas[name].plan[0].run for name in ("lid", "lid-2", "lid-3")] == [
+        "pry",
+        "zip",
+        "pry",
+    ]
+    assert library.metas["lid"].version == library.metas["lid-2"].version == 1
+    found = ledger.counts("meta", superseded=("learn:", library.settings.settings["evidence_from"]))
+    assert found["meta", "lid", 1, ""] == (1.0, 0.0)
+    assert found["meta", "lid-2", 1, ""] == (3.0, 0.0)

@@ -1,4 +1,4 @@
-"""Practice in an invented mill: what failed is refined, what was played counts once."""
+"""Practice in an invented mill: what failed is refined, episodes count once, nothing is lost."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def setting(library, *, without=(), experiments=0, **more):
     return PracticeSetting(played, experiments=experiments, **more)
 
 
-def practised(library, count=None, **more):
+def practised(library, count=24, **more):
     return practise(setting(library, **more), TASKS[:count], demonstrations=SHOWN)
 
 

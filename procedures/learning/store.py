@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -99,7 +100,7 @@ def planned(library: Library, learned: Learned) -> Planned:
     counts = {k: v for k, v in learned.procedure_counts.items() if k not in refined}
     meta_counts = {k: v for k, v in learned.meta_counts.items() if k not in refined_metas}
     learned = replace(learned, procedure_counts=counts, meta_counts=meta_counts)
-    learned = _apart(learned, kept, kept_metas)
+    learned = _apart(_named_as_known(learned, library), kept, kept_metas)
     procedures = dict(kept)
     for document in learned.procedures.values():
         procedure = Procedure.from_document(document)
@@ -158,6 +159,46 @@ def _refined(
     procedures = {n: p for n, p in library.procedures.items() if CONTRAST in p.provenance}
     metas = {n: m for n, m in library.metas.items() if CONTRAST in m.provenance}
     return procedures, metas
+
+
+def _named_as_known(learned: Learned, library: Library) -> Learned:
+    """Give plans for one goal, told apart by a number, the ids under which the library has them.
+
+    Else two plans that are learned in another order would seem to have changed places.
+    """
+    groups: dict[str, list[str]] = {}
+    for name in learned.metas:
+        groups.setdefault(re.sub(r"-\d+$", "", name), []).append(name)
+    names: dict[str, str] = {}
+    for group in groups.values():
+        free = list(group)
+        ways = {name: _way(learned.metas[name]) for name in group}
+        for name in group:
+            own = [o for o in free if o in library.metas and _way_of(library, o) == ways[name]]
+            if own:
+                names[name] = name if name in own else own[0]
+                free.remove(names[name])
+        for name in group:
+            if name not in names:
+                names[name] = name if name in free else free[0]
+                free.remove(names[name])
+    if all(old == new for old, new in names.items()):
+        return learned
+    return replace(
+        learned,
+        metas={names[k]: {**d, "id": names[k]} for k, d in learned.metas.items()},
+        meta_counts={names[k]: counts for k, counts in learned.meta_counts.items()},
+    )
+
+
+def _way(document: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return a plan's goal and what it runs, whatever the versions."""
+    runs = (str(place.get("run", place.get("follow"))) for place in document["plan"])
+    return document["goal"], *(run.rpartition("@")[0] or run for run in runs)
+
+
+def _way_of(library: Library, name: str) -> tuple[str, ...]:
+    return _way(library.metas[name].to_document())
 
 
 def _apart(

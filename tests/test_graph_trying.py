@@ -1,0 +1,166 @@
+"""What is tried where nothing is known (wandering) or where a plan lacks something (exploring)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from macla.adapters.session import LibrarySession
+from macla.evals.teaching import teach
+from macla.graph import exploring
+from macla.graph.context import LoopSettings, MaclaContext
+from macla.graph.knowledge import EXPLORED
+from macla.graph.wandering import wander
+from mill_world import Mill, mill_demonstration
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mill") / "lib"
+    teach(folder, [mill_demonstration(seed) for seed in range(30)], domain="mill")
+    with LibrarySession.open(folder) as opened:
+        yield opened
+
+
+@pytest.fixture
+def context(session):
+    knowledge = session.knowledge()
+    reasoner = session.reasoner(knowledge)
+    return MaclaContext(knowledge, Mill(), reasoner, settings=LoopSettings(experiments=15))
+
+
+def state(task, admissible, history=(), **more):
+    first = "You see a bin 1, a roller 1, a vorn 1."
+    return {
+        "task": task,
+        "run": "r",
+        "first_observation": first,
+        "admissible": admissible,
+        "history": [(action, "So it is.", True) for action in history],
+        **more,
+    }
+
+
+# ---------------------------------------------------------------------------- wandering
+def test_nothing_possible_is_nothing_tried(context):
+    assert wander(state("polish it", []), context) is None
+    assert wander(state("polish it", None), context) is None
+
+
+def test_rare_words_of_the_task_come_first(context):
+    possible = [*(f"walk to bin {i}" for i in range(1, 6)), "polish roller 1"]
+    assert wander(state("walk there and polish it", possible), context) == "polish roller 1"
+
+
+def test_what_was_in_vain_is_tried_again_only_elsewhere(context):
+    possible = ["polish roller 1", "crank roller 1"]
+    here = state("polish it", possible, ["polish roller 1"] * 2, marks=["a", "a"])
+    assert wander(here, context) == "crank roller 1"
+    # Two tries anywhere weigh less than the rare word that it shares.
+    changed = state("polish it", possible, ["polish roller 1"] * 2, marks=["a", "b"])
+    assert wander(changed, context) == "polish roller 1"
+
+
+def test_wandering_depends_on_seed_and_step_alone(context):
+    tried = state("go", [f"walk to bin {i}" for i in range(1, 9)])
+    assert wander(tried, context) == wander({**tried, "admissible": tried["admissible"]}, context)
+
+
+# ---------------------------------------------------------------------------- exploring
+def plan_of(context, template="polish and make some ground {}"):
+    (meta,) = (m for m in context.knowledge.metas.values() if m.id == "now-make-some-ground")
+    items = [
+        {
+            "ref": f"{place.run}@{place.version}",
+            "place": i,
+            "with_": dict(place.with_),
+        }
+        for i, place in enumerate(meta.plan)
+    ]
+    return {
+        "meta": meta.ref,
+        "items": items,
+        "bound": {"x1": "vorn 1"},
+        "fillers": {"a": "vorn"},
+        "template": template,
+        "gap": 0,
+    }
+
+
+def test_the_gap_stands_before_the_last_place(context):
+    plan = plan_of(context)
+    changed = exploring.exploring_plan(plan)
+    assert [item.get("explore", False) for item in changed["items"]] == [False, True, False]
+    assert changed["items"][-1] == plan["items"][-1]
+    assert len(plan["items"]) == 2
+
+
+def test_what_shares_words_with_the_rest_of_the_task_fills_the_gap(context):
+    possible = ["crank vorn 1", "polish vorn 1", "walk to bin 1", "grind vorn 1 in roller 1"]
+    found = exploring.next_exploration(state("t", possible), plan_of(context), context)
+    assert found == ("polish vorn 1", True)
+
+
+def test_what_was_done_or_is_done_anyway_is_not_tried(context):
+    possible = ["grind vorn 1 in roller 1", "polish vorn 1", "lift vorn 1 from bin 1"]
+    done = state("t", possible, ["polish vorn 1"])
+    assert exploring.next_exploration(done, plan_of(context), context) is None
+
+
+def test_a_place_of_a_kind_not_visited_yet_is_looked_at_else(context):
+    possible = ["walk to bin 1", "walk to roller 1"]
+    visited = state("t", possible, ["walk to bin 2"])
+    found = exploring.next_exploration(visited, plan_of(context), context)
+    assert found == ("walk to roller 1", False)
+
+
+def test_what_never_helped_is_given_up_unless_the_task_says_it(context):
+    plan = plan_of(context, "make some ground {} now")
+    key = json.dumps([plan["template"], "crank {0}"])
+    known = context.knowledge
+    counts = {**known.counts, ("binding", EXPLORED, 0, key): (0.0, 40.0)}
+    context.knowledge = replace(known, counts=counts)
+    tried = state("t", ["crank vorn 1"])
+    assert exploring.next_exploration(tried, plan, context) is None
+    said = {**plan, "template": "crank and make some ground {}"}
+    assert exploring.next_exploration(tried, said, context) == ("crank vorn 1", True)
+
+
+def test_exploring_needs_permission_sight_and_a_plan_that_failed(context):
+    chosen = {"kind": "meta", "reading": "r1"}
+    seen = state("t", ["x"], readings={"r1": 1})
+    assert exploring.due(chosen, seen, context)
+    assert not exploring.due(chosen, {**seen, "readings": {}}, context)
+    assert not exploring.due(chosen, {**seen, "admissible": None}, context)
+    assert not exploring.due({**chosen, "kind": "procedure"}, seen, context)
+    assert not exploring.due(chosen, {**seen, "counters": {"explorations": 5}}, context)
+    context.settings = LoopSettings(experiments=0)
+    assert not exploring.due(chosen, seen, context)
+
+
+def test_an_exploration_ends(context):
+    plan = plan_of(context)
+    assert not exploring.bounded(plan, state("t", [], ["walk to bin 1"] * 14))
+    assert exploring.bounded(plan, state("t", [], ["walk to bin 1"] * 15))
+
+
+def test_what_filled_the_gap_is_evidence(context):
+    plan = plan_of(context)
+    assert exploring.explored_row(state("t", []), plan, won=True) is None
+    row = exploring.explored_row(state("t", []), {**plan, "filled": "polish {0}"}, won=True)
+    assert (row["subject"], row["successes"], row["failures"]) == (EXPLORED, 1.0, 0.0)
+    assert json.loads(row["binding"]) == [plan["template"], "polish {0}"]
+
+
+def test_of_plans_for_the_same_things_the_shortest_is_explored(context):
+    known = context.knowledge
+    short = known.metas["now-make-some-ground"]
+    long = known.metas["now-crank-the-and-make-some-ground"]
+    longer = replace(long, plan=(*long.plan, long.plan[0]))
+    context.knowledge = replace(known, metas={**known.metas, long.id: longer})
+    few = {"kind": "meta", "ref": short.ref, "fillers": {"a": "vorn"}}
+    many = {"kind": "meta", "ref": long.ref, "fillers": {"b": "vorn"}}
+    other = {"kind": "meta", "ref": short.ref, "fillers": {"a": "pesk"}}
+    assert exploring.simplest([many, few], many, context.knowledge) is few
+    assert exploring.simplest([many, other], many, context.knowledge) is many
