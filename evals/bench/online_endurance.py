@@ -1,15 +1,18 @@
 """Thousands of episodes of learning online on generated household games: does it stay level?
 
 Run ``python evals/bench/online_endurance.py --episodes 20000 --library /tmp/endurance``; the same
-command goes on where it was stopped. It reports memory, time a decision takes, and the ledger's
-growth over tenths of the run. A JSON document with the figures is written beside the library.
+command goes on where it was stopped. It reports memory, processor time a decision takes (learning
+included), wall time, and the ledger's growth over tenths of the run. A JSON document with the
+figures is written beside the library, and while it runs a line for each hundredth of it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
+import statistics
 import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -66,16 +69,30 @@ def main() -> None:
             teach(asked.library, shown, domain=suite.domain)
         else:
             Library.create(asked.library, domain=suite.domain, embedding=DEFAULT_EMBEDDING)
-    samples: list[dict[str, Any]] = []
+    noted = asked.library.with_suffix(".samples.jsonl")
     started = time.perf_counter()
     every = max(1, asked.episodes // 100)
+    cpu, steps = time.process_time(), 0
 
     def note(each: Played, done: int, of: int) -> None:
+        nonlocal cpu, steps
+        steps += each.steps
         if done % every == 0:
             with Ledger.open(asked.library / ".macla" / "evidence.db", read_only=True) as ledger:
                 rows = ledger.total()
-            samples.append({"episode": done, "mb": round(resident(), 1), "rows": rows})
-            print(done, "of", of, samples[-1], f"{time.perf_counter() - started:.0f} s", flush=True)
+            used = time.process_time() - cpu
+            sample = {
+                "episode": done,
+                "process": os.getpid(),
+                "mb": round(resident(), 1),
+                "rows": rows,
+                "cpu_ms_a_decision": round(1000 * used / max(1, steps), 3),
+                "seconds": round(time.perf_counter() - started, 1),
+            }
+            with noted.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(sample) + "\n")
+            print(done, "of", of, sample, flush=True)
+            cpu, steps = time.process_time(), 0
 
     setting = Setting(
         suite, library=str(asked.library), admissible=True, seed=asked.seed, record=True
@@ -89,9 +106,15 @@ def main() -> None:
     )
     tenth = max(1, len(practised.played) // 10)
     parts = [practised.played[at : at + tenth] for at in range(0, tenth * 10, tenth)]
+    samples: list[dict[str, Any]] = [json.loads(line) for line in noted.open(encoding="utf-8")]
+    share = max(1, len(samples) // 10)
     document = {
         "episodes": len(practised.played),
         "solved": [round(sum(p.won for p in part) / len(part), 4) for part in parts],
+        "cpu_ms_a_decision": [
+            round(statistics.mean(s["cpu_ms_a_decision"] for s in samples[at : at + share]), 3)
+            for at in range(0, len(samples), share)
+        ],
         "ms_a_decision": [
             round(1000 * sum(p.seconds[0] for p in part) / sum(p.steps for p in part), 3)
             for part in parts
@@ -99,8 +122,8 @@ def main() -> None:
         "ms_learning_an_episode": [
             round(1000 * sum(p.seconds[1] for p in part) / len(part), 3) for part in parts
         ],
+        "footprint": practised.footprint.to_document(),
         "samples": samples,
-        "seconds": round(time.perf_counter() - started, 1),
     }
     place = asked.library.with_suffix(".json")
     place.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
