@@ -15,6 +15,18 @@ def test_memory_never_does_something_else(first: int) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("seed", "why"),
+    [
+        (221, "a list of one in the first demonstration, of two in others"),
+        (260, "refused for either of two reasons, told in words"),
+        (272, "refused for either of two reasons, as a record"),
+    ],
+)
+def test_worlds_in_which_it_once_did(seed: int, why: str) -> None:
+    assert run_world(seed).wrong == (), why
+
+
 def test_the_worlds_are_worth_asking() -> None:
     """Most of them have rules that memory cannot see, and runs in which these say no."""
     worlds = [RandomWorld(seed) for seed in range(100)]

@@ -24,7 +24,7 @@ from ..condition_patterns import normalise
 from ..model import Procedure
 from ..model_parts import Shown
 from .dates import dates_in
-from .execution import Execution
+from .execution import Execution, batches
 from .flow import Source, Sources, read_line
 from .uses import Uses
 from .values import (
@@ -84,6 +84,11 @@ def unfamiliar(
     """
     figures: list[tuple[Shown, float, list[float]]] = []
     reported = {*_passed_on(execution.procedure), *changed} if answering else set()
+    judged = _last_turn(execution.procedure) - reported if answering else set()
+    watched = [each for each in execution.procedure.shown if each.step in judged]
+    if sum(not _linked(each) for each in watched) > 1 or any(map(_whole, watched)):
+        # It may say one thing for either of two reasons, and another where there is neither.
+        return "the answer is a verdict on several values"
     for each in execution.procedure.shown:
         step = _step(each, execution.procedure)
         if step is not None and step - 1 not in execution.results:
@@ -95,6 +100,8 @@ def unfamiliar(
         except LookupError:
             value = None
         like = _of_kind if step in reported else _familiar
+        if _whole(each) and step not in reported:
+            value = [value]  # it may hold anything: only what was shown itself will do
         if not like(value, each.values, execution):
             return f"{_name(each)} was never like {str(mark(value))[:40]} before"
         number, numbers = number_of(value), [number_of(v) for v in each.values]
@@ -193,7 +200,10 @@ def _in_result(
 def _place_shown(
     column: Sequence[Any], step: int, path: str | None, sources: Sources, uses: Uses
 ) -> tuple[_Mark, ...] | None:
+    named = path is not None and _IDENTIFIER.search(path.rpartition("/")[2])
     if any(isinstance(each, list) for each in column):
+        if named:
+            return None
         flat = [e for each in column for e in (each if isinstance(each, list) else [each])]
         told = tuple(dict.fromkeys(map(mark, flat)))
         return told if 0 < len(told) <= _MOST_VALUES else None
@@ -204,9 +214,7 @@ def _place_shown(
         own = [uses.value(name, episode) for episode in range(len(sources.episodes))]
         if [normalise(text_of(each)) for each in own] == texts:
             return (f"{{{name}}}",)
-    if path is not None and _IDENTIFIER.search(path.rpartition("/")[2]):
-        return None
-    return tuple(map(mark, column))
+    return None if named else tuple(map(mark, column))
 
 
 def _places(values: Sequence[Any], path: str) -> Iterator[tuple[str, list[Any]]]:
@@ -267,6 +275,20 @@ def _step(each: Shown, procedure: Procedure) -> int | None:
 def _passed_on(procedure: Procedure) -> frozenset[int | None]:
     """Return the steps of whose results later calls or the answer pass something on."""
     return frozenset(each.step for each in procedure.parameters.values())
+
+
+def _last_turn(procedure: Procedure) -> set[int | None]:
+    """Return the steps, from 1, of the last calls."""
+    return {index + 1 for index in batches(procedure)[-1]}
+
+
+def _whole(each: Shown) -> bool:
+    """Whether it is all of a result, which has no places of its own."""
+    return each.path == "" and any(isinstance(value, str) for value in each.values)
+
+
+def _linked(each: Shown) -> bool:
+    return len(each.values) == 1 and _LINK.fullmatch(str(each.values[0])) is not None
 
 
 def _of_kind(value: Any, shown: Sequence[_Mark], execution: Execution) -> bool:

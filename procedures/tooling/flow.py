@@ -209,7 +209,7 @@ class Sources:
     def _everywhere(self, step: int, path: str, texts: Sequence[str]) -> bool:
         try:
             return all(
-                text_of(select(each[step], path)) == text
+                text_of(select(each[step], path)) == text and not _is_choice(each[step], path)
                 for each, text in zip(self.results, texts, strict=True)
             )
         except (LookupError, TypeError):
