@@ -291,13 +291,18 @@ def run_world(seed: int, runs: int = 12) -> CautionResult:
     return CautionResult(tuple(wrong), len(model.asked), without)
 
 
+def _seeds(options: argparse.Namespace) -> range:
+    return range(options.first, options.first + options.seeds)
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=300)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--runs", type=int, default=12)
     options = parser.parse_args()
-    results = [run_world(seed, options.runs) for seed in range(options.seeds)]
+    results = [run_world(seed, options.runs) for seed in _seeds(options)]
     wrong = [text for each in results for text in each.wrong]
     calls = sum(each.model_calls for each in results)
     without = sum(each.model_calls_without for each in results)

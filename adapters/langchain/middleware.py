@@ -224,11 +224,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         procedure = procedure_from(known.get("procedure"))
         if procedure is not None:
             because = f"{call['name']} raised {type(error).__name__}"
-            self._ended(
-                known.get("run") or run_of(state),
-                procedure,
-                Decision(None, OutcomeKind.EXECUTION_FAILED, because),
-            )
+            failed = Decision(None, OutcomeKind.EXECUTION_FAILED, because)
+            self._ended(known.get("run") or run_of(state), procedure, failed)
 
     def after_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """End a run: record how it went and learn from it."""
