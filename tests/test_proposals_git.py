@@ -376,7 +376,8 @@ def test_no_commit_yet_and_not_added(tmp_path: Path) -> None:
         open_store(library.path)
     assert start_library(library.path)
     assert git(tmp_path, "show", "--name-only", "--format=%s").splitlines() == [
-        "Start the library lib", "", "lib/library.yaml", "lib/ontology.yaml",
+        "Start the library lib", "", "lib/library.yaml", "lib/meta/tidy.yaml", "lib/ontology.yaml",
+        "lib/procedures/fetch.yaml", "lib/procedures/lodge.yaml",
     ]  # fmt: skip
     assert isinstance(open_store(library.path), GitStore)
 
