@@ -140,26 +140,27 @@ def practise(
     path = Path(setting.episode.library or "")
     with LibrarySession.open(path) as session:
         file = session.library.path / ".macla" / _FILE
-        before = list(read_played(file))
-        known = {each.id for each in before}
+        ids = [each.id for each in read_played(file)]
+        known, done = set(ids), len(ids)
         left = (task for task in tasks if task.id not in known)
         total = len(tasks) if episodes is None else episodes
-        practice = _Practice(session, setting, demonstrations, number=len(before))
-        played, interrupted = list(before), False
+        practice = _Practice(session, setting, demonstrations, number=done)
+        interrupted = False
         try:
-            while len(played) < total:
+            while done < total:
                 task = practice.again or next(left, None)
                 if task is None:
                     break
                 each = practice.play(task)
+                # Kept in the file alone: a long practice must not fill the memory.
                 _append(file, each)
-                played.append(each)
+                done += 1
                 if progress is not None:
-                    progress(each, len(played), total)
+                    progress(each, done, total)
         except KeyboardInterrupt:
             interrupted = True
         memory = footprint(session.library, session.ledger)
-        return Practised(tuple(played), interrupted, practice.refused, memory)
+        return Practised(tuple(read_played(file)), interrupted, practice.refused, memory)
 
 
 def read_played(file: Path) -> Iterator[Played]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .condition_patterns import escape, unescape
-from .text import CACHEABLE, mentions, phrase_pattern, tokens
+from .text import CACHEABLE, REMEMBERED, mentions, phrase_pattern, tokens
 
 __all__ = ["Cue", "clauses"]
 
@@ -39,7 +39,7 @@ def _clauses(text: str) -> tuple[str, ...]:
     return tuple(out)
 
 
-_short_clauses = lru_cache(maxsize=16384)(_clauses)
+_short_clauses = lru_cache(maxsize=REMEMBERED)(_clauses)
 
 
 @dataclass(frozen=True, slots=True)

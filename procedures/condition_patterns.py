@@ -24,6 +24,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from .errors import ConditionError
+from .text import REMEMBERED
 
 __all__ = [
     "Matcher",
@@ -60,7 +61,7 @@ def _normalise(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-_normalise_short = lru_cache(maxsize=32_768)(_normalise)
+_normalise_short = lru_cache(maxsize=REMEMBERED)(_normalise)
 
 
 def normalise(text: str) -> str:
@@ -300,7 +301,7 @@ class Matcher:
         return True
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=REMEMBERED)
 def _matcher(text: str, values: tuple[str | None, ...], contains: bool) -> Matcher:
     """Compile a canonical pattern under the values of its names."""
     pieces = _pieces(text, wildcard=True)

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from .clusters import Clusters
 from .condition_patterns import escape, renamed, template_parameters
-from .text import CACHEABLE, first_token, fold_space, is_number, tokens
+from .text import CACHEABLE, REMEMBERED, first_token, fold_space, is_number, tokens
 
 __all__ = ["Lexicon", "ParsedAction", "fill_frame", "frame_of", "instantiate", "slots"]
 
@@ -25,7 +25,6 @@ ParsedAction = tuple[str, tuple[str, ...]]
 
 _SLOT = re.compile(r"\\[\\*{]|\{(\d+)\}")
 """An escaped character, or a slot and its number."""
-_CACHE_LIMIT = 200_000
 
 
 def instantiate(frame: str, arguments: Sequence[str]) -> str:
@@ -164,7 +163,7 @@ class Lexicon:
                     for match in self._entity.finditer(text)
                 )
             if len(text) <= CACHEABLE:
-                if len(self._mentioned) > _CACHE_LIMIT:
+                if len(self._mentioned) > REMEMBERED:
                     self._mentioned.clear()
                 self._mentioned[text] = found
         return found
@@ -183,7 +182,7 @@ class Lexicon:
         parsed = self._parsed.get(action)
         if parsed is None:
             parsed = self._parse(fold_space(action))
-            if len(self._parsed) > _CACHE_LIMIT:
+            if len(self._parsed) > REMEMBERED:
                 self._parsed.clear()
             self._parsed[action] = parsed
         return parsed
@@ -244,7 +243,7 @@ class Lexicon:
         return tuple(out)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def _kind(entity: str) -> str:
     head, _, tail = entity.rpartition(" ")
     return head if head and is_number(tail) else entity

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 from .condition_patterns import escape
 from .lexicon import Lexicon
-from .text import sentences
+from .text import REMEMBERED, sentences
 
 __all__ = ["generalise", "observation_patterns"]
 
-_REMEMBERED = 100_000
 _SPECIAL = frozenset("\\*{}")
 
 
@@ -62,7 +61,7 @@ def observation_patterns(
         key = (sentence, named)
         pattern = remembered.get(key)
         if pattern is None:
-            if len(remembered) > _REMEMBERED:
+            if len(remembered) > REMEMBERED:
                 remembered.clear()
             pattern = remembered[key] = generalise(lexicon, sentence, names)
         out[pattern] = None

@@ -11,7 +11,7 @@ __all__ = ["Embedder", "ExactSimilarity", "TextSimilarity"]
 
 _MOST_VECTORS = 20_000
 """Vectors remembered: about ten megabytes at 128 dimensions."""
-_MOST_PAIRS = 200_000
+_MOST_PAIRS = 50_000
 
 
 class Embedder(Protocol):

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 __all__ = [
     "CACHEABLE",
+    "REMEMBERED",
     "first_token",
     "fold_space",
     "is_number",
@@ -22,6 +23,9 @@ __all__ = [
 
 CACHEABLE = 2_000
 """Longest text (characters) of which is remembered what is in it: a megabyte is not worth it."""
+REMEMBERED = 8_192
+"""Most texts of which a cache remembers what is in them. What comes up again does so soon, and an
+agent that plays for days meets new texts all the time."""
 
 _TOKEN = re.compile(r"[^\W\d_][\w'\-]*|\d+|[^\w\s]|_")
 _CONSONANTS = "bcdfghjklmnpqrstvwxz"
@@ -67,8 +71,8 @@ def _sentences(text: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
-_short_tokens = lru_cache(maxsize=65536)(_tokens)
-_short_sentences = lru_cache(maxsize=65536)(_sentences)
+_short_tokens = lru_cache(maxsize=REMEMBERED)(_tokens)
+_short_sentences = lru_cache(maxsize=REMEMBERED)(_sentences)
 
 
 def words(text: str) -> tuple[str, ...]:
