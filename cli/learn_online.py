@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..procedures.trajectories import Trajectory
     from .learn_options import LearnOptions
 
-__all__ = ["OnlineRequest", "learn_online"]
+__all__ = ["OnlineRequest", "check_taught", "learn_online"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +210,7 @@ def _prepare(
     from ..procedures.library import Library
 
     if not is_new(request.library, suite.domain):
+        check_taught(request.library, shown)
         return
     if shown:
         facts = {"from": suite.name, "seed": request.seed}
@@ -236,6 +237,32 @@ def _prepare(
 
         told = f"from {len(shown)} demonstrations" if shown else "empty"
         commit_library(request.library, f"Start the library {request.library.name}, {told}\n")
+
+
+def check_taught(library: Path, shown: list[Trajectory]) -> None:
+    """Refuse to replace what a library holds; say where it can only be refined.
+
+    Raises:
+        LibraryError: Demonstrations are given, and those that it was taught from are not at hand.
+    """
+    from ..procedures.errors import LibraryError
+    from ..procedures.learning.taught import TAUGHT
+    from ..procedures.library import Library
+
+    known = Library.open(library)
+    if (library / TAUGHT).exists() or not (known.procedures or known.metas):
+        return
+    if shown:
+        raise LibraryError(
+            f"was taught from episodes that are not here ({TAUGHT}); learning from "
+            "demonstrations would replace what they showed",
+            file=library,
+            hint="leave out --demonstrations to refine what it holds, or name a new folder",
+        )
+    output.warn(
+        f"{library} was taught from episodes that are not here ({TAUGHT}): what it holds is "
+        "refined, and nothing is learned afresh"
+    )
 
 
 def _print(

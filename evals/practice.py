@@ -107,12 +107,14 @@ class Practised:
         interrupted: Whether it was stopped before its end.
         refused: Changes that could not be made, with reasons.
         footprint: What the library takes up now.
+        afresh: Whether procedures were learned; else those that were there were only refined.
     """
 
     played: tuple[Played, ...]
     interrupted: bool
     refused: tuple[str, ...]
     footprint: Footprint
+    afresh: bool = True
 
 
 def practise(
@@ -130,7 +132,7 @@ def practise(
         tasks: What to play; those that were played before are not played again, save that one
             which taught something new is played once more, to see whether it is true.
         episodes: How many to play in all; by default as many as there are tasks.
-        demonstrations: Always learned from as well.
+        demonstrations: Learned from as well, besides what the library was taught from.
         progress: Called after each episode with it, the number played and of how many.
 
     Raises:
@@ -146,6 +148,7 @@ def practise(
         total = len(tasks) if episodes is None else episodes
         practice = _Practice(session, setting, demonstrations, number=done)
         interrupted = False
+        practice.begin()
         try:
             while done < total:
                 task = practice.again or next(left, None)
@@ -160,7 +163,8 @@ def practise(
         except KeyboardInterrupt:
             interrupted = True
         memory = footprint(session.library, session.ledger)
-        return Practised(tuple(read_played(file)), interrupted, practice.refused, memory)
+        played, afresh = tuple(read_played(file)), practice.learner.afresh
+        return Practised(played, interrupted, practice.refused, memory, afresh)
 
 
 def read_played(file: Path) -> Iterator[Played]:
@@ -240,6 +244,11 @@ class _Practice:
     def refused(self) -> tuple[str, ...]:
         """Changes that could not be made, with reasons."""
         return (*self.learner.refused, *self._change.refused)
+
+    def begin(self) -> None:
+        """Take in the demonstrations that the library was not taught from yet."""
+        if self.learner.behind:
+            self._refresh(self.learner.relearn())
 
     def play(self, task: EvalTask) -> Played:
         """Play one task and learn from it."""

@@ -16,6 +16,7 @@ from ..adapters.reasoners.models import ReasonerName
 from ..adapters.submitting import policy_of
 from ..graph.budget import Budget
 from ..procedures.errors import ProposalError
+from ..procedures.learning.taught import keep_taught
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
@@ -124,6 +125,7 @@ def teach_by_review(
         Library.create(root, domain=domain, embedding=DEFAULT_EMBEDDING, settings=settings)
         start_library(root)
     library = Library.open(root)
+    keep_taught(root, trajectories)
     store = open_store(root)
     placed: list[Placed] = []
     refused: dict[str, str] = {}

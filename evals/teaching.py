@@ -23,6 +23,7 @@ from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import LibraryError
 from ..procedures.learning.learner import Learned, learn
 from ..procedures.learning.store import store
+from ..procedures.learning.taught import keep_taught
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.similarity import TextSimilarity
@@ -117,6 +118,7 @@ def teach(
             Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING)
         with LibrarySession.open(place) as session:
             library = session.library
+            keep_taught(place, trajectories)
             changed = store(library, session.ledger, learned)
             changed += _note_source(library, record)
             stage("indexing")

@@ -26,7 +26,7 @@ class Footprint:
         rows: Rows of the ledger.
         ledger_bytes: Size of the ledger; 0 where it is on a server.
         index_bytes: Size of the search index; 0 where it is on a server.
-        buffer_bytes: Size of the buffered episodes.
+        buffer_bytes: Size of the episodes kept to learn from: own ones, and what it was taught.
     """
 
     procedures: int
@@ -59,7 +59,7 @@ def footprint(library: Library, ledger: Ledger) -> Footprint:
         rows=ledger.total(),
         ledger_bytes=_size(local.glob("evidence.db*")),
         index_bytes=_size((local / "chroma").rglob("*")),
-        buffer_bytes=_size(local.glob("episodes.jsonl")),
+        buffer_bytes=_size(local / name for name in ("episodes.jsonl", "demonstrations.jsonl")),
     )
 
 

@@ -25,6 +25,7 @@ def procedure(name, **changes):
         "goal": f"{name} {{x}}",
         "parameters": {"x": {"source": "choice", "kinds": ["lid"]}},
         "steps": [{"do": f"{name} {{x}}"}],
+        "provenance": {"learned_from": "3 segments of demonstrations"},
         **changes,
     }
 
@@ -37,6 +38,7 @@ def meta(name, run, **changes):
         "goal": f"{name} {{a}}",
         "parameters": {"a": {"source": "task"}, "x1": {"source": "entity", "of": "a"}},
         "plan": [{"run": f"{run}@1", "with": {"x": "x1"}}],
+        "provenance": {"learned_from": "3 demonstrations"},
         **changes,
     }
 
@@ -90,6 +92,15 @@ def test_a_locked_procedure_that_is_not_learned_again_stays(library, ledger):
     store(library, ledger, learned([procedure("pry")], [meta("a", "pry")]))
     assert sorted(library.procedures) == ["pry", "zip"]
     assert path.read_bytes() == text
+
+
+def test_what_people_wrote_stays_when_it_is_not_learned_again(library, ledger):
+    own, plan = procedure("wipe", provenance={}), meta("wiped", "wipe", provenance={})
+    store(library, ledger, learned([procedure("pry"), own], [plan]))
+    store(library, ledger, learned([procedure("zip")]))
+    assert set(library.procedures) == {"wipe", "zip"}
+    assert set(library.metas) == {"wiped"}
+    assert library.procedures["wipe"].version == 1
 
 
 def test_what_is_not_locked_and_not_learned_again_goes(library, ledger):

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 from command_line import as_json, run
+from macla.cli.learn_online import check_taught
 from macla.evals import practice as module
 from macla.evals.arms import Setting
 from macla.evals.practice import PracticeSetting, in_order, practise, read_played
@@ -14,6 +15,7 @@ from macla.evals.suite_module import ModuleSuite
 from macla.evals.suites import EvalTask
 from macla.evals.teaching import teach
 from macla.procedures.errors import LibraryError
+from macla.procedures.learning.taught import TAUGHT, read_taught
 from macla.procedures.library import Library
 from mill_world import mill_demonstration
 
@@ -193,3 +195,43 @@ def test_the_command_tells_what_is_missing(tmp_path, tasks_file):
     few = run(*arguments, "--episodes", 2, "--demonstrations", 3)
     assert few.exit_code != 0
     assert "brings no demonstrations" in few.stderr
+
+
+def goals(library):
+    return {meta.goal for meta in Library.open(library).metas.values()}
+
+
+def test_practice_without_demonstrations_keeps_what_was_taught(library):
+    taught = goals(library)
+    done = practise(setting(library), TASKS)
+    assert done.afresh
+    assert taught <= goals(library)
+
+
+def test_where_what_it_was_taught_from_is_gone_it_is_refined_and_nothing_is_forgotten(library):
+    (library / TAUGHT).unlink()
+    before = Library.open(library)
+    done = practise(setting(library, experiments=15), TASKS)
+    after = Library.open(library)
+    assert not done.afresh
+    assert before.procedures.keys() <= after.procedures.keys()
+    assert before.metas.keys() <= after.metas.keys()
+    assert "crank {y}" in steps(library)
+
+
+def test_demonstrations_given_later_are_learned_from_before_the_first_episode(tmp_path):
+    teach(tmp_path / "lib", SHOWN[:4], domain=WORLD)
+    practise(setting(tmp_path / "lib"), TASKS[:1], demonstrations=SHOWN)
+    assert read_taught(tmp_path / "lib") == SHOWN
+    teach(tmp_path / "all", SHOWN, domain=WORLD)
+    assert goals(tmp_path / "lib") == goals(tmp_path / "all")
+
+
+def test_demonstrations_that_would_replace_what_it_holds_are_refused(library, capsys):
+    check_taught(library, SHOWN)
+    (library / TAUGHT).unlink()
+    with pytest.raises(LibraryError, match="are not here") as refused:
+        check_taught(library, SHOWN)
+    assert refused.value.file == library
+    check_taught(library, [])
+    assert "nothing is learned afresh" in capsys.readouterr().err

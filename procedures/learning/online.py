@@ -38,6 +38,7 @@ from .merging import Similarity
 from .pruning import prune
 from .sources import OWN_PLAY
 from .store import store
+from .taught import joined, keep_taught, read_taught
 
 __all__ = ["OnlineLearner", "OnlineSettings"]
 
@@ -70,13 +71,21 @@ class OnlineLearner:
     Args:
         library: Where knowledge goes.
         ledger: Where evidence goes.
-        demonstrations: Trajectories that are always learned from as well.
+        demonstrations: Trajectories that are always learned from as well, besides what the library
+            was taught from.
         similarity: Similarity of texts, for merging duplicates.
         settings: When and how much.
         place: Sends a proposal on its way; by default it is applied at once.
         adopt: Puts what was learned into the library, given also what it was learned from, and
             says whether anything changed; by default it is written at once.
         without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
+
+    Attributes:
+        afresh: Whether procedures are learned. Where a library holds something, and what it was
+            taught from is not at hand, what it holds is only refined: learning again would forget
+            what only those episodes showed.
+        behind: Whether demonstrations were given that the library was not taught from yet;
+            :meth:`relearn` takes them in.
     """
 
     def __init__(
@@ -93,7 +102,13 @@ class OnlineLearner:
     ) -> None:
         self._library = library
         self._ledger = ledger
-        self._demonstrations = list(demonstrations)
+        kept = read_taught(library.path)
+        self._demonstrations = joined(kept or (), demonstrations)
+        self._kept = kept is not None
+        self.afresh = (
+            self._kept or bool(demonstrations) or not (library.procedures or library.metas)
+        )
+        self.behind = kept is not None and len(self._demonstrations) > len(kept)
         self._similarity = similarity
         self._settings = settings or OnlineSettings()
         self._place = place or (lambda proposal: submit(library, ledger, proposal, "auto"))
@@ -154,6 +169,12 @@ class OnlineLearner:
     def relearn(self) -> bool:
         """Learn from demonstrations and buffer together, and prune; say whether that changed it."""
         self._reload()
+        if not self.afresh:
+            self._new = 0
+            return bool(prune(self._library, self._ledger))
+        if self.behind or not self._kept:
+            keep_taught(self._library.path, self._demonstrations)
+            self.behind, self._kept = False, True
         self._telling = None
         told = self._told()
         changed = False

@@ -23,10 +23,20 @@ from ..search_evidence import pair
 from .abstraction import slug
 from .learner import Learned
 
-__all__ = ["CONTRAST", "DEMONSTRATIONS", "Planned", "evidence_rows", "planned", "store"]
+__all__ = [
+    "CONTRAST",
+    "DEMONSTRATIONS",
+    "LEARNED_FROM",
+    "Planned",
+    "evidence_rows",
+    "planned",
+    "store",
+]
 
 CONTRAST = "contrast"
 """Key of the provenance of what was refined; says what was contrasted."""
+LEARNED_FROM = "learned_from"
+"""Key of the provenance of what was learned; people's own files have none."""
 DEMONSTRATIONS = "learn:"
 """Prefix of the run id of evidence that comes from trajectories."""
 
@@ -34,9 +44,9 @@ DEMONSTRATIONS = "learn:"
 def store(library: Library, ledger: Ledger, learned: Learned, run: str | None = None) -> list[str]:
     """Write procedures, metas, ontology and evidence.
 
-    What a person locked is kept as it stands, learned again or not, and so is all that a locked
-    plan runs. Else a procedure that behaves as before keeps its version, and one that does not
-    gets the next.
+    What a person wrote or locked is kept as it stands, learned again or not, and so is all that a
+    locked plan runs. Else a procedure that behaves as before keeps its version, and one that does
+    not gets the next.
 
     Args:
         library: Where knowledge goes; what was learned before, is not learned again and is not
@@ -94,7 +104,7 @@ class Planned:
 def planned(library: Library, learned: Learned) -> Planned:
     """Return what :func:`store` would write; nothing is written."""
     kept, kept_metas = _locked(library)
-    refined, refined_metas = _refined(library)
+    refined, refined_metas = _not_from_episodes(library)
     kept, kept_metas = {**refined, **kept}, {**refined_metas, **kept_metas}
     # What demonstrations count is evidence of what they show, not of what was made of it.
     counts = {k: v for k, v in learned.procedure_counts.items() if k not in refined}
@@ -149,15 +159,19 @@ def _locked(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProce
     return procedures, metas
 
 
-def _refined(
+def _not_from_episodes(
     library: Library,
 ) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
-    """Return what contrast made: experience, which demonstrations do not take back.
+    """Return what contrast made and what people wrote: demonstrations do not take it back.
 
     A plan stays only as long as all that it runs is there; its places are pointed anew.
     """
-    procedures = {n: p for n, p in library.procedures.items() if CONTRAST in p.provenance}
-    metas = {n: m for n, m in library.metas.items() if CONTRAST in m.provenance}
+
+    def stays(item: Procedure | MetaProcedure) -> bool:
+        return CONTRAST in item.provenance or LEARNED_FROM not in item.provenance
+
+    procedures = {n: p for n, p in library.procedures.items() if stays(p)}
+    metas = {n: m for n, m in library.metas.items() if stays(m)}
     return procedures, metas
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..learning.learner import Learned
-from ..learning.store import evidence_rows, planned
+from ..learning.store import LEARNED_FROM, evidence_rows, planned
 from ..ledger import Ledger, Outcome
 from ..library import Library
 from ..model import MetaProcedure, Procedure
@@ -200,7 +200,7 @@ def _not_learned(library: Library, learned: set[str], episodes: int) -> Iterator
     for item in [*items, *library.procedures.values()]:
         if item.id in learned or item.status == "retired" or item.locked:
             continue
-        if "learned_from" not in item.provenance:
+        if LEARNED_FROM not in item.provenance:
             continue  # people wrote it
         document = item.to_document()
         yield make_proposal(
