@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 
 import pytest
 from command_line import as_json, run
@@ -102,6 +103,16 @@ def test_a_practice_file_with_a_strange_line_says_so(library):
     file.write_text('{"id": "x", "seconds": [0, 0]}\n')
     with pytest.raises(LibraryError, match="line 1 is not an episode"):
         list(read_played(file))
+
+
+def test_episodes_after_a_line_that_a_crash_cut_are_read(library):
+    file = library / ".macla" / "practice.jsonl"
+    played = practised(library, 1).played
+    with file.open("ab") as stream:
+        stream.write(b'{"id": "now1", "wo')
+    later = replace(played[0], id="now2")
+    module._append(file, later)
+    assert list(read_played(file)) == [*played, later]
 
 
 def test_the_order_depends_on_the_seed_and_leaves_out_what_was_shown():
