@@ -294,6 +294,21 @@ def test_what_a_failure_shows_is_no_postcondition_and_a_new_answer_is_learned():
     assert found[0].document["postconditions"] == ['observed("The {x} hisses.")']
 
 
+@pytest.mark.parametrize(("missed", "goes"), [(3, False), (4, True)])
+def test_a_postcondition_goes_where_it_is_mostly_false_with_95_percent(missed, goes):
+    """P(it is false more often than not) is 1 - 2^-(n + 1) after n times: 0.9375, then 0.969."""
+
+    def answered(run):
+        history = [["sear pod 1 in urn 1", f"Steam {run} rises.", True]]
+        return execution_context(
+            "sear-in@3", "success", {"x": "pod 1", "y": "urn 1"}, "t", "f", history, 0, run=run
+        )
+
+    item = procedure(steps=[{"do": "sear {x} in {y}"}])
+    found = contrasted([answered(f"g{i}") for i in range(missed)], item=item).suggestions
+    assert bool(found) is goes
+
+
 def test_too_little_evidence_is_reported_with_what_it_lacks():
     found = contrasted(
         [
