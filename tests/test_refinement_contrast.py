@@ -19,6 +19,7 @@ from macla.procedures.refinement.context import (
 from macla.procedures.refinement.contrast import contrast
 from macla.procedures.refinement.evidence import Trigger
 from macla.procedures.refinement.view import ContextView, action_template, situation_features
+from macla.procedures.text import sentences
 
 LEXICON = Lexicon(
     numbered=True,
@@ -114,6 +115,19 @@ def test_a_context_is_small_however_long_the_episode():
     context = execution_context("a@1", "success", {"x": "urn 7"}, "t", "f", history, 5)
     size = len(str(context.to_json()))
     assert size < 25_000
+
+
+def test_of_a_long_observation_what_is_about_bound_things_is_kept():
+    hall = "The hall is wide and old. " * 20
+    history = [["sear pod 1 in urn 1", f"{hall}You sear the pod 1. {hall}", True]]
+    context = execution_context(
+        "sear-in@3", "success", {"x": "pod 1", "y": "urn 1"}, "t", "f", history, 0
+    )
+    told = sentences(context.steps[0][1])
+    assert told[0] == "The hall is wide and old."
+    assert "You sear the pod 1." in told
+    assert set(told) == {"The hall is wide and old.", "You sear the pod 1."}
+    assert len(context.steps[0][1]) <= 300
 
 
 def test_all_failures_are_kept_and_of_successes_a_bounded_sample():

@@ -9,7 +9,7 @@ that mention a bound entity, the actions that worked.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -189,7 +189,7 @@ def execution_context(
         if ok:
             count, last = count + 1, str(observation)
         elif speaks(str(action)):
-            told = (_cut(str(action)), _cut(str(observation)), _cut(last))
+            told = (_cut(str(action)), _told(str(observation), speaks), _told(last, speaks))
             blocked.append((max(0, count - cut), *told))
     return ExecutionContext(
         ref=ref,
@@ -201,7 +201,9 @@ def execution_context(
         latest=tuple(_cut(each) for each in sentences(latest)[:_SENTENCES]),
         seen=tuple(_cut(each) for each in [*earlier][-_SENTENCES:]),
         done=tuple(_cut(each) for each in done[cut:]),
-        steps=tuple((_cut(str(a)), _cut(str(o)), bool(w)) for a, o, w in history[began:][-_STEPS:]),
+        steps=tuple(
+            (_cut(str(a)), _told(str(o), speaks), bool(w)) for a, o, w in history[began:][-_STEPS:]
+        ),
         blocked=tuple(blocked[-_BLOCKED:]),
     )
 
@@ -231,6 +233,23 @@ def worth_keeping(
 
 def _cut(text: str) -> str:
     return text if len(text) <= _TEXT else text[:_TEXT]
+
+
+def _told(observation: str, speaks: Callable[[str], bool]) -> str:
+    """Shorten an observation to whole sentences: the first, then those about bound things.
+
+    Half a sentence would fit no pattern, and conditions are about bound things.
+    """
+    if len(observation) <= _TEXT:
+        return observation
+    first, *rest = sentences(observation) or (observation,)
+    texts = [_cut(first), *rest]
+    kept, left = [0], _TEXT - len(texts[0])
+    for index in sorted(range(1, len(texts)), key=lambda i: not speaks(texts[i])):
+        if len(texts[index]) < left:
+            kept.append(index)
+            left -= 1 + len(texts[index])
+    return "\n".join(texts[index] for index in sorted(kept))
 
 
 def _replaced(text: str, entity: str) -> str:
