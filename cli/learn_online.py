@@ -135,7 +135,9 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
             from ..evals.practice_baselines import compare_practice
 
             bar.stage("playing without learning")
-            comparisons = compare_practice(setting, tasks, practised.played, bar)
+            comparisons = compare_practice(
+                setting, tasks, practised.played, request.experiments, bar
+            )
     facts: dict[str, Any] = {
         "suite": suite.name,
         **suite.facts(),

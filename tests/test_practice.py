@@ -11,6 +11,7 @@ from command_line import as_json, run
 from macla.evals import practice as module
 from macla.evals.arms import Setting
 from macla.evals.practice import PracticeSetting, in_order, practise, read_played
+from macla.evals.practice_baselines import compare_practice
 from macla.evals.suite_module import ModuleSuite
 from macla.evals.suites import EvalTask
 from macla.evals.teaching import teach
@@ -166,6 +167,23 @@ def test_under_review_the_library_stays_and_branches_wait(tracked):
         capture_output=True,
     )
     assert b"macla/refine/grind-in" in branches.stdout
+
+
+def test_under_review_an_experiment_changes_nothing_that_is_played_with(tracked):
+    done = practised(tracked, policy="review", experiments=15)
+    assert steps(tracked) == ["walk to {y}", "grind {x} in {y}"]
+    assert not any(each.learned for each in done.played)
+
+
+def test_what_practice_is_compared_with_explores(library):
+    wanted = setting(library, experiments=15)
+    played = practised(library, 6, experiments=15).played
+    found = compare_practice(wanted.episode, TASKS[:6], played, 15)
+    assert [each.player for each in found] == ["random", "exploration only"]
+    assert [each.games for each in found] == [6, 6]
+    assert all(each.practice == sum(p.won for p in played) for each in found)
+    blind = compare_practice(wanted.episode, TASKS[:6], played, 0)
+    assert found[1].other > blind[1].other
 
 
 @pytest.fixture
