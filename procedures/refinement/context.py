@@ -23,6 +23,7 @@ __all__ = [
     "Event",
     "ExecutionContext",
     "execution_context",
+    "share_kept",
     "worth_keeping",
 ]
 
@@ -37,6 +38,7 @@ _STEPS = 30
 _BLOCKED = 8
 _KEPT = 30.0
 """Successes of a version that are all kept, and as many again each time they multiply by e."""
+_LEAST_SHARE = 1e-6
 _TO_A_FAILURE = 3.0
 """Successes kept to each failure: more of them hardly sharpen a contrast."""
 
@@ -64,6 +66,7 @@ class ExecutionContext:
         blocked: Earlier actions on these things that did not work: (how many of ``done`` came
             before, action, observation, latest observation before it).
         at: When, ISO 8601; empty if unknown.
+        share: Part of such executions that is kept, in (0, 1]; see :func:`share_kept`.
     """
 
     ref: str
@@ -78,6 +81,7 @@ class ExecutionContext:
     steps: tuple[Event, ...] = ()
     blocked: tuple[Blocked, ...] = ()
     at: str = ""
+    share: float = 1.0
 
     def __post_init__(self) -> None:
         frozen(self, "binding")
@@ -113,6 +117,7 @@ class ExecutionContext:
             "done": list(self.done),
             "steps": [list(event) for event in self.steps],
             "blocked": [list(each) for each in self.blocked],
+            **({"share": self.share} if self.share < 1.0 else {}),
         }
 
     @classmethod
@@ -137,6 +142,7 @@ class ExecutionContext:
                     (int(n), str(a), str(o), str(b)) for n, a, o, b in known.get("blocked", ())
                 ),
                 at=row.at,
+                share=min(1.0, max(_LEAST_SHARE, float(known.get("share", 1.0)))),
             )
         except (AttributeError, TypeError, ValueError):
             return None  # written by hand or by another version: it explains nothing
@@ -208,10 +214,10 @@ def execution_context(
     )
 
 
-def worth_keeping(
-    outcome: str, successes: float, failures: float, name: str, *, recovered: bool = False
-) -> bool:
-    """Say whether the context of an execution is kept.
+def share_kept(
+    outcome: str, successes: float, failures: float, *, recovered: bool = False
+) -> float:
+    """Return the probability with which the context of an execution is kept, in [0, 1].
 
     All failures are, and all successes that followed a failure in the same episode. Of other
     successes a sample is: it depends on the outcome alone, so that where a condition has nothing
@@ -222,13 +228,21 @@ def worth_keeping(
         outcome: How the execution ended.
         successes: Successes of this version before.
         failures: Its failures before.
-        name: Run and step; decides in a way that can be repeated.
         recovered: Whether the same procedure failed earlier in the episode.
     """
     if outcome != "success" or recovered or successes < _KEPT:
-        return outcome != "precondition_refused"
-    share = max(_KEPT, _TO_A_FAILURE * failures) / successes
-    return random.Random(name).random() < share  # noqa: S311
+        return float(outcome != "precondition_refused")
+    return max(_LEAST_SHARE, min(1.0, max(_KEPT, _TO_A_FAILURE * failures) / successes))
+
+
+def worth_keeping(share: float, name: str) -> bool:
+    """Say whether a context is kept, by a draw that can be repeated.
+
+    Args:
+        share: Of :func:`share_kept`.
+        name: Run and step.
+    """
+    return share >= 1.0 or random.Random(name).random() < share  # noqa: S311
 
 
 def _cut(text: str) -> str:
