@@ -135,22 +135,11 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
             from ..evals.practice_baselines import compare_practice
 
             bar.stage("playing without learning")
-            comparisons = compare_practice(setting, tasks, practised.played, bar)
-    facts: dict[str, Any] = {
-        "suite": suite.name,
-        **suite.facts(),
-        "library": str(request.library),
-        "demonstrations": len(shown),
-        "leave_out": list(request.leave_out),
-        "without": list(request.without),
-        "seed": request.seed,
-        "max_steps": setting.max_steps,
-        "admissible": not request.hidden,
-        "scramble": request.scramble,
-        "interrupted": practised.interrupted,
-        "footprint": practised.footprint.to_document(),
-        "comparisons": [each.to_document() for each in comparisons],
-    }
+            comparisons = compare_practice(
+                setting, tasks, practised.played, request.experiments, bar
+            )
+    facts = _facts(request, suite, setting.max_steps, len(shown), practised)
+    facts["comparisons"] = [each.to_document() for each in comparisons]
     document = curve_document(practised.played, facts)
     place = request.curve or request.library / ".macla" / "curve.json"
     place.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -160,6 +149,26 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
         _print(request, practised, len(shown), comparisons, place)
     if practised.interrupted:
         raise click.exceptions.Exit(130)
+
+
+def _facts(
+    request: OnlineRequest, suite: Suite, max_steps: int, shown: int, practised: Practised
+) -> dict[str, Any]:
+    """Return what a curve came about by."""
+    return {
+        "suite": suite.name,
+        **suite.facts(),
+        "library": str(request.library),
+        "demonstrations": shown,
+        "leave_out": list(request.leave_out),
+        "without": list(request.without),
+        "seed": request.seed,
+        "max_steps": max_steps,
+        "admissible": not request.hidden,
+        "scramble": request.scramble,
+        "interrupted": practised.interrupted,
+        "footprint": practised.footprint.to_document(),
+    }
 
 
 def _count(demonstrations: str | None) -> int | None:

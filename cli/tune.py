@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,8 @@ from . import options, output
 
 if TYPE_CHECKING:
     from ..adapters.session import LibrarySession
+    from ..procedures.ledger import CountKey
+    from ..procedures.method import Method
 
 __all__ = ["command"]
 
@@ -78,72 +81,92 @@ def command(library: Path, fallback_value: float, write: bool, seed: int, as_jso
 
 
 def _fit(session: LibrarySession, fallback_value: float, seed: int) -> list[_Fitted]:
-    from ..procedures.checks.duplicates import effect_of
+    """Fit each setting to the evidence that counts now."""
     from ..procedures.learning.store import DEMONSTRATIONS
     from ..procedures.priors import fit_prior
-    from ..procedures.tuning import (
-        fit_retention_weights,
-        fit_theta_conf,
-        fit_theta_dup,
-        hit_rate,
-    )
 
-    library, method = session.library, session.method
-    run = str(library.settings.settings.get("evidence_from", ""))
+    method = session.method
+    run = str(session.library.settings.settings.get("evidence_from", ""))
     counts = session.ledger.counts(superseded=(DEMONSTRATIONS, run))
-    chosen = {
-        key: value
+    chosen = [
+        value
         for key, value in counts.items()
         if key[0] in ("procedure", "meta") and sum(value) > 0.0
-    }
-    prior = fit_prior(list(chosen.values()))
-    alpha, beta = (round(value, 3) for value in (prior.alpha, prior.beta))
-    posteriors = [(alpha + s, beta + f) for s, f in chosen.values()]
-    theta_conf = fit_theta_conf(posteriors, fallback_value, method.preset)
-    procedures = list(library.procedures.values())
-    goals = [procedure.goal for procedure in procedures]
+    ]
+    fit = fit_prior(chosen)
+    alpha, beta = round(fit.alpha, 3), round(fit.beta, 3)
+    prior = _Fitted(
+        "prior",
+        "empirical" if method.prior is None else list(method.prior),
+        [alpha, beta],
+        f"{fit.subjects} with evidence; {fit.gain:.1f} nats better than [1, 1]",
+    )
+    return [
+        prior,
+        _theta_conf(method, [(alpha + s, beta + f) for s, f in chosen], fallback_value),
+        _theta_dup(session, counts),
+        _weights(session, seed),
+    ]
+
+
+def _theta_conf(
+    method: Method, posteriors: Sequence[tuple[float, float]], fallback_value: float
+) -> _Fitted:
+    from ..procedures.tuning import fit_theta_conf
+
+    fitted = fit_theta_conf(posteriors, fallback_value, method.preset)
+    return _Fitted(
+        "theta_conf",
+        method.preset.weights.theta_conf,
+        round(min(1.0, max(-1.0, fitted)), 4),
+        f"{len(posteriors)} posteriors, fallback worth {fallback_value:g}",
+    )
+
+
+def _theta_dup(session: LibrarySession, counts: Mapping[CountKey, tuple[float, float]]) -> _Fitted:
+    from ..procedures.checks.duplicates import effect_of
+    from ..procedures.tuning import fit_theta_dup
+
+    procedures = list(session.library.procedures.values())
     effects = [effect_of(procedure) for procedure in procedures]
-    theta_dup = fit_theta_dup(
+
+    def similarity(i: int, j: int) -> float:
+        # Only those with the same effect may be one, however alike their words are.
+        alike = effects[i] == effects[j]
+        return session.similarity(procedures[i].goal, procedures[j].goal) if alike else 0.0
+
+    now = session.method.theta_dup
+    fitted = fit_theta_dup(
         [
             "\n".join([p.goal, *(step.do or step.tool or "" for step in p.steps)])
             for p in procedures
         ],
         [counts.get(("procedure", p.id, p.version, ""), (0.0, 0.0)) for p in procedures],
-        # Only those with the same effect may be one, however alike their words are.
-        lambda i, j: session.similarity(goals[i], goals[j]) if effects[i] == effects[j] else 0.0,
-        method.theta_dup,
+        similarity,
+        now,
     )
+    return _Fitted("theta_dup", now, round(fitted, 4), f"{len(procedures)} procedures")
+
+
+def _weights(session: LibrarySession, seed: int) -> _Fitted:
+    from ..procedures.learning.store import DEMONSTRATIONS
+    from ..procedures.tuning import fit_retention_weights, hit_rate
+
     uses = [
         (row.subject, row.successes > row.failures)
         for row in session.ledger.rows("procedure")
         if not row.run.startswith(DEMONSTRATIONS)
     ]
-    capacity = min(method.procedures, max(1, len(procedures) // 2))
-    weights = fit_retention_weights(uses, capacity, method.retention_weights, seed)
-    kept = (hit_rate(uses, capacity, each) for each in (method.retention_weights, weights))
-    before, after = (output.percent(share) for share in kept)
-    now = method.retention_weights
-    return [
-        _Fitted(
-            "prior",
-            "empirical" if method.prior is None else list(method.prior),
-            [alpha, beta],
-            f"{prior.subjects} with evidence; {prior.gain:.1f} nats better than [1, 1]",
-        ),
-        _Fitted(
-            "theta_conf",
-            method.preset.weights.theta_conf,
-            round(min(1.0, max(-1.0, theta_conf)), 4),
-            f"{len(posteriors)} posteriors, fallback worth {fallback_value:g}",
-        ),
-        _Fitted("theta_dup", method.theta_dup, round(theta_dup, 4), f"{len(goals)} procedures"),
-        _Fitted(
-            "weights",
-            [now.reliability, now.frequency, now.recency],
-            [weights.reliability, weights.frequency, weights.recency],
-            f"{len(uses)} uses; {before} to {after} still there at half the capacity",
-        ),
-    ]
+    capacity = min(session.method.procedures, max(1, len(session.library.procedures) // 2))
+    now = session.method.retention_weights
+    fitted = fit_retention_weights(uses, capacity, now, seed)
+    before, after = (output.percent(hit_rate(uses, capacity, each)) for each in (now, fitted))
+    return _Fitted(
+        "weights",
+        [now.reliability, now.frequency, now.recency],
+        [fitted.reliability, fitted.frequency, fitted.recency],
+        f"{len(uses)} uses; {before} to {after} still there at half the capacity",
+    )
 
 
 def _write(session: LibrarySession, fitted: list[_Fitted]) -> None:

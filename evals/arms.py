@@ -56,6 +56,8 @@ class Setting:
         without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
         preset: ``default`` or ``paper``, instead of what the library says.
         budget: What an episode may ask of the reasoner's model.
+        experiments: Most actions an episode of the arm ``macla`` spends on experiments; with any,
+            possible actions that are shown are explored where nothing is known.
     """
 
     suite: Suite
@@ -72,6 +74,7 @@ class Setting:
     without: tuple[str, ...] = ()
     preset: str | None = None
     budget: Budget = field(default_factory=Budget)
+    experiments: int = 0
 
     @property
     def ablated(self) -> frozenset[Part]:
@@ -219,7 +222,7 @@ class _Macla:
             preset=setting.preset,
             ablated=setting.ablated,
         )
-        self._settings = replace(chosen, budget=setting.budget)
+        self._settings = replace(chosen, budget=setting.budget, experiments=setting.experiments)
         self._graph = create_macla_graph().compile()
         self._reasoner = ReasonerName.parse(setting.reasoner)
         self._client = make_client(self._reasoner, seed=setting.seed)

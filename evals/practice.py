@@ -168,7 +168,7 @@ def practise(
 
 
 def read_played(file: Path) -> Iterator[Played]:
-    """Yield the episodes of a practice file; what a crash left of a last line is passed over.
+    """Yield the episodes of a practice file; what a crash left of a line is passed over.
 
     Raises:
         LibraryError: A line is not an episode of practice.
@@ -183,7 +183,7 @@ def read_played(file: Path) -> Iterator[Played]:
             lists = {name: tuple(entry[name]) for name in ("seconds", "refined") if name in entry}
             yield Played(**{**entry, **lists})
         except ValueError:
-            return
+            continue
         except (TypeError, KeyError) as error:
             raise LibraryError(
                 f"line {number} is not an episode of practice ({error}); remove the file to begin "

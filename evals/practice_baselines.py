@@ -49,6 +49,7 @@ def compare_practice(
     setting: Setting,
     tasks: Sequence[EvalTask],
     played: Sequence[Played],
+    experiments: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Comparison]:
     """Let players that do not learn play the games of a practice; possible actions are shown.
@@ -57,6 +58,7 @@ def compare_practice(
         setting: How the practice's episodes were played.
         tasks: Its tasks.
         played: Its episodes; games that were played again count as when they were first met.
+        experiments: Most actions that exploring may spend on experiments in an episode.
         progress: Told about games played, and of how many.
     """
     known = {each.id: each.won for each in played}
@@ -68,7 +70,9 @@ def compare_practice(
         Library.create(empty, domain=setting.suite.domain, embedding=DEFAULT_EMBEDDING)
         arms = {
             "random": replace(setting, arm="random", library=None, record=False),
-            "exploration only": replace(setting, arm="macla", library=str(empty), record=False),
+            "exploration only": replace(
+                setting, arm="macla", library=str(empty), record=False, experiments=experiments
+            ),
         }
         for number, (name, each) in enumerate(arms.items()):
             other: list[bool] = []

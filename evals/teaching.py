@@ -111,9 +111,52 @@ def teach(
         record["without"] = sorted(ablated)
     if scramble is not None:
         record["scramble"] = scramble
+    written = _written(root, learned, record, domain if created else None, stage)
+    return Taught(
+        library=root,
+        domain=domain,
+        created=created,
+        episodes=len(trajectories),
+        successes=sum(trajectory.success for trajectory in trajectories),
+        procedures=written.procedures,
+        metas=written.metas,
+        changed=written.changed,
+        library_hash=written.content_hash,
+        seconds=time.perf_counter() - started,
+        filled=filled,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What stands in a library after writing, and the names of the files that changed."""
+
+    procedures: int
+    metas: int
+    changed: tuple[str, ...]
+    content_hash: str
+
+
+def _written(
+    root: Path,
+    learned: Learned,
+    record: Mapping[str, Any],
+    domain: str | None,
+    stage: Callable[[str], None],
+) -> _Written:
+    """Write what was learned; a new library is made beside its place and put there when complete.
+
+    Args:
+        root: The library's folder.
+        learned: What was learned.
+        record: Where from.
+        domain: Of a new library; None where there is one.
+        stage: Told what is being done.
+    """
+    created = domain is not None
     place = root.with_name(f".{root.name}.{secrets.token_hex(6)}.new") if created else root
     try:
-        if created:
+        if domain is not None:
             root.parent.mkdir(parents=True, exist_ok=True)
             Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING)
         with LibrarySession.open(place) as session:
@@ -123,8 +166,12 @@ def teach(
             changed += _note_source(library, record)
             stage("indexing")
             session.knowledge()
-            counts = len(library.procedures), len(library.metas)
-            content_hash = library.content_hash
+            written = _Written(
+                len(library.procedures),
+                len(library.metas),
+                tuple(sorted(set(changed))),
+                library.content_hash,
+            )
         if created:
             _move(place, root)
     except OSError as error:
@@ -132,19 +179,7 @@ def teach(
     finally:
         if created:
             shutil.rmtree(place, ignore_errors=True)
-    return Taught(
-        library=root,
-        domain=domain,
-        created=created,
-        episodes=len(trajectories),
-        successes=sum(trajectory.success for trajectory in trajectories),
-        procedures=counts[0],
-        metas=counts[1],
-        changed=tuple(sorted(set(changed))),
-        library_hash=content_hash,
-        seconds=time.perf_counter() - started,
-        filled=filled,
-    )
+    return written
 
 
 def scrambled(

@@ -14,7 +14,12 @@ from ..procedures.conditions import RunFacts
 from ..procedures.episode import EpisodeMemory
 from ..procedures.lexicon import frame_of
 from ..procedures.model import Procedure
-from ..procedures.refinement.context import CONTEXT_KEY, execution_context, worth_keeping
+from ..procedures.refinement.context import (
+    CONTEXT_KEY,
+    execution_context,
+    share_kept,
+    worth_keeping,
+)
 from ..procedures.search_evidence import SEARCH, pair
 from ..procedures.trajectories import cleaned
 from .knowledge import Knowledge
@@ -139,8 +144,9 @@ def kept_context(
     good, bad = (state.get("charged") or {}).get(ref, (0.0, 0.0))
     name = f"{state['run']}/{ref}/{row['step']}"
     recovered = bad > 0 or bool(execution["blocked"])
-    if worth_keeping(row["outcome"], counts[0] + good, counts[1] + bad, name, recovered=recovered):
-        context[CONTEXT_KEY] = execution
+    share = share_kept(row["outcome"], counts[0] + good, counts[1] + bad, recovered=recovered)
+    if worth_keeping(share, name):
+        context[CONTEXT_KEY] = {**execution, "share": share} if share < 1.0 else execution
     return context
 
 

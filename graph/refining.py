@@ -24,7 +24,9 @@ _SHOWN = 3
 """Executions of each outcome that a question shows; also how many there must be."""
 
 
-def ask_about_failures(refinery: EpisodeRefiner, reasoner: Refiner, meter: Meter) -> list[Proposal]:
+def ask_about_failures(
+    refinery: EpisodeRefiner, reasoner: Refiner, meter: Meter, lexicon: Lexicon
+) -> list[Proposal]:
     """Ask about what :meth:`EpisodeRefiner.propose` found no change for, within the budget.
 
     One that has no model abstains. What it suggests is put forward like any other change; it is
@@ -43,7 +45,7 @@ def ask_about_failures(refinery: EpisodeRefiner, reasoner: Refiner, meter: Meter
                 document = None if policy is None else _with_policy(item, policy)
                 why = "Where episodes of this goal part ways, a model suggests when to go on."
             else:
-                document, why = _contrasted(item, abstained, reasoner, meter)
+                document, why = _contrasted(item, abstained, reasoner, meter, lexicon)
             if document is not None:
                 return [refinery.suggested(item, document, why)]
         except MaclaError:
@@ -52,9 +54,12 @@ def ask_about_failures(refinery: EpisodeRefiner, reasoner: Refiner, meter: Meter
 
 
 def _contrasted(
-    procedure: Procedure, abstained: Abstained, reasoner: Refiner, meter: Meter
+    procedure: Procedure, abstained: Abstained, reasoner: Refiner, meter: Meter, lexicon: Lexicon
 ) -> tuple[dict[str, Any] | None, str]:
-    good, bad = abstained.successes[-_SHOWN:], abstained.failures[-_SHOWN:]
+    good, bad = (
+        [each for each in contexts if each.steps][-_SHOWN:]
+        for contexts in (abstained.successes, abstained.failures)
+    )
     if len(good) < _SHOWN or len(bad) < _SHOWN:
         return None, ""
     shown = [[_segment(procedure, each) for each in kind] for kind in (good, bad)]
@@ -62,7 +67,7 @@ def _contrasted(
     if suggestion is None:
         return None, ""
     document = _with_suggestion(procedure, suggestion)
-    if document is None or not _refused_seldom(document, abstained.successes):
+    if document is None or not _refused_seldom(document, abstained.successes, lexicon):
         return None, ""
     return document, suggestion.rationale or "A model suggests it."
 
@@ -70,15 +75,14 @@ def _contrasted(
 def _segment(procedure: Procedure, context: ExecutionContext) -> Segment:
     """Return an execution as a stretch of an episode, from what its context keeps."""
     first = "\n".join((*context.seen, *context.latest))
-    steps = context.steps or (("look", first, True),)
     trajectory = Trajectory(
         task=context.task or procedure.goal,
-        obs=(first, *(event[1] for event in steps)),
-        acts=tuple(event[0] for event in steps),
+        obs=(first, *(event[1] for event in context.steps)),
+        acts=tuple(event[0] for event in context.steps),
         success=context.worked,
         id=context.run,
     )
-    return Segment(trajectory, procedure.goal, 0, len(steps))
+    return Segment(trajectory, procedure.goal, 0, len(context.steps))
 
 
 def _with_suggestion(procedure: Procedure, suggestion: Suggestion) -> dict[str, Any] | None:
@@ -104,9 +108,10 @@ def _with_suggestion(procedure: Procedure, suggestion: Suggestion) -> dict[str, 
     return None if changed == same else changed
 
 
-def _refused_seldom(document: Mapping[str, Any], successes: Sequence[ExecutionContext]) -> bool:
+def _refused_seldom(
+    document: Mapping[str, Any], successes: Sequence[ExecutionContext], lexicon: Lexicon
+) -> bool:
     """Say whether the preconditions would have let at least half of what worked begin."""
-    lexicon = Lexicon(numbered=False, kinds=(), frames=())
     conditions = Procedure.from_document(document).preconditions
     kept = 0
     for context in successes:

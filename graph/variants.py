@@ -33,10 +33,10 @@ def suited(
         attempt = next_attempt(procedure, request, memory, search, knowledge.evidence)
         if attempt is None or attempt.purpose != "run":
             return attempt, procedure, refused
-        special, suited = specialised(procedure, attempt, request, memory, knowledge)
-        because = _refusal(special, suited.binding, request.bound, memory)
+        special, own = specialised(procedure, attempt, request, memory, knowledge)
+        because = _refusal(special, own.binding, request.bound, memory)
         if because is None:
-            return suited, special, None
+            return own, special, None
         refused = because
         tried = request.tried | {binding_key(attempt.binding)}
         request = dataclasses.replace(request, tried=tried)

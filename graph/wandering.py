@@ -43,7 +43,7 @@ def wander(state: MaclaState, context: MaclaContext) -> str | None:
     rng.shuffle(order)
 
     def worth(action: str) -> float:
-        shared = sum(weights.get(word, 0.0) for word in set(tokens(action)))
+        shared = sum(weights.get(word, 0.0) for word in dict.fromkeys(tokens(action)))
         tried = _HERE * same[action] + _EVER * ever[action]
         return shared - tried + _MEANING * context.knowledge.similarity(action, state["task"])
 

@@ -31,6 +31,9 @@ K_VOCAB = 200
 THETA_SIM = 0.55
 """Cosine similarity that all words of a cluster have to each other."""
 
+_HUMP = re.compile(r"(?<=[^\W_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+"""Where a word begins inside an identifier: before a capital, the last one of several."""
+
 Similarity = Callable[[str, str], float]
 
 
@@ -189,11 +192,8 @@ def equivalent_names(
 def as_words(name: str) -> str:
     """Tell an identifier in words.
 
-    >>> as_words("customerId"), as_words("client_id")
-    ('customer id', 'client id')
+    >>> as_words("customerId"), as_words("clientID"), as_words("client_id")
+    ('customer id', 'client id', 'client id')
     """
-    spaced = "".join(
-        f" {letter.lower()}" if letter.isupper() and not name.isupper() else letter
-        for letter in name
-    )
+    spaced = _HUMP.sub(" ", name)
     return " ".join(spaced.replace("_", " ").replace("-", " ").lower().split())

@@ -30,6 +30,7 @@ __all__ = [
     "posterior_mean",
     "posterior_parameters",
     "posterior_sd",
+    "posterior_tail",
     "probability_better",
 ]
 
@@ -131,6 +132,16 @@ def probability_better(alpha: float, beta: float, other_alpha: float, other_beta
         below = betainc(alpha, beta, betaincinv(other_alpha, other_beta, nodes))
         result = 1.0 - float(weights @ below)
     return min(1.0, max(0.0, result))
+
+
+def posterior_tail(alpha: float, beta: float, rate: float) -> float:
+    """Return P(X > rate) for X ~ Beta(alpha, beta); ``rate`` in [0, 1]."""
+    _check(alpha, beta)
+    if not 0.0 <= rate <= 1.0:
+        raise MaclaError(f"a rate lies between 0 and 1, got {rate!r}")
+    from scipy.special import betainc
+
+    return float(betainc(beta, alpha, 1.0 - rate))
 
 
 def _check(alpha: float, beta: float) -> None:

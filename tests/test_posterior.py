@@ -17,6 +17,7 @@ from macla.procedures.posterior import (
     posterior_mean,
     posterior_parameters,
     posterior_sd,
+    posterior_tail,
     probability_better,
 )
 from scipy import special
@@ -159,3 +160,14 @@ def test_impossible_parameters_are_refused(function: object, bad: float) -> None
 def test_impossible_mass_is_refused(mass: float) -> None:
     with pytest.raises(MaclaError, match="mass"):
         credible_interval(1, 1, mass)
+
+
+@given(counts, counts, st.floats(0.0, 1.0))
+def test_tail_agrees_with_scipy(alpha: float, beta: float, rate: float) -> None:
+    expected = beta_distribution.sf(rate, alpha, beta)
+    assert posterior_tail(alpha, beta, rate) == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_tail_needs_a_rate() -> None:
+    with pytest.raises(MaclaError, match="between 0 and 1"):
+        posterior_tail(1.0, 1.0, 1.5)

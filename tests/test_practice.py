@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 
 import pytest
 from command_line import as_json, run
@@ -11,6 +12,7 @@ from macla.cli.learn_online import check_taught
 from macla.evals import practice as module
 from macla.evals.arms import Setting
 from macla.evals.practice import PracticeSetting, in_order, practise, read_played
+from macla.evals.practice_baselines import compare_practice
 from macla.evals.suite_module import ModuleSuite
 from macla.evals.suites import EvalTask
 from macla.evals.teaching import teach
@@ -106,6 +108,16 @@ def test_a_practice_file_with_a_strange_line_says_so(library):
         list(read_played(file))
 
 
+def test_episodes_after_a_line_that_a_crash_cut_are_read(library):
+    file = library / ".macla" / "practice.jsonl"
+    played = practised(library, 1).played
+    with file.open("ab") as stream:
+        stream.write(b'{"id": "now1", "wo')
+    later = replace(played[0], id="now2")
+    module._append(file, later)
+    assert list(read_played(file)) == [*played, later]
+
+
 def test_the_order_depends_on_the_seed_and_leaves_out_what_was_shown():
     order = in_order(TASKS, 1, {"now3": None})
     assert order != in_order(TASKS, 2, {})
@@ -157,6 +169,23 @@ def test_under_review_the_library_stays_and_branches_wait(tracked):
         capture_output=True,
     )
     assert b"macla/refine/grind-in" in branches.stdout
+
+
+def test_under_review_an_experiment_changes_nothing_that_is_played_with(tracked):
+    done = practised(tracked, policy="review", experiments=15)
+    assert steps(tracked) == ["walk to {y}", "grind {x} in {y}"]
+    assert not any(each.learned for each in done.played)
+
+
+def test_what_practice_is_compared_with_explores(library):
+    wanted = setting(library, experiments=15)
+    played = practised(library, 6, experiments=15).played
+    found = compare_practice(wanted.episode, TASKS[:6], played, 15)
+    assert [each.player for each in found] == ["random", "exploration only"]
+    assert [each.games for each in found] == [6, 6]
+    assert all(each.practice == sum(p.won for p in played) for each in found)
+    blind = compare_practice(wanted.episode, TASKS[:6], played, 0)
+    assert found[1].other > blind[1].other
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from types import SimpleNamespace
 
 from macla.graph.budget import Budget, Meter
@@ -9,7 +10,7 @@ from macla.graph.reasoning import PlacePolicy, Suggestion
 from macla.graph.refining import ask_about_failures
 from macla.procedures.refinement.refinery import Abstained
 from scripted_world import meta
-from test_refinement_contrast import many, procedure
+from test_refinement_contrast import LEXICON, many, procedure
 
 
 class Asked:
@@ -33,7 +34,7 @@ def asked(reasoner, item, good=(), bad=(), budget=None):
         abstained={item.ref: Abstained(item, tuple(good), tuple(bad), ())},
         suggested=lambda item, document, why: (document, why),
     )
-    return ask_about_failures(refinery, reasoner, Meter(budget or Budget()))
+    return ask_about_failures(refinery, reasoner, Meter(budget or Budget()), LEXICON)
 
 
 GOOD = many(4, worked=True, seen="The urn 1 is warm.", name="g")
@@ -62,6 +63,21 @@ def test_a_suggestion_becomes_a_new_version():
 def test_what_would_have_refused_what_worked_is_dropped():
     wrong = Suggestion(preconditions=('observed("The {y} is wet.")',))
     assert asked(Asked(wrong), procedure(), GOOD, BAD) == []
+
+
+def test_kinds_are_those_of_the_library():
+    for_urns = Suggestion(preconditions=('kind({y}) in ["urn"]',))
+    ((document, _),) = asked(Asked(for_urns), procedure(), GOOD, BAD)
+    assert document["preconditions"] == ['kind({y}) in ["urn"]']
+    for_vats = Suggestion(preconditions=('kind({y}) in ["vat"]',))
+    assert asked(Asked(for_vats), procedure(), GOOD, BAD) == []
+
+
+def test_an_execution_in_which_nothing_was_done_is_not_shown():
+    idle = [dataclasses.replace(each, steps=()) for each in GOOD]
+    reasoner = Asked(Suggestion(preconditions=('not done("douse {y}")',)))
+    assert asked(reasoner, procedure(), idle, BAD) == []
+    assert reasoner.shown == []
 
 
 def test_what_speaks_of_none_of_its_things_is_dropped():

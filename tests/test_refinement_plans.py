@@ -6,10 +6,10 @@ import pytest
 from macla.procedures.condition_patterns import Pattern
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.model import MetaProcedure, Procedure
-from macla.procedures.refinement.forming import FormationRule, form_plans, plan_value
+from macla.procedures.refinement.forming import FormationRule, form_plans, goal_template, plan_value
 from macla.procedures.refinement.plan_cases import plan_case
 from macla.procedures.refinement.plans import contrast_plan
-from macla.procedures.refinement.traces import relevant, trace_of
+from macla.procedures.refinement.traces import Run, Trace, relevant, trace_of
 from macla.procedures.trajectories import Trajectory
 
 LEXICON = Lexicon(
@@ -117,6 +117,18 @@ def test_procedures_that_occur_together_become_a_plan():
     assert meta.plan[1].skip is not None
     assert meta.plan[1].skip.to_text() == 'last({x1}) in ["sear {x1}"]'
     assert formed[0].solved == 5
+
+
+def test_two_kinds_never_share_a_slot_of_a_goal_however_many_there_are():
+    kinds = [f"bead{letter}" for letter in "abcdefghij"]
+    words = Lexicon(numbered=True, kinds=kinds, frames=["pry {0}"])
+    task = f"Pry {' and '.join(kinds)}."
+    runs = tuple(Run("pry", {"x": f"{kind} 1"}, i, i) for i, kind in enumerate(kinds))
+    played = Trajectory(task, ("", ""), ("pry beada 1",), True, id="e")
+    goal, fillers = goal_template(Trace(played, runs), words)
+    slots = " and ".join("{" + name + "}" for name in "abcdefgh")
+    assert goal == f"pry {slots} and beadi and beadj"
+    assert fillers == tuple(kinds[:8])
 
 
 def test_a_goal_that_has_a_plan_gets_no_other():

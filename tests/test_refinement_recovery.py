@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import pytest
 from macla.procedures.learning.online import OnlineLearner
@@ -80,6 +81,14 @@ def test_a_rule_is_credible_when_its_action_helps_credibly_more_often_than_nothi
         200_000, random_state=2
     )
     assert draws.mean() > 0.95
+
+
+def test_what_is_possible_as_often_without_an_action_makes_it_no_rule() -> None:
+    """Luck: after the same observation one can go on at once as often as after the action."""
+    key = json.dumps(["p", "walk {0}", "The {0} is shut.", "", ""])
+    tried = json.dumps(["p", "walk {0}", "The {0} is shut.", "pry {0}", "The {0} gapes."])
+    assert RecoveryEvidence({key: (10.0, 15.0), tried: (6.0, 4.0)}).rules() == []
+    assert RecoveryEvidence({key: (10.0, 0.0), tried: (6.0, 4.0)}).rules()
 
 
 def test_what_mostly_fails_is_no_rule_and_its_promise_falls() -> None:

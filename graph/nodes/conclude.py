@@ -34,7 +34,7 @@ def conclude(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
         found = refinery.propose([ref for ref, (_, failures) in charged.items() if failures])
         meter = context.meter(state)
         if not found and not state.get("won"):
-            found = ask_about_failures(refinery, context.reasoner, meter)
+            found = ask_about_failures(refinery, context.reasoner, meter, context.knowledge.lexicon)
         unsure = {
             ref: [(each.kind, each.text, each.more) for each in abstained.wanting]
             for ref, abstained in refinery.abstained.items()

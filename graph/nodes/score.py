@@ -24,14 +24,45 @@ _MOST_REFUTED = 6.0
 def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Choose the candidate with the highest expected utility if it reaches θ_conf."""
     context = runtime.context
-    knowledge = context.knowledge
     step = len(state.get("history") or [])
     adopted = state.get("adopted") or {}
     # A reading that came to nothing without a single action would come to nothing again.
     candidates = [c for c in state["candidates"] if adopted.get(c.get("reading", "")) != step]
     posterior = _reading_posterior(candidates, state.get("readings") or {})
-    paper = context.settings.preset.name == "paper"
-    practising = bool(context.settings.experiments) and state.get("admissible") is not None
+    shown = _rated(candidates, posterior, state, context)
+    threshold = context.settings.preset.weights.theta_conf
+    if context.settings.preset.name != "paper":
+        threshold = min(threshold, context.reasoner.confidence(context.meter(state)))
+    best = _chosen(shown, threshold, state, context)
+    runtime.stream_writer(
+        {
+            "node": "score",
+            "step": step,
+            "candidates": shown,
+            "readings": [[each, posterior[each]] for each in _ranked(posterior)],
+            "threshold": threshold,
+            "chosen": best["ref"] if best else None,
+        }
+    )
+    if best is not None and best["kind"] != "place":
+        adopted = {**adopted, best["reading"]: step}
+    return {
+        "candidates": shown,
+        "chosen": best,
+        "adopted": adopted,
+        "route": "check_pre" if best is not None else "fallback",
+    }
+
+
+def _rated(
+    candidates: Sequence[Mapping[str, Any]],
+    posterior: Mapping[str, float],
+    state: MaclaState,
+    context: MaclaContext,
+) -> list[dict[str, Any]]:
+    """Return the candidates with what their value is made of, the best first."""
+    knowledge, settings = context.knowledge, context.settings
+    paper = settings.preset.name == "paper"
     rated: list[Candidate] = []
     for i, candidate in enumerate(candidates):
         kind = "meta" if candidate["kind"] == "meta" else "procedure"
@@ -42,61 +73,49 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
             kind, subject, int(version), situation(candidate.get("fillers", {})), paper=paper
         )
         rated.append(Candidate(str(i).zfill(4), relevance, alpha, beta, risk))
-    settings = context.settings
     scores = value(rated, settings.rule, settings.preset, context.rng(state))
-    order = best_first(scores)
-    shown = []
-    for each in order:
-        candidate = candidates[int(each.id)]
-        rating = rated[int(each.id)]
-        shown.append(
-            {
-                **candidate,
-                "relevance": rating.relevance,
-                "risk": rating.risk,
-                "alpha": rating.alpha,
-                "beta": rating.beta,
-                "rate": each.rate,
-                "reward": each.reward,
-                "cost": each.cost,
-                "bonus": each.bonus,
-                "utility": each.value,
-            }
-        )
-    best = shown[0] if shown else None
-    threshold = settings.preset.weights.theta_conf
-    if settings.preset.name != "paper":
-        threshold = min(threshold, context.reasoner.confidence(context.meter(state)))
-    trusted = best is not None and (best["kind"] == "place" or best["utility"] >= threshold)
-    if not trusted and shown and context.settings.experiments:
-        # In practice a failure costs nothing but the time, so the risk of one does not count.
-        likely = max(shown, key=lambda each: each["relevance"] * each["rate"])
-        if likely["relevance"] * likely["rate"] >= context.reasoner.confidence(
-            context.meter(state)
-        ):
-            best, trusted = likely, True
-    if not trusted and practising and not weary(state):
-        # What is known does not suffice: a plan with a gap to explore is better than no plan.
-        best = next((each for each in shown if due(each, state, context)), best)
-        trusted = best is not None and due(best, state, context)
-    runtime.stream_writer(
+    return [
         {
-            "node": "score",
-            "step": step,
-            "candidates": shown,
-            "readings": [[each, posterior[each]] for each in _ranked(posterior)],
-            "threshold": threshold,
-            "chosen": best["ref"] if trusted and best else None,
+            **candidates[int(each.id)],
+            "relevance": rated[int(each.id)].relevance,
+            "risk": rated[int(each.id)].risk,
+            "alpha": rated[int(each.id)].alpha,
+            "beta": rated[int(each.id)].beta,
+            "rate": each.rate,
+            "reward": each.reward,
+            "cost": each.cost,
+            "bonus": each.bonus,
+            "utility": each.value,
         }
-    )
-    if trusted and best is not None and best["kind"] != "place":
-        adopted = {**adopted, best["reading"]: step}
-    return {
-        "candidates": shown,
-        "chosen": best if trusted else None,
-        "adopted": adopted,
-        "route": "check_pre" if trusted else "fallback",
-    }
+        for each in best_first(scores)
+    ]
+
+
+def _chosen(
+    shown: Sequence[dict[str, Any]], threshold: float, state: MaclaState, context: MaclaContext
+) -> dict[str, Any] | None:
+    """Return the candidate that is run, or None where none is worth it.
+
+    Args:
+        shown: Candidates, the best first.
+        threshold: θ_conf.
+        state: The state.
+        context: Says whether this is practice.
+    """
+    best = shown[0] if shown else None
+    if best is None or best["kind"] == "place" or best["utility"] >= threshold:
+        return best
+    if not context.settings.experiments:
+        return None
+    # In practice a failure costs nothing but the time, so the risk of one does not count.
+    likely = max(shown, key=lambda each: each["relevance"] * each["rate"])
+    enough = context.reasoner.confidence(context.meter(state))
+    if likely["relevance"] * likely["rate"] >= enough:
+        return likely
+    if state.get("admissible") is None or weary(state):
+        return None
+    # What is known does not suffice: a plan with a gap to explore is better than no plan.
+    return next((each for each in shown if due(each, state, context)), None)
 
 
 def _reading_posterior(

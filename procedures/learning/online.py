@@ -22,6 +22,7 @@ from ..method import Method
 from ..ontology_words import lexicon_from
 from ..proposals.model import Proposal
 from ..proposals.policy import submit
+from ..proposals.store import Placed
 from ..refinement.occasions import BEGAN, MARKS, since_began
 from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
 from ..refinement.repairs import propose_repairs, repaired, repairs_of
@@ -96,7 +97,7 @@ class OnlineLearner:
         demonstrations: Sequence[Trajectory] = (),
         similarity: Similarity | None = None,
         settings: OnlineSettings | None = None,
-        place: Callable[[Proposal], object] | None = None,
+        place: Callable[[Proposal], Placed] | None = None,
         adopt: Callable[[Learned, Sequence[Trajectory]], bool] | None = None,
         without: Collection[Part] = (),
     ) -> None:
@@ -286,11 +287,9 @@ class OnlineLearner:
         changed = False
         for proposal in propose_repairs(documents, self._evidence(), lexicon, known):
             try:
-                self._place(proposal)
+                changed |= self._place(proposal).note == "accepted"
             except MaclaError as error:  # noqa: PERF203 (locked, or changed meanwhile: the others still go)
                 self.refused.append(f"{proposal.id}: {error}")
-            else:
-                changed = True
         if changed:
             self._library.refresh()
         return changed

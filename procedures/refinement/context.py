@@ -9,7 +9,7 @@ that mention a bound entity, the actions that worked.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,7 @@ __all__ = [
     "Event",
     "ExecutionContext",
     "execution_context",
+    "share_kept",
     "worth_keeping",
 ]
 
@@ -37,6 +38,7 @@ _STEPS = 30
 _BLOCKED = 8
 _KEPT = 30.0
 """Successes of a version that are all kept, and as many again each time they multiply by e."""
+_LEAST_SHARE = 1e-6
 _TO_A_FAILURE = 3.0
 """Successes kept to each failure: more of them hardly sharpen a contrast."""
 
@@ -64,6 +66,7 @@ class ExecutionContext:
         blocked: Earlier actions on these things that did not work: (how many of ``done`` came
             before, action, observation, latest observation before it).
         at: When, ISO 8601; empty if unknown.
+        share: Part of such executions that is kept, in (0, 1]; see :func:`share_kept`.
     """
 
     ref: str
@@ -78,6 +81,7 @@ class ExecutionContext:
     steps: tuple[Event, ...] = ()
     blocked: tuple[Blocked, ...] = ()
     at: str = ""
+    share: float = 1.0
 
     def __post_init__(self) -> None:
         frozen(self, "binding")
@@ -113,6 +117,7 @@ class ExecutionContext:
             "done": list(self.done),
             "steps": [list(event) for event in self.steps],
             "blocked": [list(each) for each in self.blocked],
+            **({"share": self.share} if self.share < 1.0 else {}),
         }
 
     @classmethod
@@ -137,6 +142,7 @@ class ExecutionContext:
                     (int(n), str(a), str(o), str(b)) for n, a, o, b in known.get("blocked", ())
                 ),
                 at=row.at,
+                share=min(1.0, max(_LEAST_SHARE, float(known.get("share", 1.0)))),
             )
         except (AttributeError, TypeError, ValueError):
             return None  # written by hand or by another version: it explains nothing
@@ -189,7 +195,7 @@ def execution_context(
         if ok:
             count, last = count + 1, str(observation)
         elif speaks(str(action)):
-            told = (_cut(str(action)), _cut(str(observation)), _cut(last))
+            told = (_cut(str(action)), _told(str(observation), speaks), _told(last, speaks))
             blocked.append((max(0, count - cut), *told))
     return ExecutionContext(
         ref=ref,
@@ -201,15 +207,17 @@ def execution_context(
         latest=tuple(_cut(each) for each in sentences(latest)[:_SENTENCES]),
         seen=tuple(_cut(each) for each in [*earlier][-_SENTENCES:]),
         done=tuple(_cut(each) for each in done[cut:]),
-        steps=tuple((_cut(str(a)), _cut(str(o)), bool(w)) for a, o, w in history[began:][-_STEPS:]),
+        steps=tuple(
+            (_cut(str(a)), _told(str(o), speaks), bool(w)) for a, o, w in history[began:][-_STEPS:]
+        ),
         blocked=tuple(blocked[-_BLOCKED:]),
     )
 
 
-def worth_keeping(
-    outcome: str, successes: float, failures: float, name: str, *, recovered: bool = False
-) -> bool:
-    """Say whether the context of an execution is kept.
+def share_kept(
+    outcome: str, successes: float, failures: float, *, recovered: bool = False
+) -> float:
+    """Return the probability with which the context of an execution is kept, in [0, 1].
 
     All failures are, and all successes that followed a failure in the same episode. Of other
     successes a sample is: it depends on the outcome alone, so that where a condition has nothing
@@ -220,17 +228,42 @@ def worth_keeping(
         outcome: How the execution ended.
         successes: Successes of this version before.
         failures: Its failures before.
-        name: Run and step; decides in a way that can be repeated.
         recovered: Whether the same procedure failed earlier in the episode.
     """
     if outcome != "success" or recovered or successes < _KEPT:
-        return outcome != "precondition_refused"
-    share = max(_KEPT, _TO_A_FAILURE * failures) / successes
-    return random.Random(name).random() < share  # noqa: S311
+        return float(outcome != "precondition_refused")
+    return max(_LEAST_SHARE, min(1.0, max(_KEPT, _TO_A_FAILURE * failures) / successes))
+
+
+def worth_keeping(share: float, name: str) -> bool:
+    """Say whether a context is kept, by a draw that can be repeated.
+
+    Args:
+        share: Of :func:`share_kept`.
+        name: Run and step.
+    """
+    return share >= 1.0 or random.Random(name).random() < share  # noqa: S311
 
 
 def _cut(text: str) -> str:
     return text if len(text) <= _TEXT else text[:_TEXT]
+
+
+def _told(observation: str, speaks: Callable[[str], bool]) -> str:
+    """Shorten an observation to whole sentences: the first, then those about bound things.
+
+    Half a sentence would fit no pattern, and conditions are about bound things.
+    """
+    if len(observation) <= _TEXT:
+        return observation
+    first, *rest = sentences(observation) or (observation,)
+    texts = [_cut(first), *rest]
+    kept, left = [0], _TEXT - len(texts[0])
+    for index in sorted(range(1, len(texts)), key=lambda i: not speaks(texts[i])):
+        if len(texts[index]) < left:
+            kept.append(index)
+            left -= 1 + len(texts[index])
+    return "\n".join(texts[index] for index in sorted(kept))
 
 
 def _replaced(text: str, entity: str) -> str:

@@ -65,8 +65,10 @@ def _shared(suggestion: Suggestion, cases: Sequence[Case], lexicon: Lexicon) -> 
         return suggestion
     condition = suggestion.document["preconditions"][-1]
     tries = at_start(first_tries(cases), lexicon)
-    own = sum(holds(condition, case, lexicon) for case in tries)
-    return replace(suggestion, share=own / len(tries)) if tries else suggestion
+    # Where only a sample is kept, each kept one stands for others.
+    weights = [1.0 / case.context.share for case in tries]
+    own = sum(w for w, c in zip(weights, tries, strict=True) if holds(condition, c, lexicon))
+    return replace(suggestion, share=own / sum(weights)) if tries else suggestion
 
 
 def _soon(wanting: Wanting, cases: Sequence[Case]) -> bool:

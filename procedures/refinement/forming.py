@@ -151,8 +151,10 @@ def goal_template(trace: Trace, lexicon: Lexicon) -> tuple[str, tuple[str, ...]]
     for match in pattern.finditer(task):
         kind = match[0].lower()
         if kind not in fillers:
+            if len(fillers) == len(_SLOTS):
+                continue  # it stays a word of the goal
             fillers.append(kind)
-        parts += [escape(task[end : match.start()]), "{" + _SLOTS[fillers.index(kind) % 8] + "}"]
+        parts += [escape(task[end : match.start()]), "{" + _SLOTS[fillers.index(kind)] + "}"]
         end = match.end()
     return "".join([*parts, escape(task[end:])]).lower(), tuple(fillers)
 
@@ -215,9 +217,7 @@ def _document(
         for i, own in positions
     }
     shown: dict[tuple[int, str], str] = {}
-    parameters: dict[str, Any] = {
-        _SLOTS[k % 8]: {"source": "task"} for k in range(len(solved[0][1]))
-    }
+    parameters: dict[str, Any] = {_SLOTS[k]: {"source": "task"} for k in range(len(solved[0][1]))}
     for position in positions:
         same = next((p for p in shown if values[p] == values[position]), None)
         if same is not None and (len(solved) > 1 or same[0] != position[0]):
@@ -227,7 +227,7 @@ def _document(
         shown[position] = name
         slot = _slot(values[position], solved, lexicon)
         parameters[name] = (
-            {"source": "search"} if slot is None else {"source": "entity", "of": _SLOTS[slot % 8]}
+            {"source": "search"} if slot is None else {"source": "entity", "of": _SLOTS[slot]}
         )
     plan = []
     for i, identifier in enumerate(shape):

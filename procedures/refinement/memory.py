@@ -35,7 +35,7 @@ class ContextMemory:
         revision = self._ledger.revision()
         if revision == self._revision:
             return
-        for row in self._ledger.rows("procedure", since=self._revision):
+        for row in self._ledger.rows("procedure", since=self._revision, upto=revision):
             context = ExecutionContext.from_row(row)
             if context is None or self._told(context):
                 continue

@@ -9,7 +9,7 @@ from ..conditions import parse_condition
 from ..lexicon import Lexicon
 from ..model import Procedure
 from ..patterns import observation_patterns
-from ..posterior import probability_better
+from ..posterior import posterior_tail
 from .cases import Case
 from .evidence import Table, Trigger
 from .suggestion import Effect, Suggestion, Wanting, best_effect
@@ -90,6 +90,5 @@ def _refuted(text: str, worked: Sequence[Case], lexicon: Lexicon, trigger: Trigg
         view = ContextView(case.context, lexicon, case.until + 1)
         held += bool(condition.evaluate(view, case.context.binding).value)
     missed = len(worked) - held
-    return probability_better(1.0 + missed, 1.0 + held, 1.0 + held, 1.0 + missed) > max(
-        trigger.probability, 1.0 - trigger.error
-    )
+    mostly = posterior_tail(1.0 + missed, 1.0 + held, 0.5)
+    return mostly > max(trigger.probability, 1.0 - trigger.error)

@@ -180,7 +180,7 @@ class RecoveryEvidence:
             stuck, free = self._stuck.get((after, pattern), _NONE)
             if good < _LEAST:
                 continue
-            if probability_better(1.0 + good, 1.0 + bad, 1.0, 1.0 + stuck) <= _CREDIBLE:
+            if probability_better(1.0 + good, 1.0 + bad, 1.0 + free, 1.0 + stuck) <= _CREDIBLE:
                 continue
             shown = self._shown.get((after, pattern, do), {})
             expect = min(shown, key=lambda text: (-shown[text], text), default="")

@@ -8,22 +8,25 @@ its own. So does what repairs a procedure for one kind only.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..conditions import Kind, parse_condition
 from ..learning.abstraction import slug
 from ..lexicon import Lexicon
 from ..model import Procedure
-from ..posterior import posterior_mean
+from ..posterior import posterior_mean, posterior_tail
 from ..utility import PRESETS
 from .cases import Case, at_start, first_tries, usual_stop
-from .evidence import Table, Trigger, more_needed
+from .evidence import Trigger, more_needed
 from .situations import LASTING, negated, telling_condition
 from .suggestion import Effect, Suggestion, Wanting
 
 __all__ = ["contrast_situations", "specialised"]
 
 _THETA = PRESETS["default"].weights.theta_conf
+_DRAWS = 64
+"""Quantiles by which an estimated number of successes is told."""
 
 
 def contrast_situations(
@@ -38,8 +41,10 @@ def contrast_situations(
     before = at_start(tries, lexicon)
     outcomes = [c.worked for c in before]
     known, best = telling_condition(before, outcomes, names, lexicon, trigger, LASTING)
-    if known is not None and _hopeless_or_known(known.table, trigger):
-        return _excluding(procedure, before, known), None
+    if known is not None:
+        real, worked = _elsewhere(known, before)
+        if _hopeless_or_known(worked, known.table.without_failures, trigger):
+            return _excluding(procedure, before, real), None
     if best is None or best.table.probability <= 0.5:
         return None, None
     return None, Wanting("precondition", best.text, more_needed(best.table, best.weight, trigger))
@@ -86,17 +91,42 @@ def _variant(
     return Suggestion("variant", document, why, effect, cases.successes, cases.failures)
 
 
-def _hopeless_or_known(table: Table, trigger: Trigger) -> bool:
+def _elsewhere(effect: Effect, cases: Sequence[Case]) -> tuple[Effect, Sequence[float]]:
+    """Estimate how often it worked elsewhere, where only a sample of the successes is kept.
+
+    Whether there is a difference does not depend on the sample, but how often it works does: all
+    failures are kept. The part of the successes that was elsewhere has the posterior
+    Beta(½ + k, ½ + n - k) with k of the n kept ones; each kept one stands for 1 / share.
+
+    Returns:
+        The effect with as many successes as there were, and equally likely numbers of those
+        elsewhere.
+    """
+    worked = [case for case in cases if case.worked]
+    every = sum(1.0 / case.context.share for case in worked)
+    kept = effect.table.without_successes
+    if every <= len(worked):
+        return effect, (kept,)
+    import numpy as np
+    from scipy.special import betaincinv  # type: ignore[import-untyped]  # SciPy ships no types
+
+    alpha, beta = 0.5 + kept, 0.5 + len(worked) - kept
+    numbers = every * betaincinv(alpha, beta, (np.arange(_DRAWS) + 0.5) / _DRAWS)
+    usual = round(every * posterior_mean(alpha, beta))
+    table = replace(effect.table, with_successes=round(every) - usual, without_successes=usual)
+    return replace(effect, table=table), [float(number) for number in numbers]
+
+
+def _hopeless_or_known(worked: Sequence[float], failures: float, trigger: Trigger) -> bool:
     """Say whether it is clear on which side of θ_conf the rate elsewhere lies.
 
     What is forbidden is not tried again, so nothing more can be learned about it.
     """
     if trigger.counts_only:
         return True
-    from scipy.special import betainc  # type: ignore[import-untyped]  # SciPy ships no types
-
-    below = float(betainc(1.0 + table.without_successes, 1.0 + table.without_failures, _THETA))
-    return max(below, 1.0 - below) > trigger.probability
+    worth = [posterior_tail(1.0 + number, 1.0 + failures, _THETA) for number in worked]
+    above = sum(worth) / len(worth)
+    return max(above, 1.0 - above) > trigger.probability
 
 
 def _excluding(procedure: Procedure, cases: Sequence[Case], effect: Effect) -> Suggestion:
