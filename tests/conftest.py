@@ -60,9 +60,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         return
     example = handle.inner_test
 
+    warm = False
+
     @wraps(example)
     def held(*arguments: Any, **named: Any) -> None:
-        if settings.default.deadline is None:  # of the test that runs
+        nonlocal warm
+        if not warm or settings.default.deadline is None:  # of the test that runs
+            warm = True  # the first example, the simplest one, also imports what is needed
             return example(*arguments, **named)
         with within(EXAMPLE_SECONDS):
             return example(*arguments, **named)
