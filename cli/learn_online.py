@@ -213,10 +213,8 @@ def _prepare(
     request: OnlineRequest, suite: Suite, shown: list[Trajectory], bar: output.Bar
 ) -> None:
     """Make the library if it is not there: from the demonstrations, or empty."""
-    from ..adapters.embeddings import DEFAULT_EMBEDDING
-    from ..evals.teaching import is_new, teach
+    from ..evals.teaching import is_new, start_empty, teach
     from ..procedures.ablation import parse_parts
-    from ..procedures.library import Library
 
     if not is_new(request.library, suite.domain):
         check_taught(request.library, shown)
@@ -234,13 +232,10 @@ def _prepare(
             stage=bar.stage,
         )
     else:
-        request.library.parent.mkdir(parents=True, exist_ok=True)
         learned = {"from": suite.name, "seed": request.seed, "episodes": 0}
         if request.without:
             learned["without"] = sorted(parse_parts(request.without))
-        settings = {"learned": learned}
-        embedding = DEFAULT_EMBEDDING
-        Library.create(request.library, domain=suite.domain, embedding=embedding, settings=settings)
+        start_empty(request.library.resolve(), suite.domain, {"learned": learned})
     if request.policy is not None:
         from ..adapters.git.stores import commit_library
 

@@ -87,9 +87,9 @@ def replay(
 
     The result is written into the proposal. Stored episodes are replayed without playing; with
     --live SUITE, N tasks are played under both versions, which is kept beside the other result.
-    Exit code 1: some cannot be replayed, since they cannot be accepted.
+    Exit code 1: some cannot be replayed, since they cannot be accepted or a game broke off.
     """
-    from ..procedures.errors import ProposalError
+    from ..procedures.errors import EnvironmentFailure, ProposalError
 
     if live is None:
         options.refuse_given(ctx, "goes with --live", "split", "limit", "seed", "data")
@@ -129,7 +129,7 @@ def replay(
                     continue
                 after = dataclasses.replace(proposal, **{field: result})
                 store.replace(found, ledger, proposal, after)
-            except ProposalError as error:
+            except (ProposalError, EnvironmentFailure) as error:
                 left[proposal.id] = str(error)
                 continue
             results[proposal.id] = {**result.to_document(), "gain": result.gain}

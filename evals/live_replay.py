@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..procedures.errors import EnvironmentFailure
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.proposals.apply import accept
@@ -71,6 +72,7 @@ class LiveReplay:
 
         Raises:
             ProposalError: The proposal, or one that it needs, cannot be accepted.
+            EnvironmentFailure: A game broke off; it says nothing of either version.
         """
         needed = self._needed(proposal)
         old = self._won(needed)
@@ -110,4 +112,11 @@ class LiveReplay:
                 seed=self._seed,
             )
             outcomes = play_all(setting, self._tasks, progress=self._progress)
+            broken = [outcome for outcome in outcomes if outcome.error]
+            if broken:
+                version = f"with {accepted[-1].id}" if accepted else "with the library as it is"
+                raise EnvironmentFailure(
+                    f"{len(broken)} of {len(outcomes)} games broke off {version}, so nothing is "
+                    f"compared; the first was {broken[0].id}: {broken[0].error}"
+                )
             return [outcome.success for outcome in outcomes]

@@ -1,16 +1,14 @@
 """Learning online by practice: play, learn, play again; resumable, with a learning curve.
 
-What happened is kept in ``.macla/practice.jsonl`` of the library, one line an episode, synced
-before the next one begins. An interrupted practice goes on where it was.
+What happened is kept in ``.macla/practice.jsonl`` of the library (:mod:`.practice_log`). A practice
+that was interrupted or killed goes on where it was.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,7 +19,7 @@ from ..graph.context import MaclaContext
 from ..graph.knowledge import Knowledge
 from ..graph.state import MaclaState
 from ..graph.trajectories import trajectory_of
-from ..procedures.errors import EnvironmentFailure, LibraryError, MaclaError
+from ..procedures.errors import EnvironmentFailure, LedgerError, MaclaError, TrajectoryError
 from ..procedures.footprint import Footprint, footprint
 from ..procedures.learning.online import OnlineLearner, OnlineSettings
 from ..procedures.posterior import posterior_mean, posterior_sd
@@ -33,11 +31,13 @@ from ..procedures.trajectories import Trajectory
 from .arms import Setting, make_environment
 from .metered import MeteredEnvironment
 from .practice_changes import Changes
+from .practice_log import Played, PracticeLog, read_played
 from .suites import EvalTask
 
 __all__ = ["Played", "PracticeSetting", "Practised", "in_order", "practise", "read_played"]
 
-_FILE = "practice.jsonl"
+_FACTS = "practice"
+"""Key of a buffered episode's ``info``: what its line in the practice file says of its play."""
 _RUN = "online:"
 _AGAIN = "#again"
 _MOST_AGAIN = 2
@@ -61,41 +61,6 @@ class PracticeSetting:
     learning: OnlineSettings = field(default_factory=lambda: OnlineSettings(every=1))
     forming: int = 50
     policy: Policy | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One episode of practice and what was known after it.
-
-    Attributes:
-        id: The task.
-        won: Whether it was solved.
-        steps: Actions done.
-        fallback: Those that no procedure chose.
-        experiments: Those that were experiments.
-        procedures: Procedures in the library after it.
-        metas: Meta-procedures in the library after it.
-        mean: Mean over procedures of their posterior means, in (0, 1); 0 without any.
-        sd: Mean of their posterior standard deviations.
-        learned: Whether the library changed because of it.
-        refined: Changes put forward because of what failed in it, each with what became of it.
-        seconds: Of playing and of learning.
-        error: What the environment did wrong, or "".
-    """
-
-    id: str
-    won: bool
-    steps: int
-    fallback: int
-    experiments: int
-    procedures: int
-    metas: int
-    mean: float
-    sd: float
-    learned: bool
-    seconds: tuple[float, float]
-    error: str = ""
-    refined: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +102,25 @@ def practise(
 
     Raises:
         LibraryError: The library cannot be used.
+        LockError: Another practice is under way in it.
+        LedgerError: Its evidence cannot be used, or is gone.
         DataError: A task is not one.
     """
     path = Path(setting.episode.library or "")
-    with LibrarySession.open(path) as session:
-        file = session.library.path / ".macla" / _FILE
-        ids = [each.id for each in read_played(file)]
-        known, done = set(ids), len(ids)
+    log = PracticeLog(path)
+    with LibrarySession.open(path) as session, log.opened() as before:
+        if any(each.steps for each in before) and not session.ledger.total():
+            raise LedgerError(
+                f"{path / '.macla' / 'evidence.db'} holds no evidence, although {len(before)} "
+                "episodes were practised; restore it, or begin anew with another library"
+            )
+        known, done = {each.id for each in before}, len(before)
         left = (task for task in tasks if task.id not in known)
         total = len(tasks) if episodes is None else episodes
         practice = _Practice(session, setting, demonstrations, number=done)
         interrupted = False
+        if before:
+            practice.go_on_after(before[-1], tasks)
         practice.begin()
         try:
             while done < total:
@@ -156,40 +129,15 @@ def practise(
                     break
                 each = practice.play(task)
                 # Kept in the file alone: a long practice must not fill the memory.
-                _append(file, each)
+                log.append(each)
                 done += 1
                 if progress is not None:
                     progress(each, done, total)
         except KeyboardInterrupt:
             interrupted = True
         memory = footprint(session.library, session.ledger)
-        played, afresh = tuple(read_played(file)), practice.learner.afresh
+        played, afresh = tuple(read_played(log.file)), practice.learner.afresh
         return Practised(played, interrupted, practice.refused, memory, afresh)
-
-
-def read_played(file: Path) -> Iterator[Played]:
-    """Yield the episodes of a practice file; what a crash left of a line is passed over.
-
-    Raises:
-        LibraryError: A line is not an episode of practice.
-    """
-    if not file.exists():
-        return
-    for number, line in enumerate(file.read_bytes().split(b"\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            entry = json.loads(line)
-            lists = {name: tuple(entry[name]) for name in ("seconds", "refined") if name in entry}
-            yield Played(**{**entry, **lists})
-        except ValueError:
-            continue
-        except (TypeError, KeyError) as error:
-            raise LibraryError(
-                f"line {number} is not an episode of practice ({error}); remove the file to begin "
-                "anew",
-                file=file,
-            ) from None
 
 
 class _Practice:
@@ -229,6 +177,7 @@ class _Practice:
         )
         self.again: EvalTask | None = None
         self._number = number
+        self._opened = True
         self._graph = create_macla_graph().compile()
         self._environment: MeteredEnvironment | None = None
         self._knowledge = session.knowledge(ablated=self._ablated)
@@ -250,31 +199,52 @@ class _Practice:
         if self.learner.behind:
             self._refresh(self.learner.relearn())
 
+    def go_on_after(self, last: Played, tasks: Collection[EvalTask]) -> None:
+        """Find out whether the episode before an interruption was to be played again.
+
+        Raises:
+            TrajectoryError: It is not among the episodes that are kept.
+        """
+        first = last.id.partition(_AGAIN)[0]
+        checked = last.id != first
+        episode = self._kept(last.id)
+        if last.steps:
+            self._refuse_cut(last.id)
+        if not (checked or last.learned) or not self._again_doubtful(last.id):
+            return
+        if checked and (episode is None or not _in_vain(episode)):
+            return
+        task = next((each for each in tasks if each.id == first), None)
+        if task is not None:
+            self.again = replace(task, id=last.id + _AGAIN)
+
     def play(self, task: EvalTask) -> Played:
-        """Play one task and learn from it."""
+        """Play one task and learn from it; what was played before a kill is not played again."""
         started = time.perf_counter()
         error = ""
+        episode = self._kept(task.id)
+        killed = episode is not None
         try:
-            state = self._play(task)
+            episode = episode or self._play(task)
         except EnvironmentFailure as failure:
-            error, state, self._environment = str(failure), None, None
+            error, self._environment = str(failure), None
         over = time.perf_counter()
         self._number += 1
-        refined = tuple(state.get("refined") or ()) if state else ()
-        changed = any(each["note"] == "accepted" for each in refined)
+        facts: Mapping[str, Any] = episode.info.get(_FACTS, {}) if episode else {}
+        refined = tuple(facts.get("refined", ()))
+        changed = any(each.endswith(": accepted") for each in refined)
         checking, self.again = self.again, None
-        if state is not None and state.get("history"):
-            changed |= self._learn(task, trajectory_of(state), checking=checking is not None)
+        if episode is not None and episode.acts:
+            changed |= self._learn(task, episode, checking=checking is not None, killed=killed)
         changed |= self._form()
         self._refresh(changed)
-        counters = (state or {}).get("counters") or {}
         mean, sd = self._posterior()
         return Played(
             id=task.id,
-            won=bool(state and state.get("won")),
-            steps=len(state.get("history") or []) if state else 0,
-            fallback=int(counters.get("fallback_actions", 0)),
-            experiments=int(counters.get("experiments", 0)),
+            won=episode is not None and episode.success,
+            steps=len(episode.acts) if episode else 0,
+            fallback=int(facts.get("fallback", 0)),
+            experiments=int(facts.get("experiments", 0)),
             procedures=len(self._knowledge.procedures),
             metas=len(self._knowledge.metas),
             mean=round(mean, 6),
@@ -282,20 +252,39 @@ class _Practice:
             learned=changed,
             seconds=(round(over - started, 6), round(time.perf_counter() - over, 6)),
             error=error,
-            refined=tuple(f"{each['target']}: {each['note']}" for each in refined),
+            refined=refined,
         )
 
-    def _learn(self, task: EvalTask, episode: Trajectory, *, checking: bool) -> bool:
+    def _learn(self, task: EvalTask, episode: Trajectory, *, checking: bool, killed: bool) -> bool:
         """Take an episode in; say whether the library changed."""
         changed = self.learner.add(episode)
-        if checking and (not episode.success or BEGAN in episode.info):
-            first = task.id.partition(_AGAIN)[0]
-            changed |= self.learner.doubt(self._run(first))
-            if self.learner.doubtful(self._run(first)) and task.id.count(_AGAIN) < _MOST_AGAIN:
-                self.again = replace(task, id=task.id + _AGAIN)
-        elif not checking and changed and self.learner.doubtful(episode.id):
+        if checking and _in_vain(episode):
+            changed |= self.learner.doubt(self._run(task.id.partition(_AGAIN)[0]))
+        elif checking or not (changed or killed):
+            return changed
+        if self._again_doubtful(task.id):
             self.again = replace(task, id=task.id + _AGAIN)
         return changed
+
+    def _again_doubtful(self, task: str) -> bool:
+        """Tell whether what a game taught is to be seen once more."""
+        first = task.partition(_AGAIN)[0]
+        return task.count(_AGAIN) < _MOST_AGAIN and self.learner.doubtful(self._run(first))
+
+    def _refuse_cut(self, task: str) -> None:
+        """Refuse to go on without what was learned from: the last episode is always kept."""
+        file, kept = self.session.library.path / ".macla" / "episodes.jsonl", self.learner.episodes
+        full = len(kept) >= self.setting.learning.buffer
+        if file.exists() and not full and not any(each.id.endswith(f":{task}") for each in kept):
+            raise TrajectoryError(
+                f"{file} was cut off: it lacks the episode {task!r}, which was practised; restore "
+                "it, or remove it to learn from what comes alone"
+            )
+
+    def _kept(self, task: str) -> Trajectory | None:
+        """Return the episode of a task, if it is still kept."""
+        run = self._run(task)
+        return next((each for each in reversed(self.learner.episodes) if each.id == run), None)
 
     def _form(self) -> bool:
         """Form plans out of what was played, where that is due; say whether the library changed."""
@@ -312,8 +301,15 @@ class _Practice:
                 self.learner.refused.append(f"{proposal.id}: {error}")
         return changed
 
-    def _play(self, task: EvalTask) -> MaclaState:
+    def _play(self, task: EvalTask) -> Trajectory:
+        """Play one task to its end."""
         setting = self.setting.episode
+        if self._opened:
+            # What a killed play of it left in the ledger must not make this one another.
+            self._opened = False
+            self._knowledge = self.session.knowledge(
+                without=self._run(task.id), ablated=self._ablated
+            )
         environment = self._environment = self._environment or make_environment(setting)
         text, observation = environment.reset(task.reference)
         context = MaclaContext(
@@ -332,8 +328,14 @@ class _Practice:
         }
         limit = recursion_limit(setting.max_steps)
         state: Any = self._graph.invoke(start, context=context, config={"recursion_limit": limit})
-        final: MaclaState = state
-        return final
+        episode = trajectory_of(state)
+        counters = state.get("counters") or {}
+        facts = {
+            "fallback": counters.get("fallback_actions", 0),
+            "experiments": counters.get("experiments", 0),
+            "refined": [f"{each['target']}: {each['note']}" for each in state.get("refined") or ()],
+        }
+        return replace(episode, info={**episode.info, _FACTS: facts})
 
     def _run(self, task: str) -> str:
         return f"{_RUN}{self.setting.episode.seed}:{task}"
@@ -356,21 +358,13 @@ class _Practice:
         return means, sum(posterior_sd(a, b) for a, b in both) / len(both)
 
 
-def _append(file: Path, each: Played) -> None:
-    line = json.dumps(asdict(each), ensure_ascii=False).encode() + b"\n"
-    with file.open("r+b" if file.exists() else "wb") as stream:
-        data_end = stream.seek(0, os.SEEK_END)
-        if data_end:
-            stream.seek(data_end - 1)
-            if stream.read(1) != b"\n":
-                line = b"\n" + line  # a crash left half a line: it stays apart
-        stream.write(line)
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
 def in_order(tasks: Sequence[EvalTask], seed: int, without: Mapping[str, Any]) -> list[EvalTask]:
     """Return tasks in a random order that a seed fixes, those that were shown left out."""
     found = [task for task in tasks if task.id not in without]
     Random(seed).shuffle(found)  # noqa: S311 (not cryptography)
     return found
+
+
+def _in_vain(episode: Trajectory) -> bool:
+    """Tell whether a game that was played again was not solved straight away."""
+    return not episode.success or BEGAN in episode.info

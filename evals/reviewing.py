@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..adapters.embeddings import DEFAULT_EMBEDDING
 from ..adapters.git.history import revisions_of
 from ..adapters.git.stores import in_work_tree, is_tracked, open_store, start_library
 from ..adapters.reasoners.gaps import LEARNING, Filled
@@ -26,7 +25,7 @@ from ..procedures.proposals.learned import propose_learned
 from ..procedures.proposals.policy import Policy, submit
 from ..procedures.proposals.store import Placed
 from ..procedures.trajectories import Trajectory
-from .teaching import SYMBOLIC, is_new, learned_from, scrambled
+from .teaching import SYMBOLIC, is_new, learned_from, scrambled, start_empty
 
 __all__ = ["Reviewed", "by_proposals", "teach_by_review"]
 
@@ -122,7 +121,7 @@ def teach_by_review(
     stage("proposing")
     if created:
         settings = {"evidence_from": REVIEWED, **({"learned": dict(source)} if source else {})}
-        Library.create(root, domain=domain, embedding=DEFAULT_EMBEDDING, settings=settings)
+        start_empty(root, domain, settings)
         start_library(root)
     library = Library.open(root)
     keep_taught(root, trajectories)

@@ -111,7 +111,7 @@ def teach(
         record["without"] = sorted(ablated)
     if scramble is not None:
         record["scramble"] = scramble
-    written = _written(root, learned, record, domain if created else None, stage)
+    written = _written(root, learned, trajectories, record, domain if created else None, stage)
     return Taught(
         library=root,
         domain=domain,
@@ -140,6 +140,7 @@ class _Written:
 def _written(
     root: Path,
     learned: Learned,
+    trajectories: Sequence[Trajectory],
     record: Mapping[str, Any],
     domain: str | None,
     stage: Callable[[str], None],
@@ -149,12 +150,13 @@ def _written(
     Args:
         root: The library's folder.
         learned: What was learned.
-        record: Where from.
+        trajectories: What it was learned from.
+        record: What the library says of that.
         domain: Of a new library; None where there is one.
         stage: Told what is being done.
     """
     created = domain is not None
-    place = root.with_name(f".{root.name}.{secrets.token_hex(6)}.new") if created else root
+    place = _beside(root) if created else root
     try:
         if domain is not None:
             root.parent.mkdir(parents=True, exist_ok=True)
@@ -243,6 +245,20 @@ def _with_model(
     )
 
 
+def start_empty(root: Path, domain: str, settings: Mapping[str, Any]) -> None:
+    """Make a library in which nothing is known yet; it appears complete or not at all.
+
+    Raises:
+        LibraryError: The folder cannot be written, or is there and not empty.
+    """
+    place = _beside(root)
+    try:
+        Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING, settings=settings)
+        _move(place, root)
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
 def is_new(root: Path, domain: str) -> bool:
     """Say whether there is no library in a folder yet.
 
@@ -275,6 +291,10 @@ def _note_source(library: Library, record: Mapping[str, Any]) -> list[str]:
         return []
     noted = replace(settings, settings={**settings.settings, "learned": dict(record)})
     return library.write_all(settings=noted)
+
+
+def _beside(root: Path) -> Path:
+    return root.with_name(f".{root.name}.{secrets.token_hex(6)}.new")
 
 
 def _move(place: Path, root: Path) -> None:

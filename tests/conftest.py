@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from hypothesis import settings
 # Helpers beside the tests; importlib mode puts no folder of tests on the path.
 sys.path.insert(0, str(Path(__file__).parent))
 
+from bounds import within
 from invented_worlds import burrow_demonstration, ruin_demonstration
 from macla.adapters.alfworld.games import data_root
 from macla.adapters.session import LibrarySession
@@ -31,9 +33,13 @@ from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library
 from macla.procedures.trajectories import Trajectory
 
-# A busy machine is no fault of the code: examples have no deadline.
-settings.register_profile("macla", deadline=None)
+# A busy machine is no fault of the code: the clock on the wall stops only what hangs, and
+# pytest_itemcollected() holds each example of a property to processor time.
+settings.register_profile("macla", deadline=60_000)
 settings.load_profile("macla")
+
+EXAMPLE_SECONDS = 0.2
+"""Processor time of one example of a property; a test without a deadline has none of this."""
 
 LEARNED_FROM = 40
 """Demonstrations that the small libraries are learned from; seeds above it are unseen."""
@@ -45,6 +51,27 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.pluginmanager.hasplugin("socket"):
         config.option.disable_socket = True
         config.option.allow_unix_socket = True
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Hold the examples of a property to their time."""
+    handle = getattr(getattr(item, "obj", None), "hypothesis", None)
+    if handle is None or hasattr(handle.inner_test, "__wrapped__"):
+        return
+    example = handle.inner_test
+
+    warm = False
+
+    @wraps(example)
+    def held(*arguments: Any, **named: Any) -> None:
+        nonlocal warm
+        if not warm or settings.default.deadline is None:  # of the test that runs
+            warm = True  # the first example, the simplest one, also imports what is needed
+            return example(*arguments, **named)
+        with within(EXAMPLE_SECONDS):
+            return example(*arguments, **named)
+
+    handle.inner_test = held
 
 
 @pytest.fixture(scope="session")

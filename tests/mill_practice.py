@@ -10,3 +10,10 @@ class CrankedMill(Mill):
 
     def __init__(self) -> None:
         super().__init__("cranked")
+
+
+class JammedMill(Mill):
+    """A mill that has to be cranked where it is jammed."""
+
+    def __init__(self) -> None:
+        super().__init__("jammed")

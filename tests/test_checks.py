@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bounds import within
 from command_line import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -294,16 +295,18 @@ def test_every_rule_has_an_example() -> None:
     assert {what for text in ATTEMPTS for what, _ in instructions_in(text)} == set(RULES)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=2_000), st.sampled_from(ATTEMPTS))
 def test_rules_take_any_text(text: str, attempt: str) -> None:
-    list(instructions_in(text))
-    assert list(instructions_in(f"{text}\n{attempt}\n{text}"))
+    with within(1):
+        list(instructions_in(text))
+        assert list(instructions_in(f"{text}\n{attempt}\n{text}"))
 
 
 def test_a_long_text_does_not_hold_the_rules_up() -> None:
     for part in ("ignore ", "ignore all ", "<system ", "\\x41", "system ", "you are a ", "do not "):
-        assert len(list(instructions_in(part * 20_000))) <= len(RULES)
+        with within(1):
+            assert len(list(instructions_in(part * 20_000))) <= len(RULES)
 
 
 def test_where_an_attempt_stands_is_named(library: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from bounds import within
 from hypothesis import example, given
 from hypothesis import strategies as st
 from macla.procedures.condition_patterns import (
@@ -128,4 +129,5 @@ def test_templates() -> None:
 def test_matching_does_not_blow_up(pattern: str, text: str) -> None:
     compiled = Pattern.parse(pattern).bind({"x": "a"})
     spelled = normalise(text)
-    assert compiled.matches(spelled) == (set(pattern) == {"*"})
+    with within(1):
+        assert compiled.matches(spelled) == (set(pattern) == {"*"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from bounds import within
 from hypothesis import given
 from hypothesis import strategies as st
 from macla.procedures.lexicon import Lexicon, instantiate
@@ -157,12 +158,13 @@ def test_arguments_are_data(arguments):
     assert instantiate("a {0} b {1}", arguments) == f"a {arguments[0]} b {arguments[1]}"
 
 
-def test_long_texts_and_actions():
-    assert len(NUMBERED.mentions("zib zib 1 " * 100_000)) == 100_000
-    assert len(PHRASES.mentions("fig jam " * 100_000)) == 100_000
-    for lexicon, action in (
-        (PHRASES, "take " + "from " * 2_000),
-        (NUMBERED, "lodge " + "into " * 2_000),
-    ):
-        frame, arguments = lexicon.parse(action)
-        assert instantiate(frame, arguments) == action.strip()
+def test_long_texts_and_actions_take_no_longer_than_their_length():
+    with within(5):
+        assert len(NUMBERED.mentions("zib zib 1 " * 100_000)) == 100_000
+        assert len(PHRASES.mentions("fig jam " * 100_000)) == 100_000
+        for lexicon, action in (
+            (PHRASES, "take " + "from " * 2_000),
+            (NUMBERED, "lodge " + "into " * 2_000),
+        ):
+            frame, arguments = lexicon.parse(action)
+            assert instantiate(frame, arguments) == action.strip()

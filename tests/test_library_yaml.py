@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import ruamel.yaml
 import yaml
+from bounds import within
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from macla.procedures.errors import LibraryError, SchemaError
@@ -57,7 +58,7 @@ BOMB = b"a: &a [x,x,x]\nb: &b [*a,*a,*a]\nc: &c [*b,*b,*b]\nd: [*c,*c,*c]\n"
     ],
 )
 def test_hostile_or_broken(data: bytes, message: str, line: int | None) -> None:
-    with pytest.raises(SchemaError) as caught:
+    with within(1), pytest.raises(SchemaError) as caught:
         load_yaml(data, Path("x.yaml"))
     assert message in str(caught.value)
     assert str(caught.value).startswith("x.yaml:")

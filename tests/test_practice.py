@@ -13,6 +13,7 @@ from macla.evals import practice as module
 from macla.evals.arms import Setting
 from macla.evals.practice import PracticeSetting, in_order, practise, read_played
 from macla.evals.practice_baselines import compare_practice
+from macla.evals.practice_log import PracticeLog
 from macla.evals.suite_module import ModuleSuite
 from macla.evals.suites import EvalTask
 from macla.evals.teaching import teach
@@ -114,7 +115,9 @@ def test_episodes_after_a_line_that_a_crash_cut_are_read(library):
     with file.open("ab") as stream:
         stream.write(b'{"id": "now1", "wo')
     later = replace(played[0], id="now2")
-    module._append(file, later)
+    with PracticeLog(library).opened() as before:
+        assert before == played
+        PracticeLog(library).append(later)
     assert list(read_played(file)) == [*played, later]
 
 

@@ -361,8 +361,9 @@ def test_an_ignored_library_is_files(library: Library) -> None:
 
 def test_a_bare_repository_is_no_work_tree(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "--bare", "bare.git")
-    with pytest.raises(GitError, match=r"bare\.git is a bare repository"):
-        Repository.around(tmp_path / "bare.git" / "lib")
+    for folder in (tmp_path / "bare.git", tmp_path / "bare.git" / "lib"):
+        with pytest.raises(GitError, match=r"bare\.git is a bare repository"):
+            Repository.around(folder)
 
 
 def test_no_commit_yet_and_not_added(tmp_path: Path) -> None:

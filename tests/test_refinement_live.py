@@ -140,6 +140,7 @@ def test_without_refinement_it_goes_on_failing(session):
     assert not refined
     assert not any("execution" in row.context for row in session.ledger.rows("procedure"))
     assert not any(won for won, asked in results if not asked)
+    assert all(won for won, asked in results if asked)
 
 
 def test_luck_refines_nothing(session):

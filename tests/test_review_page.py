@@ -171,8 +171,10 @@ def test_densities_are_those_of_scipy(alpha: float, beta: float) -> None:
     drawn = densities(Evidence(alpha, beta), Evidence(1, 1))
     assert "nan" not in drawn
     assert "inf" not in drawn
-    numbers = [float(n) for n in re.findall(r"[ML] (-?[\d.]+)", drawn)]
-    assert all(0 <= n <= 460 for n in numbers)
+    width, height = map(float, re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn)[0])
+    points = re.findall(r"[ML] (-?[\d.]+)[ ,](-?[\d.]+)", drawn)
+    assert len(points) > 100
+    assert all(0 <= float(x) <= width and 0 <= float(y) <= height for x, y in points)
 
 
 def test_texts_side_by_side() -> None:

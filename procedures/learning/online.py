@@ -135,14 +135,19 @@ class OnlineLearner:
     def add(self, episode: Trajectory) -> bool:
         """Take in one episode; one whose id is in the buffer already is not taken again.
 
+        If its learning was cut off, that is done now.
+
         Returns:
             Whether the library changed, so that knowledge should be loaded afresh.
 
         Raises:
             TrajectoryError: The episode cannot be written; the buffer is as before.
         """
-        if episode.id and any(episode.id == known.id for known in self._buffer):
-            return False
+        for known in self._buffer:
+            if episode.id and episode.id == known.id:
+                told = any(True for _ in self._ledger.rows("binding", RECOVERY, run=known.id))
+                changed = not told and self._learn_from_experiments(known)
+                return self._relearn_when_due() or changed
         teaches = episode.success and self._teaches(episode)
         if episode.source == OWN_PLAY:
             episode = replace(episode, info={**episode.info, TEACHES: teaches})
@@ -163,9 +168,12 @@ class OnlineLearner:
         self._new += teaches
         if teaches and self._goals:
             self._goals[_goal(episode, self._lexicon())] += 1
+        return self._relearn_when_due() or changed
+
+    def _relearn_when_due(self) -> bool:
         if self._new < max(self._settings.every, self._settings.growth * len(self._told())):
-            return changed
-        return self.relearn() or changed
+            return False
+        return self.relearn()
 
     def relearn(self) -> bool:
         """Learn from demonstrations and buffer together, and prune; say whether that changed it."""
