@@ -96,6 +96,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
     from ..evals.curve import curve_document
     from ..evals.practice import PracticeSetting, in_order, practise
 
+    place = _curve_place(request)
     with output.bar("reading", quiet=as_json) as bar:
         shown = _demonstrations(request, suite, bar)
         left_out = dict.fromkeys(each.id for each in shown)
@@ -141,7 +142,6 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
     facts = _facts(request, suite, setting.max_steps, len(shown), practised)
     facts["comparisons"] = [each.to_document() for each in comparisons]
     document = curve_document(practised.played, facts)
-    place = request.curve or request.library / ".macla" / "curve.json"
     place.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     if as_json:
         output.emit_json(document)
@@ -169,6 +169,13 @@ def _facts(
         "interrupted": practised.interrupted,
         "footprint": practised.footprint.to_document(),
     }
+
+
+def _curve_place(request: OnlineRequest) -> Path:
+    """Return where the curve goes; refused before anything is played if it cannot go there."""
+    if request.curve is not None and not request.curve.absolute().parent.is_dir():
+        raise click.UsageError(f"--curve: there is no folder {request.curve.absolute().parent}")
+    return request.curve or request.library / ".macla" / "curve.json"
 
 
 def _count(demonstrations: str | None) -> int | None:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from . import options, output
+
+if TYPE_CHECKING:
+    from ..procedures.library import Library
+    from ..procedures.refinement.suggestion import Wanting
 
 __all__ = ["command", "print_yaml"]
 
@@ -25,7 +30,8 @@ _TOP = 8
 def command(library: Path, ref: str, as_json: bool) -> None:
     """Print the YAML file of the procedure or meta-procedure ID of the library DIR.
 
-    Its evidence follows: how often it worked, and on what kinds of things it was used.
+    Its evidence follows: how often it worked, on what kinds of things it was used, and what its
+    failures may show, with about how many more executions it takes to believe it.
     """
     from ..procedures.library import Library
     from ..procedures.library_files import file_of
@@ -44,6 +50,7 @@ def command(library: Path, ref: str, as_json: bool) -> None:
         for (subject_kind, subject, version, binding), (successes, _) in counts.items()
         if subject_kind == "binding" and subject == item.id and version == item.version
     }
+    wanting = _wanting(found, item.ref) if known.failures else ()
     if as_json:
         output.emit_json(
             {
@@ -57,6 +64,9 @@ def command(library: Path, ref: str, as_json: bool) -> None:
                     "ci95": [known.low, known.high],
                     "bindings": used,
                 },
+                "not_enough_evidence": [
+                    {"kind": each.kind, "text": each.text, "more": each.more} for each in wanting
+                ],
             }
         )
         return
@@ -69,6 +79,32 @@ def command(library: Path, ref: str, as_json: bool) -> None:
     )
     for line in _uses(used):
         click.echo(line)
+    for each in wanting:
+        more = "more executions than can be had" if each.more is None else f"about {each.more} more"
+        kind = each.kind.replace("_", " ")
+        click.echo(f"  not enough evidence yet: {kind} {each.text}; it would take {more}")
+
+
+def _wanting(library: Library, ref: str) -> tuple[Wanting, ...]:
+    """Return what the failures of a version may show, but not certainly enough to change it."""
+    from ..procedures.learning.episode_buffer import read_buffer
+    from ..procedures.ledger import Ledger
+    from ..procedures.proposals.policy import submit
+    from ..procedures.refinement.refinery import Refinery
+
+    local = library.path / ".macla"
+    if not (local / "evidence.db").exists():
+        return ()
+    with Ledger.open(local / "evidence.db", read_only=True) as ledger:
+        refinery = Refinery.of(
+            library,
+            ledger,
+            lambda proposal: submit(library, ledger, proposal, "review"),
+            episodes=lambda: read_buffer(local / "episodes.jsonl"),
+        )
+        refinery.propose([ref])
+        abstained = refinery.abstained.get(ref)
+        return abstained.wanting if abstained is not None else ()
 
 
 def print_yaml(text: str) -> None:

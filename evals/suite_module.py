@@ -82,7 +82,7 @@ class ModuleSuite:
         if show_admissible and not isinstance(environment, AdmissibleEnvironment):
             raise DataError(
                 f"{self.module} has no method admissible(), so its actions cannot be shown; "
-                "add it or leave --admissible out"
+                "add it, or play without: --hidden when practising, no --admissible for eval"
             )
         return environment
 

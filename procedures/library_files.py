@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from ..schemas import first_misfit
 from .errors import ConditionError, LibraryError, SchemaError
+from .method import unread_settings
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .semantics import Issue, Severity, check_library
 from .yaml_io import line_of, load_yaml, read_bytes
@@ -353,6 +354,16 @@ def findings_of(root: Path) -> list[Finding]:
         issues = check_library(contents.procedures, contents.metas, contents.ontology)
         findings += [located(issue, root) for issue in issues]
         findings += _misnamed(root)
+        findings += [
+            Finding(
+                "warning",
+                "nothing reads this setting",
+                root / "library.yaml",
+                path=("settings", *path),
+                rule="settings",
+            )
+            for path in unread_settings(contents.settings.settings)
+        ]
         if not (root / "ontology.yaml").exists():
             message = (
                 "is missing, so nothing is known of the domain's words; restore it or learn again"

@@ -26,7 +26,7 @@ from .failures import FailureSettings
 from .priors import UNIFORM, fit_prior
 from .utility import PRESETS, Preset, RetentionWeights, Rule, UtilityWeights
 
-__all__ = ["Method", "Retention"]
+__all__ = ["Method", "Retention", "unread_settings"]
 
 Retention = Literal["paper", "future"]
 
@@ -118,6 +118,28 @@ _RULES = [rule.value for rule in Rule]
 _RETENTION: Mapping[str, Retention] = {"paper": "paper", "future": "future"}
 # With slots a class attribute is a descriptor, so the defaults are read from an instance.
 _DEFAULTS = Method()
+
+
+_KNOWN: Mapping[str, frozenset[str] | None] = {
+    **dict.fromkeys(("preset", "rule", "prior", "retention", "failures", "capacity")),
+    "thresholds": frozenset(
+        ("theta_conf", "theta_dup", "theta_sim", "k_vocab", "rollback", "rollback_trials")
+    ),
+    "weights": frozenset((*_UTILITY, *_KEEPING)),
+    **dict.fromkeys(("trust", "inheritance", "proposals")),  # of review; checked where it is read
+    **dict.fromkeys(("learned", "evidence_from")),  # what learning notes
+}
+"""Settings that something reads, and the names below them where those are checked here."""
+
+
+def unread_settings(settings: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Return the paths of settings that nothing reads: slips of the pen, most likely."""
+    unread: list[tuple[str, ...]] = [(key,) for key in settings if key not in _KNOWN]
+    for key, known in _KNOWN.items():
+        below = settings.get(key)
+        if known is not None and isinstance(below, Mapping):
+            unread += [(key, name) for name in below if name not in known]
+    return unread
 
 
 def _one_of(key: str, value: Any, known: Iterable[str]) -> str:

@@ -268,3 +268,20 @@ def test_explain_gives_the_numbers(library: Path) -> None:
     plain = run("explain", "put a clean mug in desk.", "--library", library).stdout
     assert document["chosen"] in plain
     assert "Beta(" in plain
+
+
+def test_validate_warns_of_settings_that_nothing_reads(tmp_path):
+    settings = {"capacty": {"metas": 3}, "thresholds": {"theta_con": 0.1, "theta_dup": 0.9}}
+    Library.create(tmp_path / "lib", domain="lids", embedding="static", settings=settings)
+    found = as_json("validate", tmp_path / "lib")
+    told = {tuple(each["path"]) for each in found["findings"] if each["severity"] == "warning"}
+    assert told == {("settings", "capacty"), ("settings", "thresholds", "theta_con")}
+    assert found["errors"] == 0
+
+
+def test_a_curve_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path):
+    asked = ["mill_practice:CrankedMill", "--library", tmp_path / "lib", "--online"]
+    result = run("learn", *asked, "--episodes", "3", "--curve", tmp_path / "no" / "curve.json")
+    assert result.exit_code == 2
+    assert "there is no folder" in result.stderr
+    assert not (tmp_path / "lib").exists()

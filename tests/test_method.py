@@ -14,7 +14,7 @@ import pytest
 import yaml
 from macla.cli.main import cli
 from macla.procedures.errors import LibraryError
-from macla.procedures.method import Method
+from macla.procedures.method import Method, unread_settings
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "method.md").read_text(encoding="utf-8")
@@ -107,6 +107,7 @@ def changed(document: dict[str, Any], path: tuple[str, ...], value: Any) -> dict
 
 def test_defaults_are_those_of_the_page() -> None:
     assert Method.from_settings(defaults()) == Method.from_settings({}) == Method()
+    assert unread_settings(defaults()) == []
 
 
 @pytest.mark.parametrize("path", list(leaves(defaults())), ids=".".join)

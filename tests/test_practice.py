@@ -121,6 +121,16 @@ def test_episodes_after_a_line_that_a_crash_cut_are_read(library):
     assert list(read_played(file)) == [*played, later]
 
 
+def test_show_says_how_much_evidence_is_missing(library):
+    practised(library, 8)
+    document = as_json("show", library, "grind-in")
+    (wanting,) = document["not_enough_evidence"]
+    assert (wanting["kind"], wanting["text"]) == ("missing_step", "crank {y}")
+    assert 0 < wanting["more"] < 30
+    said = run("show", library, "grind-in").stdout
+    assert f"missing step crank {{y}}; it would take about {wanting['more']} more" in said
+
+
 def test_the_order_depends_on_the_seed_and_leaves_out_what_was_shown():
     order = in_order(TASKS, 1, {"now3": None})
     assert order != in_order(TASKS, 2, {})
