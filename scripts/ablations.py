@@ -30,6 +30,13 @@ SETTINGS: dict[str, tuple[list[str], list[str]]] = {
         ["--episodes", "500", "--seed", "0", "--goals", "human"],
         ["--goals", "human"],
     ),
+    "practice: nothing opened, then 100 own games": (
+        [
+            *("--online", "--episodes", "100", "--seed", "0"),
+            *("--demonstrations", "all", "--leave-out", "open"),
+        ],
+        [],
+    ),
 }
 """Name → (options of learn, options of eval)."""
 
