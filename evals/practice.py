@@ -304,12 +304,11 @@ class _Practice:
     def _play(self, task: EvalTask) -> Trajectory:
         """Play one task to its end."""
         setting = self.setting.episode
-        if self._opened:
+        run = self._run(task.id)
+        if self._opened and next(self.session.ledger.rows(run=run), None) is not None:
             # What a killed play of it left in the ledger must not make this one another.
-            self._opened = False
-            self._knowledge = self.session.knowledge(
-                without=self._run(task.id), ablated=self._ablated
-            )
+            self._knowledge = self.session.knowledge(without=run, ablated=self._ablated)
+        self._opened = False
         environment = self._environment = self._environment or make_environment(setting)
         text, observation = environment.reset(task.reference)
         context = MaclaContext(
@@ -323,7 +322,7 @@ class _Practice:
         start: MaclaState = {
             "task": text,
             "observation": observation,
-            "run": self._run(task.id),
+            "run": run,
             "horizon": setting.max_steps,
         }
         limit = recursion_limit(setting.max_steps)

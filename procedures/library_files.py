@@ -378,6 +378,6 @@ def _message(fault: LibraryError) -> str:
 
 def _misnamed(root: Path) -> Iterator[Finding]:
     """Yield a warning for each file that looks like a document but is not read."""
-    for folder in FOLDERS.values():
+    for folder in (*FOLDERS.values(), "proposals"):
         for path in sorted((root / folder).glob("*.yml")):
             yield Finding("warning", "is not read; call it .yaml", path, rule="file")

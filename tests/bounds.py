@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import gc
-import resource
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
+from typing import Any
 
-__all__ = ["children_within", "within"]
+from hypothesis import settings
+
+__all__ = ["children_within", "hold_examples", "within"]
+
+EXAMPLE_SECONDS = 0.2
+"""Processor time of one example of a property; a test without a deadline has none of this."""
 
 
 @contextmanager
@@ -34,6 +40,27 @@ def children_within(seconds: float) -> Iterator[None]:
         yield
 
 
+def hold_examples(test: Any) -> None:
+    """Hold each example of a property of Hypothesis to its time; leave any other test alone."""
+    handle = getattr(test, "hypothesis", None)
+    if handle is None or getattr(handle.inner_test, "is_held", False):
+        return
+    example = handle.inner_test
+    warm = False
+
+    @wraps(example)
+    def held(*arguments: Any, **named: Any) -> None:
+        nonlocal warm
+        if not warm or settings.default.deadline is None:  # of the test that runs
+            warm = True  # the first example, the simplest one, also imports what is needed
+            return example(*arguments, **named)
+        with within(EXAMPLE_SECONDS):
+            return example(*arguments, **named)
+
+    held.is_held = True  # the items of a parametrised test share it
+    handle.inner_test = held
+
+
 @contextmanager
 def _bound(seconds: float, clock: Callable[[], float]) -> Iterator[None]:
     began = clock()
@@ -43,5 +70,7 @@ def _bound(seconds: float, clock: Callable[[], float]) -> Iterator[None]:
 
 
 def _of_children() -> float:
+    import resource  # not everywhere
+
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from hypothesis import settings
 # Helpers beside the tests; importlib mode puts no folder of tests on the path.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from bounds import within
+from bounds import hold_examples
 from invented_worlds import burrow_demonstration, ruin_demonstration
 from macla.adapters.alfworld.games import data_root
 from macla.adapters.session import LibrarySession
@@ -38,9 +37,6 @@ from macla.procedures.trajectories import Trajectory
 settings.register_profile("macla", deadline=60_000)
 settings.load_profile("macla")
 
-EXAMPLE_SECONDS = 0.2
-"""Processor time of one example of a property; a test without a deadline has none of this."""
-
 LEARNED_FROM = 40
 """Demonstrations that the small libraries are learned from; seeds above it are unseen."""
 
@@ -55,23 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Hold the examples of a property to their time."""
-    handle = getattr(getattr(item, "obj", None), "hypothesis", None)
-    if handle is None or hasattr(handle.inner_test, "__wrapped__"):
-        return
-    example = handle.inner_test
-
-    warm = False
-
-    @wraps(example)
-    def held(*arguments: Any, **named: Any) -> None:
-        nonlocal warm
-        if not warm or settings.default.deadline is None:  # of the test that runs
-            warm = True  # the first example, the simplest one, also imports what is needed
-            return example(*arguments, **named)
-        with within(EXAMPLE_SECONDS):
-            return example(*arguments, **named)
-
-    handle.inner_test = held
+    hold_examples(getattr(item, "obj", None))
 
 
 @pytest.fixture(scope="session")

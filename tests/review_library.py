@@ -1,12 +1,14 @@
-"""A small library to review changes of, and a repository around it."""
+"""A small library to review changes of, and a repository around it; fixtures that modules share."""
 
 from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library
 from macla.procedures.model import MetaProcedure, Procedure
@@ -100,3 +102,26 @@ def make_repository(path: Path, inside: str = "lib", **settings: Any) -> Library
     git(path, "add", "-A")
     git(path, "commit", "-q", "-m", "A library")
     return library
+
+
+# A test module takes these over by name: ``library = review_library.library``.
+
+
+@pytest.fixture(autouse=True)
+def nobodys_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let git know nobody's own settings in all tests of a module."""
+    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"):
+        monkeypatch.setenv(name, quiet()[name])
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    """A library in a repository."""
+    return make_repository(tmp_path / "repo")
+
+
+@pytest.fixture
+def ledger(library: Library) -> Iterator[Ledger]:
+    """Its evidence."""
+    with open_ledger(library) as opened:
+        yield opened

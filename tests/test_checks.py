@@ -18,6 +18,7 @@ from macla.procedures.errors import DataError
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
 from macla.procedures.model import MetaProcedure, Procedure
+from macla.procedures.yaml_dump import dump_yaml
 from review_samples import fetch, proposal, write
 
 
@@ -389,6 +390,35 @@ def test_a_broken_proposal_is_an_error(
     assert expected in done.stdout
     assert re.search(r"proposals/bad\.yaml:\d+: error", done.stdout)
     Library.open(library)  # what waits does not keep the library from opening
+
+
+@pytest.mark.parametrize("status", ["pending", "accepted", "rejected"])
+@pytest.mark.parametrize(
+    "key", ["kind", "id", "target", "change", "status", "created", "rationale"]
+)
+@pytest.mark.parametrize("value", [None, 5, [], {"kind": [1]}, "../x"])
+def test_whatever_breaks_a_record_is_told(
+    library: Path, status: str, key: str, value: object
+) -> None:
+    document = proposal("bad", status=status)
+    file = write(library, document)
+    document[key] = value
+    if value == "../x" and key in ("created", "rationale"):
+        del document[key]  # any text will do there, but none will not
+    file.write_text(dump_yaml(document))
+    done = run("validate", library)
+    assert done.exit_code == 1
+    assert isinstance(done.exception, SystemExit)
+    (line,) = done.stdout.splitlines()
+    assert re.match(rf"{re.escape(str(file))}:\d+: error: (the key ')?{key}\b", line), line
+
+
+def test_a_record_that_is_not_read_is_told(library: Path) -> None:
+    file = write(library, proposal("good"))
+    file.rename(file.with_suffix(".yml"))
+    done = run("validate", library)
+    assert done.exit_code == 0
+    assert "proposals/good.yml: warning: is not read; call it .yaml" in done.stdout
 
 
 def test_a_proposal_that_is_a_link_or_a_folder(library: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import review_library
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -23,10 +24,7 @@ LABELS = ("ours", "base", "theirs")
 BASE = dump_yaml(FETCH)
 
 
-@pytest.fixture(autouse=True)
-def nobodys_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"):
-        monkeypatch.setenv(name, quiet()[name])
+nobodys_settings = review_library.nobodys_settings
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from macla.procedures.library import Library, validate_library
 
 TESTS = Path(__file__).parent
 MILL = "mill_practice:CrankedMill"
-EPISODES = 6
+EPISODES = 4
 
 KILLED = """
 import json, os, signal, sys

@@ -86,15 +86,20 @@ def test_plans_follow_what_they_run(library: Library) -> None:
     assert plan.provenance["parent"] == "tidy@1"
 
 
-def test_half_of_the_evidence_at_most_twenty_trials(library: Library) -> None:
+@pytest.mark.parametrize(
+    ("seen", "inherited"), [((9.0, 3.0), (4.5, 1.5)), ((60.0, 20.0), (15.0, 5.0))]
+)
+def test_half_of_the_evidence_at_most_twenty_trials(
+    library: Library, seen: tuple[float, float], inherited: tuple[float, float]
+) -> None:
     with open_ledger(library) as ledger:
-        ledger.record([used("r1", "fetch", 1, 9.0, 3.0), used("r1", "tidy", 1, 60.0, 20.0)])
+        ledger.record([used("r1", "fetch", 1, *seen), used("r1", "tidy", 1, 60.0, 20.0)])
         proposal = refinement(library, counts={})
         accept(library, ledger, proposal)
         counts = ledger.counts()
-        assert counts["procedure", "fetch", 2, ""] == (4.5, 1.5)
+        assert counts["procedure", "fetch", 2, ""] == inherited
         assert counts["meta", "tidy", 2, ""] == (60.0, 20.0)  # it only follows
-        assert counts["procedure", "fetch", 1, ""] == (9.0, 3.0)
+        assert counts["procedure", "fetch", 1, ""] == seen
         total = ledger.total()
         accept(library, ledger, proposal)  # once more is no more
         assert ledger.total() == total
@@ -104,7 +109,7 @@ def test_half_of_the_evidence_at_most_twenty_trials(library: Library) -> None:
         }
     snapshot = library.procedures["fetch"].evidence
     assert snapshot is not None
-    assert (snapshot.alpha, snapshot.beta) == (5.5, 2.5)
+    assert (snapshot.alpha, snapshot.beta) == (1.0 + inherited[0], 1.0 + inherited[1])
 
 
 def test_how_much_is_inherited_can_be_set(tmp_path: Path) -> None:

@@ -7,18 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import review_library
 from click.testing import CliRunner, Result
 from invented_worlds import burrow_demonstration
 from macla.cli.main import cli
 from macla.procedures.library import Library, validate_library
 from macla.procedures.trajectories import write_trajectories
-from review_library import git, make_repository, quiet
+from review_library import git, make_repository
 
-
-@pytest.fixture(autouse=True)
-def nobodys_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"):
-        monkeypatch.setenv(name, quiet()[name])
+nobodys_settings = review_library.nobodys_settings
 
 
 def run(*arguments: object, code: int = 0) -> Result:

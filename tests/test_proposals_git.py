@@ -6,10 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import review_library
 from macla.adapters.git.history import revisions_of
 from macla.adapters.git.proposals import GitStore
 from macla.adapters.git.repository import Person, Repository
@@ -27,27 +27,13 @@ from review_library import (
     make_library,
     make_repository,
     open_ledger,
-    quiet,
     refined,
     refinement,
 )
 
-
-@pytest.fixture(autouse=True)
-def nobodys_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"):
-        monkeypatch.setenv(name, quiet()[name])
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Library:
-    return make_repository(tmp_path / "repo")
-
-
-@pytest.fixture
-def ledger(library: Library) -> Iterator[Ledger]:
-    with open_ledger(library) as opened:
-        yield opened
+nobodys_settings = review_library.nobodys_settings
+library = review_library.library
+ledger = review_library.ledger
 
 
 def store_of(library: Library) -> GitStore:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import review_library
 from macla.adapters.git.proposals import GitStore
 from macla.adapters.git.run import Git
 from macla.adapters.git.stores import open_store
@@ -25,29 +25,14 @@ from review_library import (
     OPENING,
     git,
     make_library,
-    make_repository,
     open_ledger,
-    quiet,
     refined,
     refinement,
 )
 
-
-@pytest.fixture(autouse=True)
-def nobodys_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"):
-        monkeypatch.setenv(name, quiet()[name])
-
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Library:
-    return make_repository(tmp_path / "repo")
-
-
-@pytest.fixture
-def ledger(repository: Library) -> Iterator[Ledger]:
-    with open_ledger(repository) as opened:
-        yield opened
+nobodys_settings = review_library.nobodys_settings
+library = review_library.library
+ledger = review_library.ledger
 
 
 def trials(name: str, version: int, good: float, bad: float, run: str = "play") -> Outcome:
@@ -77,20 +62,20 @@ def variant(library: Library) -> Proposal:
     )
 
 
-def test_the_policy_of_a_library(tmp_path: Path, repository: Library) -> None:
-    assert policy_of(repository) == "review"
+def test_the_policy_of_a_library(tmp_path: Path, library: Library) -> None:
+    assert policy_of(library) == "review"
     assert policy_of(make_library(tmp_path / "plain")) == "auto"
     asked = make_library(tmp_path / "asked", proposals={"policy": "interrupt"})
     assert policy_of(asked) == "interrupt"
     with pytest.raises(LibraryError, match="'never' is no policy; there are auto, review"):
         policy_of(make_library(tmp_path / "odd", proposals={"policy": "never"}))
-    file = repository.path / "library.yaml"
+    file = library.path / "library.yaml"
     file.write_text(file.read_text() + "settings: {proposals: {policy: auto}}\n")
-    assert policy_of(Library.open(repository.path)) == "auto"
+    assert policy_of(Library.open(library.path)) == "auto"
 
 
-def test_a_library_in_a_work_tree_that_is_not_committed(repository: Library) -> None:
-    fresh = make_library(repository.path.parent / "fresh")
+def test_a_library_in_a_work_tree_that_is_not_committed(library: Library) -> None:
+    fresh = make_library(library.path.parent / "fresh")
     assert policy_of(fresh) == "auto"
     with open_ledger(fresh) as ledger:
         assert submitter(fresh, ledger)(refinement(fresh)).note == "accepted"
@@ -98,18 +83,18 @@ def test_a_library_in_a_work_tree_that_is_not_committed(repository: Library) -> 
             submitter(fresh, ledger, "review")
 
 
-def test_review_is_a_branch_and_auto_a_commit(repository: Library, ledger: Ledger) -> None:
-    top = repository.path.parent
-    placed = submitter(repository, ledger)(refinement(repository))
+def test_review_is_a_branch_and_auto_a_commit(library: Library, ledger: Ledger) -> None:
+    top = library.path.parent
+    placed = submitter(library, ledger)(refinement(library))
     assert (placed.note, placed.where) == ("made", "macla/refine/fetch-v2")
-    assert repository.procedures["fetch"].version == 1
+    assert library.procedures["fetch"].version == 1
     before = int(git(top, "rev-list", "--count", "HEAD"))
-    auto = submitter(repository, ledger, "auto")
-    assert auto(variant(repository)).note == "accepted"
-    assert auto(variant(repository)).note == "accepted"
+    auto = submitter(library, ledger, "auto")
+    assert auto(variant(library)).note == "accepted"
+    assert auto(variant(library)).note == "accepted"
     assert int(git(top, "rev-list", "--count", "HEAD")) == before + 1
     assert git(top, "status", "--porcelain") == ""
-    assert validate_library(repository.path) == []
+    assert validate_library(library.path) == []
     told = git(top, "log", "-1", "--format=%s%n%b")
     assert told.splitlines()[0] == "Add fetch-shut, a variant of fetch"
     for part in (
@@ -123,26 +108,26 @@ def test_review_is_a_branch_and_auto_a_commit(repository: Library, ledger: Ledge
 
 
 def test_a_variant_inherits_a_part_of_its_parents_evidence(
-    repository: Library, ledger: Ledger
+    library: Library, ledger: Ledger
 ) -> None:
     ledger.record([trials("fetch", 1, 9.0, 3.0)])
-    submit(repository, ledger, variant(repository), "auto")
+    submit(library, ledger, variant(library), "auto")
     counts = ledger.counts("procedure", "fetch-shut")
     assert counts["procedure", "fetch-shut", 1, ""] == (4.5, 1.5)
     assert ledger.counts("procedure", "fetch")["procedure", "fetch", 1, ""] == (9.0, 3.0)
-    new = Library.open(repository.path).procedures["fetch-shut"]
+    new = Library.open(library.path).procedures["fetch-shut"]
     assert new.provenance["parent"] == "fetch@1"
     assert new.evidence is not None
     assert (new.evidence.alpha, new.evidence.beta) == (5.5, 2.5)
     # A variant is no version of its parent, so it is never rolled back to it.
     ledger.record([trials("fetch-shut", 1, 0.0, 9.0, "later")])
-    assert list(propose_rollbacks(repository, ledger, lambda _: [])) == []
+    assert list(propose_rollbacks(library, ledger, lambda _: [])) == []
 
 
-def test_what_a_variant_would_inherit_is_said_before(repository: Library, ledger: Ledger) -> None:
+def test_what_a_variant_would_inherit_is_said_before(library: Library, ledger: Ledger) -> None:
     ledger.record([trials("fetch", 1, 9.0, 3.0)])
-    store = open_store(repository.path)
-    submit(repository, ledger, variant(repository), "review", store)
+    store = open_store(library.path)
+    submit(library, ledger, variant(library), "review", store)
     (waiting,) = store.pending()
     assert waiting.inherited_evidence is not None
     assert waiting.inherited_evidence.alpha == 5.5
@@ -165,19 +150,19 @@ def test_asked_and_accepted(tmp_path: Path, answer: object) -> None:
     assert first_misfit("proposal", question["proposal"]) is None
 
 
-def test_asked_and_refused_is_remembered(repository: Library, ledger: Ledger) -> None:
+def test_asked_and_refused_is_remembered(library: Library, ledger: Ledger) -> None:
     def ask(question: dict[str, Any]) -> object:
         return {"accept": False, "why": "Too rare.", "by": "Ada"}
 
     def never(question: dict[str, Any]) -> object:
         raise AssertionError("it was answered before")
 
-    placed = submitter(repository, ledger, "interrupt", ask=ask)(refinement(repository))
+    placed = submitter(library, ledger, "interrupt", ask=ask)(refinement(library))
     assert (placed.note, placed.proposal.why) == ("rejected", "Too rare.")
-    again = submitter(repository, ledger, "interrupt", ask=never)(refinement(repository))
+    again = submitter(library, ledger, "interrupt", ask=never)(refinement(library))
     assert again.note == "rejected"
-    assert repository.procedures["fetch"].version == 1
-    assert git(repository.path.parent, "log", "-1", "--format=%s") == (
+    assert library.procedures["fetch"].version == 1
+    assert git(library.path.parent, "log", "-1", "--format=%s") == (
         "Reject: refine fetch to version 2"
     )
 
@@ -194,12 +179,12 @@ def test_an_answer_that_is_none(tmp_path: Path) -> None:
     assert Library.open(library.path).procedures["fetch"].version == 1
 
 
-def test_played_and_stored_replays_stand_side_by_side(repository: Library, ledger: Ledger) -> None:
+def test_played_and_stored_replays_stand_side_by_side(library: Library, ledger: Ledger) -> None:
     stored = Replay(3, 0, 5, (0.0, 0.6))
     played = Replay(1, 4, 15, (-0.4, 0.1), "house dev, seed 0")
-    both = dataclasses.replace(refinement(repository), replay=stored, live=played)
-    store = open_store(repository.path)
-    submit(repository, ledger, both, "review", store)
+    both = dataclasses.replace(refinement(library), replay=stored, live=played)
+    store = open_store(library.path)
+    submit(library, ledger, both, "review", store)
     (waiting,) = store.pending()
     assert (waiting.replay, waiting.live) == (stored, played)
     assert first_misfit("proposal", waiting.to_document()) is None
@@ -208,14 +193,14 @@ def test_played_and_stored_replays_stand_side_by_side(repository: Library, ledge
 
 
 def test_how_many_processes_accepting_takes(
-    repository: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+    library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = open_store(repository.path)
+    store = open_store(library.path)
     assert isinstance(store, GitStore)
     for number in range(3):
         new = refined(goal=f"fetch {{x}} from {{y}} {number}") if number else refined()
-        submit(repository, ledger, refinement(repository, {**new, "version": 2}), "review", store)
-    submit(repository, ledger, variant(repository), "review", store)
+        submit(library, ledger, refinement(library, {**new, "version": 2}), "review", store)
+    submit(library, ledger, variant(library), "review", store)
     calls: list[tuple[str, ...]] = []
     plain = Git.attempt
 
@@ -228,24 +213,24 @@ def test_how_many_processes_accepting_takes(
     assert len(waiting) == 2
     assert len(calls) <= 8, calls
     calls.clear()
-    store.accept(repository, ledger, waiting[0], "")
+    store.accept(library, ledger, waiting[0], "")
     assert len(calls) <= 16, calls
 
 
-def test_a_refinement_names_what_it_may_not(repository: Library, ledger: Ledger) -> None:
-    locked = {**repository.procedures["fetch"].to_document(), "locked": True}
-    repository.write_all([type(repository.procedures["fetch"]).from_document(locked)])
-    git(repository.path.parent, "commit", "-qam", "Lock")
-    repository.refresh()
+def test_a_refinement_names_what_it_may_not(library: Library, ledger: Ledger) -> None:
+    locked = {**library.procedures["fetch"].to_document(), "locked": True}
+    library.write_all([type(library.procedures["fetch"]).from_document(locked)])
+    git(library.path.parent, "commit", "-qam", "Lock")
+    library.refresh()
     with pytest.raises(ProposalError, match="'fetch' is locked"):
-        submitter(repository, ledger, "auto")(refinement(repository))
+        submitter(library, ledger, "auto")(refinement(library))
 
 
-def test_what_happens_later_is_not_inherited(repository: Library, ledger: Ledger) -> None:
-    store = open_store(repository.path)
-    submit(repository, ledger, refinement(repository), "auto", store)
+def test_what_happens_later_is_not_inherited(library: Library, ledger: Ledger) -> None:
+    store = open_store(library.path)
+    submit(library, ledger, refinement(library), "auto", store)
     ledger.record([trials("fetch", 1, 17.0, 1.0)])
-    assert store.settle(repository, ledger) == []
-    submit(repository, ledger, refinement(repository), "auto", store)
+    assert store.settle(library, ledger) == []
+    submit(library, ledger, refinement(library), "auto", store)
     counts = ledger.counts("procedure", "fetch")
     assert counts.get(("procedure", "fetch", 2, ""), (0.0, 0.0)) == (0.0, 0.0)

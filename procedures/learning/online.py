@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from ..ablation import Part
 from ..errors import MaclaError
-from ..ledger import Ledger
+from ..ledger import Ledger, Outcome
 from ..lexicon import Lexicon
 from ..library import LOCK_TIMEOUT, Library
 from ..library_commit import locked
@@ -145,13 +145,14 @@ class OnlineLearner:
         """
         for known in self._buffer:
             if episode.id and episode.id == known.id:
-                told = any(True for _ in self._ledger.rows("binding", RECOVERY, run=known.id))
-                changed = not told and self._learn_from_experiments(known)
+                shown = list(self._ledger.rows("binding", RECOVERY, run=known.id))
+                changed = self._repair(shown)
                 return self._relearn_when_due() or changed
         teaches = episode.success and self._teaches(episode)
         if episode.source == OWN_PLAY:
             episode = replace(episode, info={**episode.info, TEACHES: teaches})
         line = line_of(episode)
+        shown = self._record_experiments(episode)  # first: of what is kept, all is recorded
         limit = self._settings.buffer
         with locked(self._library.path, LOCK_TIMEOUT):
             append(self._file, line)
@@ -164,7 +165,7 @@ class OnlineLearner:
         self._buffer = kept([*self._buffer, episode], limit)
         if teaches:
             self._telling = None
-        changed = self._learn_from_experiments(episode)
+        changed = self._repair(shown)
         self._new += teaches
         if teaches and self._goals:
             self._goals[_goal(episode, self._lexicon())] += 1
@@ -279,13 +280,17 @@ class OnlineLearner:
         counts = self._recoveries.counts()
         return RecoveryEvidence({key[3]: value for key, value in counts.items()})
 
-    def _learn_from_experiments(self, episode: Trajectory) -> bool:
-        """Record what experiments showed; propose changes where a new rule is credible."""
-        lexicon = self._lexicon()
+    def _record_experiments(self, episode: Trajectory) -> list[Outcome]:
+        """Record and return what experiments showed."""
         if self._obstacles is None:
             self._obstacles = self._evidence().obstacles
-        rows = recovery_rows(episode, lexicon, self._obstacles)
+        rows = recovery_rows(episode, self._lexicon(), self._obstacles)
         self._ledger.record(rows)
+        return rows
+
+    def _repair(self, rows: Sequence[Outcome]) -> bool:
+        """Propose changes where experiments made a rule credible; say whether any was made."""
+        lexicon = self._lexicon()
         if "contrastive" in self._without:
             return False
         if not any(row.successes and json.loads(row.binding)[3] for row in rows):
