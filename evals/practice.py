@@ -70,7 +70,8 @@ class Practised:
     Attributes:
         played: All episodes so far, those of earlier calls included.
         interrupted: Whether it was stopped before its end.
-        refused: Changes that could not be made, with reasons.
+        refused: The latest changes that could not be made, with reasons.
+        refusals: How many could not be made.
         footprint: What the library takes up now.
         afresh: Whether procedures were learned; else those that were there were only refined.
     """
@@ -80,6 +81,7 @@ class Practised:
     refused: tuple[str, ...]
     footprint: Footprint
     afresh: bool = True
+    refusals: int = 0
 
 
 def practise(
@@ -136,8 +138,14 @@ def practise(
         except KeyboardInterrupt:
             interrupted = True
         memory = footprint(session.library, session.ledger)
-        played, afresh = tuple(read_played(log.file)), practice.learner.afresh
-        return Practised(played, interrupted, practice.refused, memory, afresh)
+        return Practised(
+            tuple(read_played(log.file)),
+            interrupted,
+            practice.refused,
+            memory,
+            practice.learner.afresh,
+            practice.refusals,
+        )
 
 
 class _Practice:
@@ -194,6 +202,11 @@ class _Practice:
     def refused(self) -> tuple[str, ...]:
         """Changes that could not be made, with reasons."""
         return (*self.learner.refused, *self._change.refused)
+
+    @property
+    def refusals(self) -> int:
+        """How many changes could not be made."""
+        return self.learner.refused.total + self._change.refused.total
 
     def begin(self) -> None:
         """Take in the demonstrations that the library was not taught from yet."""

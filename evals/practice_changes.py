@@ -16,6 +16,7 @@ from ..adapters.submitting import policy_of, submitter
 from ..procedures.errors import MaclaError
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.pruning import prune
+from ..procedures.learning.refused import Refused
 from ..procedures.learning.store import store
 from ..procedures.library import Library
 from ..procedures.model_documents import behaves_alike, thaw
@@ -53,7 +54,7 @@ class Changes:
         plain = self._policy == "auto" and not is_tracked(session.library.path)
         self._store = None if plain else open_store(session.library.path)
         self.place = submitter(session.library, session.ledger, self._policy)
-        self.refused: list[str] = []
+        self.refused = Refused()
 
     def adopt(self, learned: Learned, episodes: Sequence[Trajectory]) -> bool:
         """Put what was learned into the library; say whether anything in it changed."""

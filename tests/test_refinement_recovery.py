@@ -180,3 +180,17 @@ def test_what_led_back_to_where_the_same_was_possible_is_cut() -> None:
     assert since_began(episode).acts == ("A", "D")
     whole = dataclasses.replace(episode, info={})
     assert since_began(whole) is whole
+
+
+def test_of_many_obstacles_the_most_frequent_are_remembered() -> None:
+    known = evidence(*(stuck(n) for n in range(4)), free(9))
+    assert known.obstacles(1) <= known.obstacles(10)
+    assert len(known.obstacles(1)) == 1
+    assert ("walk {0}", "The {0} is shut.") in known.obstacles(10)
+    rare = RecoveryEvidence(
+        {
+            json.dumps(["p", "walk {0}", f"Strange {n}.", "", ""]): (1.0 + (n == 7), 0.0)
+            for n in range(20)
+        }
+    )
+    assert rare.obstacles(1) == {("walk {0}", "Strange 7.")}

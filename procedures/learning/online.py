@@ -37,6 +37,7 @@ from .episode_buffer import TEACHES, append, digest, kept, line_of, read_buffer
 from .learner import Learned, learn
 from .merging import Similarity
 from .pruning import prune
+from .refused import Refused
 from .sources import OWN_PLAY
 from .store import store
 from .taught import joined, keep_taught, read_taught
@@ -45,6 +46,8 @@ __all__ = ["OnlineLearner", "OnlineSettings"]
 
 _ENOUGH = 5
 """Episodes of a goal after which another solved as planned teaches nothing."""
+_OBSTACLES = 10_000
+"""Most obstacles remembered between lessons; worlds that never say a thing twice have more."""
 _LEARNED = "learned.json"
 """Says up to which episode of the buffer was learned from."""
 
@@ -89,6 +92,7 @@ class OnlineLearner:
             what only those episodes showed.
         behind: Whether demonstrations were given that the library was not taught from yet;
             :meth:`relearn` takes them in.
+        refused: Changes that could not be made, with reasons.
     """
 
     def __init__(
@@ -120,7 +124,7 @@ class OnlineLearner:
         self._forget = forget or (lambda: bool(prune(library, ledger)))
         self._without = frozenset(without)
         self._recoveries = RunningCounts(ledger, subject_kind="binding", subject=RECOVERY)
-        self.refused: list[str] = []
+        self.refused = Refused()
         self._file = library.path / ".macla" / "episodes.jsonl"
         self._buffer: list[Trajectory] = []
         self._lines = 0
@@ -286,8 +290,8 @@ class OnlineLearner:
     def _learn_from_experiments(self, episode: Trajectory) -> bool:
         """Record what experiments showed; propose changes where a new rule is credible."""
         lexicon = self._lexicon()
-        if self._obstacles is None:
-            self._obstacles = self._evidence().obstacles
+        if self._obstacles is None or len(self._obstacles) > 2 * _OBSTACLES:
+            self._obstacles = self._evidence().obstacles(_OBSTACLES)
         rows = recovery_rows(episode, lexicon, self._obstacles)
         self._ledger.record(rows)
         if "contrastive" in self._without:

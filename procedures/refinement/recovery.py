@@ -10,6 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from ..clock import now
 from ..ledger_rows import Outcome, OutcomeKind
@@ -155,10 +156,10 @@ class RecoveryEvidence:
         good, bad = min(tried, key=lambda c: (1.0 + c[0]) / (2.0 + c[0] + c[1]), default=_NONE)
         return posterior_mean(1.0 + good, 1.0 + bad), posterior_sd(1.0 + good, 1.0 + bad)
 
-    @property
-    def obstacles(self) -> set[tuple[str, str]]:
-        """(frame, pattern) after which one could not go on at least once."""
-        return {key for key, (stuck, _) in self._stuck.items() if stuck}
+    def obstacles(self, most: int) -> set[tuple[str, str]]:
+        """Return (frame, pattern) after which one could not go on, the most frequent ones."""
+        times = {key: stuck for key, (stuck, _) in self._stuck.items() if stuck}
+        return set(nsmallest(most, times, key=lambda key: (-times[key], key)))
 
     def own(self, procedure: str, after: str, pattern: str) -> Counts:
         """Return how often a procedure could not, and could, go on with this observation."""
