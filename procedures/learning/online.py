@@ -24,6 +24,7 @@ from ..proposals.model import Proposal
 from ..proposals.policy import submit
 from ..proposals.store import Placed
 from ..refinement.occasions import BEGAN, MARKS, since_began
+from ..refinement.past import Past
 from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
 from ..refinement.repairs import propose_repairs, repaired, repairs_of
 from ..running_evidence import RunningCounts
@@ -132,6 +133,7 @@ class OnlineLearner:
         self._new = self._count_new()
         self._words: Lexicon | None = None
         self._telling: list[Trajectory] | None = None
+        self._shown: Past | None = None
         self._obstacles: set[tuple[str, str]] | None = None
         self._goals: Counter[str] = Counter()
 
@@ -283,6 +285,12 @@ class OnlineLearner:
         own = {e.id for e in self._buffer if BEGAN in e.info}
         return sum(e.id not in own for e in straight) < _ENOUGH
 
+    def _past(self, lexicon: Lexicon) -> Past:
+        """Return all episodes; demonstrations are many and stay, so they are read once."""
+        if self._shown is None or self._shown.lexicon is not lexicon:
+            self._shown = Past(lexicon, self._demonstrations)
+        return Past(lexicon, self._buffer, self._shown)
+
     def _evidence(self) -> RecoveryEvidence:
         counts = self._recoveries.counts()
         return RecoveryEvidence({key[3]: value for key, value in counts.items()})
@@ -299,9 +307,8 @@ class OnlineLearner:
         if not any(row.successes and json.loads(row.binding)[3] for row in rows):
             return False
         documents = [procedure.to_document() for procedure in self._library.procedures.values()]
-        known = [*self._demonstrations, *self._buffer]
         changed = False
-        for proposal in propose_repairs(documents, self._evidence(), lexicon, known):
+        for proposal in propose_repairs(documents, self._evidence(), lexicon, self._past(lexicon)):
             try:
                 changed |= self._place(proposal).note == "accepted"
             except MaclaError as error:  # noqa: PERF203 (locked, or changed meanwhile: the others still go)
@@ -315,9 +322,9 @@ class OnlineLearner:
         evidence = self._evidence()
         if learned.lexicon is None or "contrastive" in self._without or not evidence.rules():
             return learned
-        known = [*self._demonstrations, *self._buffer]
+        past = self._past(learned.lexicon)
         for name, document in learned.procedures.items():
-            repairs = repairs_of(document, evidence, learned.lexicon, known)
+            repairs = repairs_of(document, evidence, learned.lexicon, past)
             if repairs:
                 learned.procedures[name] = repaired(document, repairs)
         return learned

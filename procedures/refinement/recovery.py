@@ -10,6 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from heapq import nsmallest
 
 from ..clock import now
@@ -135,7 +136,7 @@ class RecoveryEvidence:
         self._own: dict[tuple[str, str, str], Counts] = {}
         self._shown: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
         for key, (good, bad) in sorted(counts.items()):
-            procedure, after, pattern, do, shown = json.loads(key)
+            procedure, after, pattern, do, shown = _parts(key)
             if not do:
                 self._stuck[after, pattern] = _plus(self._stuck.get((after, pattern)), good, bad)
                 mine = (procedure, after, pattern)
@@ -191,6 +192,12 @@ class RecoveryEvidence:
             if (after, do) not in best or rank > best[after, do][0]:
                 best[after, do] = rank, rule
         return [best[key][1] for key in sorted(best)]
+
+
+@lru_cache(maxsize=10_000)
+def _parts(key: str) -> tuple[str, ...]:
+    """Read a key; the same ones are read after every episode."""
+    return tuple(json.loads(key))
 
 
 def _plus(known: Counts | None, good: float, bad: float) -> Counts:
