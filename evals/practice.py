@@ -137,15 +137,7 @@ def practise(
                     progress(each, done, total)
         except KeyboardInterrupt:
             interrupted = True
-        memory = footprint(session.library, session.ledger)
-        return Practised(
-            tuple(read_played(log.file)),
-            interrupted,
-            practice.refused,
-            memory,
-            practice.learner.afresh,
-            practice.refusals,
-        )
+        return practice.done(tuple(read_played(log.file)), interrupted=interrupted)
 
 
 class _Practice:
@@ -198,15 +190,17 @@ class _Practice:
         )
         self._settings = replace(chosen, experiments=setting.experiments)
 
-    @property
-    def refused(self) -> tuple[str, ...]:
-        """Changes that could not be made, with reasons."""
-        return (*self.learner.refused, *self._change.refused)
-
-    @property
-    def refusals(self) -> int:
-        """How many changes could not be made."""
-        return self.learner.refused.total + self._change.refused.total
+    def done(self, played: tuple[Played, ...], *, interrupted: bool) -> Practised:
+        """Return what came of it."""
+        learner, change = self.learner, self._change
+        return Practised(
+            played,
+            interrupted,
+            refused=(*learner.refused, *change.refused),
+            footprint=footprint(self.session.library, self.session.ledger),
+            afresh=learner.afresh,
+            refusals=learner.refused.total + change.refused.total,
+        )
 
     def begin(self) -> None:
         """Take in the demonstrations that the library was not taught from yet."""
