@@ -143,7 +143,8 @@ class LibrarySession(Closing):
             return counts, memories(told, self.method.failures)
         if self._failures is None:
             self._failures = RunningFailures(self.ledger, self.method.failures)
-        return self._counts.counts(run), self._failures.memories()
+        held = {*self.library.procedures, *self.library.metas}
+        return self._counts.counts(run, held), self._failures.memories(held)
 
     def loop_settings(
         self,

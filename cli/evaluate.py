@@ -141,18 +141,7 @@ def command(
         run(ctx, seed=seed, data=data, jobs=jobs, as_json=as_json, **given)
         return
     options.refuse_given(ctx, "is for all suites together", *_ALL_SUITES)
-    if given["split"] is None:
-        raise click.UsageError("Missing option '--split'.", ctx)
-    if given["library"] is None and given["arm"] == "macla":
-        raise click.UsageError("Missing option '--library'.", ctx)
-    if given["record"] and given["arm"] != "macla":
-        raise click.UsageError("--record is for the arm macla.", ctx)
-    if given["arm"] != "macla":
-        what = "is for the arm macla"
-        options.refuse_given(ctx, what, "reasoner", "without", "preset")
-        options.refuse_given(ctx, what, "model_calls", "model_tokens")
-    if ":" not in suite:
-        options.refuse_given(ctx, "is for module:Class", "timeout")
+    _check_one_suite(ctx, suite, given)
     from ..evals.runner import evaluate
 
     setting = _setting(suite, seed, data, jobs, given)
@@ -170,6 +159,22 @@ def command(
         output.emit_json(report.to_document())
     else:
         print_report(report)
+
+
+def _check_one_suite(ctx: click.Context, suite: str, given: dict[str, Any]) -> None:
+    """Refuse options that mean nothing for this suite and arm, and tell what is missing."""
+    if given["split"] is None:
+        raise click.UsageError("Missing option '--split'.", ctx)
+    if given["library"] is None and given["arm"] == "macla":
+        raise click.UsageError("Missing option '--library'.", ctx)
+    if given["record"] and given["arm"] != "macla":
+        raise click.UsageError("--record is for the arm macla.", ctx)
+    if given["arm"] != "macla":
+        what = "is for the arm macla"
+        options.refuse_given(ctx, what, "reasoner", "without", "preset")
+        options.refuse_given(ctx, what, "model_calls", "model_tokens")
+    if ":" not in suite:
+        options.refuse_given(ctx, "is for module:Class", "timeout")
 
 
 def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str, Any]) -> Setting:
@@ -230,7 +235,7 @@ def check_words(setting: Setting) -> None:
 
 def print_report(report: EvalReport) -> None:
     """Print a report for people."""
-    setting, interval = report.setting, report.interval
+    setting = report.setting
     n, facts = len(report.outcomes), dict(report.setting.suite.facts())
     words = f", scrambled ({setting.scramble})" if setting.scramble is not None else ""
     words += f", without {', '.join(sorted(setting.ablated))}" if setting.without else ""
@@ -242,13 +247,29 @@ def print_report(report: EvalReport) -> None:
         + "".join(f", {key} {value}" for key, value in facts.items())
         + f"{words}, seed {setting.seed}"
     )
+    for name, value in _rows(report):
+        click.echo(f"  {name:<29} {value}")
+    groups = report.groups()
+    if len(groups) > 1:
+        click.echo()
+        rated = [
+            [name, f"{won}/{played}", output.percent(won / played)]
+            for name, (won, played) in groups.items()
+        ]
+        output.table(["kind of task", "won", "success"], rated, numbers=(1, 2))
+    _print_lost(report)
+
+
+def _rows(report: EvalReport) -> list[tuple[str, str]]:
+    """Return names and values of what is told of a report."""
+    setting, interval, n = report.setting, report.interval, len(report.outcomes)
     calls = sum(outcome.llm_calls for outcome in report.outcomes)
     rows = [
         ("success", f"{output.percent(report.success_rate)}  ({report.successes} of {n})"),
         ("95 % interval", f"{output.percent(interval.low)} to {output.percent(interval.high)}"),
         ("mean steps", f"{report.mean_steps:.2f}"),
     ]
-    if facts.get("goals") == "human":
+    if dict(setting.suite.facts()).get("goals") == "human":
         first = report.at_first_interval
         share = f"{output.percent(report.at_first / n)}  ({report.at_first} of {n})"
         between = f"{output.percent(first.low)} to {output.percent(first.high)}"
@@ -269,16 +290,11 @@ def print_report(report: EvalReport) -> None:
             ("questions without an answer", str(failed)),
         ]
     rows.append(("wall seconds", f"{report.seconds:.1f}"))
-    for name, value in rows:
-        click.echo(f"  {name:<29} {value}")
-    groups = report.groups()
-    if len(groups) > 1:
-        click.echo()
-        rated = [
-            [name, f"{won}/{played}", output.percent(won / played)]
-            for name, (won, played) in groups.items()
-        ]
-        output.table(["kind of task", "won", "success"], rated, numbers=(1, 2))
+    return rows
+
+
+def _print_lost(report: EvalReport) -> None:
+    setting = report.setting
     lost = [outcome for outcome in report.outcomes if not outcome.success]
     for outcome in lost[:10]:
         why = outcome.error or f"{outcome.steps} steps"

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["OnlineRequest", "check_taught", "learn_online"]
 
 
+_REFUSED = 5
+"""Most changes that could not be made that are told."""
+
+
 @dataclass(frozen=True, slots=True)
 class OnlineRequest:
     """What ``--online`` was asked for.
@@ -298,8 +302,10 @@ def _print(
             f"against {each.player}: {each.practice} of {each.games} games solved, "
             f"{each.other} without learning; p = {each.p_value:.2g} (McNemar, exact)"
         )
-    for why in practised.refused[:5]:
+    for why in practised.refused[:_REFUSED]:
         output.warn(f"not changed: {why}")
+    if practised.refusals > _REFUSED:
+        output.warn(f"not changed: {practised.refusals - _REFUSED} more")
     memory = practised.footprint
     click.echo(
         f"memory: {memory.files} files of {memory.file_bytes / 1e6:.2f} MB, {memory.rows} rows of "

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import options, output
 from .proposals import NOTES, chosen, opened
+
+if TYPE_CHECKING:
+    from ..evals.live_replay import LiveReplay
+    from ..procedures.ledger import Ledger
+    from ..procedures.library import Library
+    from ..procedures.proposals.replay import Replayer
+    from ..procedures.proposals.store import ProposalStore
 
 __all__ = ["replay", "suggest"]
 
@@ -100,26 +107,10 @@ def replay(
     with opened(library) as (found, ledger, store), output.bar("replaying", quiet=as_json) as bar:
         wanted = chosen(store, names, everything, None)
         player: Any
-        if live is not None:
-            from ..evals.live_replay import LiveReplay
-            from ..evals.suites import make_suite
-
-            player = LiveReplay(
-                make_suite(live, data=data),
-                split or "",
-                library=found,
-                ledger=ledger,
-                waiting=store.pending(),
-                limit=limit,
-                seed=seed,
-                progress=bar,
-            )
+        if live is None:
+            player = _stored(found, store, episodes)
         else:
-            from ..procedures.proposals.replay import Replayer
-            from ..procedures.trajectories import read_trajectories
-
-            source = episodes or found.path / ".macla" / "episodes.jsonl"
-            player = Replayer.of(list(read_trajectories(source)), found, store.pending())
+            player = _live(live, split or "", found, ledger, store, limit, seed, data, bar)
         field = "replay" if live is None else "live"
         for number, proposal in enumerate(wanted):
             bar.stage(f"replaying {proposal.id} ({number + 1} of {len(wanted)})")
@@ -136,6 +127,45 @@ def replay(
     if as_json:
         output.emit_json({"replayed": results, "left": left})
         ctx.exit(1 if left else 0)
+    _print_replayed(results, left)
+    ctx.exit(1 if left else 0)
+
+
+def _stored(library: Library, store: ProposalStore, episodes: Path | None) -> Replayer:
+    from ..procedures.proposals.replay import Replayer
+    from ..procedures.trajectories import read_trajectories
+
+    source = episodes or library.path / ".macla" / "episodes.jsonl"
+    return Replayer.of(list(read_trajectories(source)), library, store.pending())
+
+
+def _live(
+    suite: str,
+    split: str,
+    library: Library,
+    ledger: Ledger,
+    store: ProposalStore,
+    limit: int,
+    seed: int,
+    data: Path | None,
+    bar: output.Bar,
+) -> LiveReplay:
+    from ..evals.live_replay import LiveReplay
+    from ..evals.suites import make_suite
+
+    return LiveReplay(
+        make_suite(suite, data=data),
+        split,
+        library=library,
+        ledger=ledger,
+        waiting=store.pending(),
+        limit=limit,
+        seed=seed,
+        progress=bar,
+    )
+
+
+def _print_replayed(results: dict[str, dict[str, Any]], left: dict[str, str]) -> None:
     for name, shown in results.items():
         low, high = shown["ci"]
         click.echo(
@@ -146,4 +176,3 @@ def replay(
         output.note(f"{name}: {why}")
     if not results and not left:
         click.echo("nothing that could be replayed")
-    ctx.exit(1 if left else 0)

@@ -10,6 +10,7 @@ import click
 from . import options, output
 
 if TYPE_CHECKING:
+    from ..evals.arms import Setting
     from ..evals.suites import EvalTask, Suite
     from ..evals.tracing import Event
 
@@ -82,7 +83,6 @@ def command(
     from ..evals.suites import make_suite
     from ..evals.tracing import trace_task
     from .evaluate import check_words
-    from .timeline import Timeline, begin, end
 
     played_in = make_suite(suite, data=data, **chosen)
     setting = Setting(
@@ -100,6 +100,14 @@ def command(
     if as_json:
         output.emit_json(trace_task(setting, task).to_document())
         return
+    _show(setting, task)
+
+
+def _show(setting: Setting, task: EvalTask) -> None:
+    """Play a task and print it as it goes."""
+    from ..evals.tracing import trace_task
+    from .timeline import Timeline, begin, end
+
     timeline = Timeline()
 
     def show(event: Event) -> None:

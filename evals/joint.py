@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..procedures.errors import DataError, MaclaError, MissingExtraError
+from ..procedures.errors import DataError, MaclaError, MissingDataError, MissingExtraError
 from .arms import Setting
 from .report import EvalReport
 from .runner import evaluate
@@ -136,7 +136,7 @@ def run_case(
         stage(case.name)
         split, limit = case.playing["split"], case.playing.get("limit")
         report = evaluate(setting, split, limit=limit, jobs=jobs, progress=progress)
-    except (DataError, MissingExtraError) as error:
+    except (MissingDataError, MissingExtraError) as error:
         return CaseResult(case, skipped=str(error))
     except MaclaError as error:
         return CaseResult(case, failed=str(error))

@@ -70,7 +70,8 @@ class Practised:
     Attributes:
         played: All episodes so far, those of earlier calls included.
         interrupted: Whether it was stopped before its end.
-        refused: Changes that could not be made, with reasons.
+        refused: The latest changes that could not be made, with reasons.
+        refusals: How many could not be made.
         footprint: What the library takes up now.
         afresh: Whether procedures were learned; else those that were there were only refined.
     """
@@ -80,6 +81,7 @@ class Practised:
     refused: tuple[str, ...]
     footprint: Footprint
     afresh: bool = True
+    refusals: int = 0
 
 
 def practise(
@@ -135,9 +137,7 @@ def practise(
                     progress(each, done, total)
         except KeyboardInterrupt:
             interrupted = True
-        memory = footprint(session.library, session.ledger)
-        played, afresh = tuple(read_played(log.file)), practice.learner.afresh
-        return Practised(played, interrupted, practice.refused, memory, afresh)
+        return practice.done(tuple(read_played(log.file)), interrupted=interrupted)
 
 
 class _Practice:
@@ -163,6 +163,7 @@ class _Practice:
             settings=setting.learning,
             place=self._change.place,
             adopt=self._change.adopt,
+            forget=self._change.forget,
             without=self._ablated,
         )
         self.refinery = (
@@ -189,10 +190,17 @@ class _Practice:
         )
         self._settings = replace(chosen, experiments=setting.experiments)
 
-    @property
-    def refused(self) -> tuple[str, ...]:
-        """Changes that could not be made, with reasons."""
-        return (*self.learner.refused, *self._change.refused)
+    def done(self, played: tuple[Played, ...], *, interrupted: bool) -> Practised:
+        """Return what came of it."""
+        learner, change = self.learner, self._change
+        return Practised(
+            played,
+            interrupted,
+            refused=(*learner.refused, *change.refused),
+            footprint=footprint(self.session.library, self.session.ledger),
+            afresh=learner.afresh,
+            refusals=learner.refused.total + change.refused.total,
+        )
 
     def begin(self) -> None:
         """Take in the demonstrations that the library was not taught from yet."""

@@ -15,6 +15,7 @@ from ..adapters.reasoners.models import ReasonerName
 from ..adapters.submitting import policy_of
 from ..graph.budget import Budget
 from ..procedures.errors import ProposalError
+from ..procedures.learning.learner import Learned
 from ..procedures.learning.taught import keep_taught
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
@@ -125,10 +126,31 @@ def teach_by_review(
         start_library(root)
     library = Library.open(root)
     keep_taught(root, trajectories)
-    store = open_store(root)
+    placed, refused = _submitted(library, learned, trajectories, policy, progress)
+    return Reviewed(
+        library=root,
+        domain=domain,
+        created=created,
+        episodes=len(trajectories),
+        placed=tuple(placed),
+        refused=refused,
+        seconds=time.perf_counter() - started,
+        filled=filled,
+    )
+
+
+def _submitted(
+    library: Library,
+    learned: Learned,
+    trajectories: Sequence[Trajectory],
+    policy: Policy,
+    progress: Callable[[int, int], None],
+) -> tuple[list[Placed], dict[str, str]]:
+    """Propose each difference; return what became of it, or why it was refused, by id."""
+    store = open_store(library.path)
     placed: list[Placed] = []
     refused: dict[str, str] = {}
-    with Ledger.open(root / ".macla" / "evidence.db") as ledger:
+    with Ledger.open(library.path / ".macla" / "evidence.db") as ledger:
         store.settle(library, ledger)
         proposals = propose_learned(
             library,
@@ -143,13 +165,4 @@ def teach_by_review(
                 placed.append(submit(library, ledger, proposal, policy, store))
             except ProposalError as error:
                 refused[proposal.id] = str(error)
-    return Reviewed(
-        library=root,
-        domain=domain,
-        created=created,
-        episodes=len(trajectories),
-        placed=tuple(placed),
-        refused=refused,
-        seconds=time.perf_counter() - started,
-        filled=filled,
-    )
+    return placed, refused

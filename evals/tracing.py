@@ -106,18 +106,14 @@ def trace_task(
         knowledge = session.knowledge(ablated=setting.ablated)
         text, observation = environment.reset(task.reference)
         on_start(text, observation)
-        context = MaclaContext(
-            knowledge,
-            environment,
-            session.reasoner(knowledge),
-            settings=session.loop_settings(
-                horizon=setting.max_steps,
-                seed=setting.seed,
-                preset=setting.preset,
-                ablated=setting.ablated,
-            ),
-            after_episode=finished.append,
+        loop = session.loop_settings(
+            horizon=setting.max_steps,
+            seed=setting.seed,
+            preset=setting.preset,
+            ablated=setting.ablated,
         )
+        reasoner, ended = session.reasoner(knowledge), finished.append
+        context = MaclaContext(knowledge, environment, reasoner, settings=loop, after_episode=ended)
         start: MaclaState = {
             "task": text,
             "observation": observation,
@@ -130,7 +126,7 @@ def trace_task(
         for event in graph.stream(start, context=context, config=config, stream_mode="custom"):
             events.append(tally.completed(event))
             on_event(events[-1])
-        rule = FormationRule.paper() if context.settings.preset.name == "paper" else FormationRule()
+        rule = FormationRule.paper() if loop.preset.name == "paper" else FormationRule()
         before = played_before(session.library.path)
         return Traced(
             id=task.id,
@@ -142,7 +138,7 @@ def trace_task(
             events=tuple(events),
             evidence=tally.evidence(),
             formation=formation(trajectory_of(finished[-1]), before, knowledge, rule),
-            settings=_settings(setting, context.settings, knowledge),
+            settings=_settings(setting, loop, knowledge),
         )
 
 

@@ -25,7 +25,11 @@ __all__ = [
 ]
 
 _COMPOUND = 3
-"""Letters that a compound has at least beside a word in it; an ending has fewer."""
+"""Letters that a compound has at least beside a word in it; most endings have fewer.
+
+This only ever keeps two words apart. Where words share no letters with what they are made of, as
+invented ones do, it says nothing, and similarity decides alone; where an ending is longer, or a
+word begins like another by chance, a cluster is lost, and with it what to fall back on, no more."""
 K_VOCAB = 200
 """Most frequent words that are grouped."""
 THETA_SIM = 0.55

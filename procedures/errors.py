@@ -22,6 +22,7 @@ __all__ = [
     "LibraryError",
     "LockError",
     "MaclaError",
+    "MissingDataError",
     "MissingExtraError",
     "ModelError",
     "ProposalError",
@@ -121,6 +122,10 @@ class TrajectoryError(MaclaError):
 
 class DataError(MaclaError):
     """Benchmark data, a split or a game file is missing or is not what it should be."""
+
+
+class MissingDataError(DataError):
+    """Benchmark data is not installed on this machine; the message says where it is looked for."""
 
 
 class EnvironmentFailure(MaclaError):

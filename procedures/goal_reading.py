@@ -8,13 +8,14 @@ each of its roles, plus what was asked before in situations like this one (count
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TypeVar
 
 from .goal_lexicon import GoalLexicon, features, likeness, total
 from .model import MetaProcedure
+from .text import words
 
 __all__ = ["GoalReader", "GoalReading", "plan_deeds", "plan_roles"]
 
@@ -28,6 +29,8 @@ _SHARP = 16
 """Power of the likeness with which a situation's goals count: nearly only the same place does."""
 _NOT_HERE = 0.01
 """Least probability that a kind that is always there at the beginning is met later."""
+_TEXTS = 256
+"""Most sentences of which is remembered what they have; an episode reads one or two, often."""
 _ALIKE = 0.5
 """Similarity from which a known word stands for an unknown one."""
 
@@ -109,7 +112,10 @@ class GoalReader:
         weights = [*lexicon.plans.values()]
         weights += [w for role in lexicon.roles.values() for w in role.kinds.values()]
         self._known = frozenset(word for each in weights for word in each)
+        # Of letters alone, in any script: words, and neither pairs of them nor numbers nor marks.
         self._single = tuple(sorted(word for word in self._known if word.isalpha()))
+        self._longest = max((len(kind.replace(" ", "")) for kind in self._strange), default=0)
+        self._texts: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._slots)
@@ -128,12 +134,12 @@ class GoalReader:
             things: Kind → how many of it there were at the beginning.
             present: Kinds met so far.
         """
-        said = self._heard(sentence)
+        said, spoken = self._heard(sentence)
         here = set(present)
         asked = self._asked(things)
         plans = _log_softmax({p: total(self._lexicon.plans[p], said) for p in self._slots})
         roles = {
-            name: self._ranked(name, said, here, asked)
+            name: self._ranked(name, said, spoken, here, asked)
             for name in {role for slots in self._slots.values() for role in slots.values()}
         }
         counted = _parts(asked)
@@ -153,9 +159,19 @@ class GoalReader:
             for what, log in ranked
         ]
 
-    def _heard(self, sentence: str) -> tuple[str, ...]:
-        """Return what a sentence has; a known word stands for one never learned from."""
-        said = features(sentence)
+    def _heard(self, sentence: str) -> tuple[tuple[str, ...], frozenset[str]]:
+        """Return what a sentence has, and the names it may speak; found once for each sentence."""
+        known = self._texts.get(sentence)
+        if known is None:
+            if len(self._texts) >= _TEXTS:
+                self._texts.clear()
+            said = self._with_known_words(features(sentence))
+            spoken = {*said, *_runs(sentence, self._longest)}
+            known = self._texts[sentence] = said, frozenset(spoken)
+        return known
+
+    def _with_known_words(self, said: tuple[str, ...]) -> tuple[str, ...]:
+        """Add a known word for each one that was never learned from."""
         if self._similarity is None:
             return said
         found = list(said)
@@ -170,6 +186,7 @@ class GoalReader:
         self,
         name: str,
         said: Sequence[str],
+        spoken: Collection[str],
         here: set[str],
         asked: Mapping[tuple[str, ...], float],
     ) -> list[tuple[str, float]]:
@@ -177,7 +194,6 @@ class GoalReader:
         role = self._lexicon.roles[name]
         scores = {kind: total(weights, said) for kind, weights in role.kinds.items()}
         best = max(scores.values(), default=0.0)
-        spoken = {feature.replace(" ", "") for feature in said}
         # A kind of which nothing was ever asked is meant where it is called by its name.
         scores.update({k: best for k in self._strange if k.replace(" ", "") in spoken})
         missing = math.log(max(1.0 - role.initial, _NOT_HERE))
@@ -196,6 +212,18 @@ class GoalReader:
                 for what, count in situation.asked.items():
                     counts[what] = counts.get(what, 0.0) + weight * count
         return counts
+
+
+def _runs(sentence: str, longest: int) -> Iterator[str]:
+    """Yield the words in a row of a sentence, written as one word of at most so many letters."""
+    said = words(sentence)
+    for start in range(len(said)):
+        run = ""
+        for word in said[start:]:
+            run += word
+            if len(run) > longest:
+                break
+            yield run
 
 
 def _parts(asked: Mapping[tuple[str, ...], float]) -> dict[tuple[object, ...], float]:

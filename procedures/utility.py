@@ -196,31 +196,9 @@ def score(
     if rule is Rule.EXPECTED_UTILITY:
         return [expected_utility(each, chosen) for each in items]
     if rule is Rule.UCB:
-        width = chosen.weights.ucb_width
-        return [
-            _with_rate(
-                each,
-                min(
-                    1.0,
-                    each.alpha / (each.alpha + each.beta)
-                    + width * posterior_sd(each.alpha, each.beta),
-                ),
-                chosen.weights,
-            )
-            for each in items
-        ]
+        return [_upper_bound(each, chosen.weights) for each in items]
     if rule is Rule.SIMILARITY:
-        return [
-            Score(
-                each.id,
-                each.relevance,
-                each.alpha / (each.alpha + each.beta),
-                each.relevance,
-                0.0,
-                0.0,
-            )
-            for each in items
-        ]
+        return [_alone(each, each.relevance) for each in items]
     if rng is None:
         raise MaclaError(f"the selection rule {rule.value!r} needs a seeded random.Random")
     if rule is Rule.THOMPSON:
@@ -228,11 +206,20 @@ def score(
             _with_rate(each, rng.betavariate(each.alpha, each.beta), chosen.weights)
             for each in items
         ]
-    draws = [rng.random() for _ in items]
-    return [
-        Score(each.id, draw, each.alpha / (each.alpha + each.beta), draw, 0.0, 0.0)
-        for each, draw in zip(items, draws, strict=True)
-    ]
+    return [_alone(each, rng.random()) for each in items]
+
+
+def _upper_bound(candidate: Candidate, weights: UtilityWeights) -> Score:
+    """Value a candidate at the upper confidence bound of its rate, at most 1."""
+    alpha, beta = candidate.alpha, candidate.beta
+    bound = alpha / (alpha + beta) + weights.ucb_width * posterior_sd(alpha, beta)
+    return _with_rate(candidate, min(1.0, bound), weights)
+
+
+def _alone(candidate: Candidate, value: float) -> Score:
+    """Value a candidate by one number that its rate has no part in."""
+    rate = candidate.alpha / (candidate.alpha + candidate.beta)
+    return Score(candidate.id, value, rate, value, 0.0, 0.0)
 
 
 def best_first(scores: Iterable[Score]) -> list[Score]:

@@ -386,6 +386,37 @@ def test_a_bad_case_is_refused_before_any_is_played(
     assert not (tmp_path / "libs").exists()
 
 
+def test_a_mistyped_split_fails_a_case_and_missing_data_leave_it_out(
+    home: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data" / "alfworld" / "json_2.1.1"
+    data.mkdir(parents=True)
+    (data / "valid_seen").symlink_to(home / "play")
+    (tmp_path / "lib").symlink_to(home / "lib")
+    damaged = tmp_path / "damaged.txt"
+    damaged.write_text("nowhere/game.tw-pddl\n")
+    splits = {"good": "valid_seen", "mistyped": "valid_sene", "damaged": str(damaged)}
+    document = {
+        "libraries": {"lib": {"suite": "alfworld"}},
+        "cases": [
+            {"name": name, "library": "lib", "playing": {"split": split, "limit": 2}}
+            for name, split in splits.items()
+        ],
+    }
+    file = tmp_path / "accepted.json"
+    file.write_text(json.dumps(document))
+    call = ("eval", "all", "--library-root", tmp_path, "--accepted", file, "--json")
+    result = run(*call, "--data", tmp_path / "data")
+    assert result.exit_code == 1, result.output
+    cases = {case["name"]: case for case in json.loads(result.stdout)["cases"]}
+    assert "no ALFWorld split 'valid_sene'" in cases["mistyped"]["failed"]
+    assert cases["damaged"]["failed"]
+    assert not any(case["skipped"] for case in cases.values())
+    gone = run(*call, "--data", tmp_path / "elsewhere")
+    told = {case["name"]: case for case in json.loads(gone.stdout)["cases"]}
+    assert "no ALFWorld data below" in told["good"]["skipped"]
+
+
 def test_a_case_that_fails_spoils_no_other(home: Path, tmp_path: Path) -> None:
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "library.yaml").write_text("kind: nonsense\n")

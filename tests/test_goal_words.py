@@ -143,6 +143,40 @@ def test_readings_are_ranked_and_probable(worded):
     assert all(a.probability >= b.probability for a, b in pairwise(ranked))
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("wum", "wum"), ("wum pak", "wumpak"), ("wum pak dol", "wum pak dol"),
+     ("wumpakdolfi", "wum pak dol fi"), ("wum pak dol fi", "wumpak dolfi")],
+)  # fmt: skip
+def test_a_kind_that_was_never_asked_for_is_known_by_a_name_of_any_length(worded, kind, name):
+    known = worded.knowledge
+    reader = GoalReader(known.goals, known.metas, [*known.lexicon.kinds, kind])
+    here = {kind: 1, "dorn": 1}
+    asked = reader.readings(f"Kindly stow a {name} on the tray", here, here)
+    assert kind in {each.fillers["a"] for each in asked}
+    unasked = reader.readings("Kindly stow a wum-pak pakdol on the tray", here, here)
+    assert kind not in {each.fillers["a"] for each in unasked}
+
+
+def test_a_sentence_is_compared_with_the_vocabulary_once(worded):
+    compared: list[tuple[str, str]] = []
+
+    def similarity(one: str, other: str) -> float:
+        compared.append((one, other))
+        return 0.0
+
+    known = worded.knowledge
+    reader = GoalReader(known.goals, known.metas, known.lexicon.kinds, similarity)
+    first = reader.readings("Kindly stow a wumpak on the tray", {"dorn": 1}, {"dorn"})
+    assert compared
+    compared.clear()
+    assert reader.readings("Kindly stow a wumpak on the tray", {"dorn": 1}, {"dorn"}) == first
+    assert not compared
+    for number in range(1000):
+        reader.readings(f"Kindly stow {number} zib", {"dorn": 1}, {"dorn"})
+    assert len(reader._texts) < 1000
+
+
 def test_each_reading_has_the_similarity_of_its_plan(worded):
     environment = Asked()
     text, observation = environment.reset(burrow_task(UNSEEN[0]))

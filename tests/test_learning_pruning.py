@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from macla.procedures.failures import FailureSettings, memories
 from macla.procedures.learning.pruning import prune, surplus
+from macla.procedures.learning.refused import Refused
 from macla.procedures.learning.store import store
 from macla.procedures.ledger import Ledger, Outcome
 from macla.procedures.library import Library
@@ -115,3 +116,30 @@ def test_failures_that_are_kept_are_those_of_all_rows(ledger):
         ledger.record([row(f"e{i}", "often", 1.0 - bad, bad, **context)])
         assert running.memories() == memories(ledger.rows("meta"), settings)
     assert running.memories()["meta", "often"].runs == 12
+
+
+def test_sums_are_kept_of_what_the_library_holds_alone(ledger):
+    running = RunningCounts(ledger, "learn:")
+    for i in range(4):
+        ledger.record([row(f"e{i}", "often"), row(f"e{i}", "rare", binding=f"thing{i}")])
+        ledger.record([row("learn:a", "rare", step=i), row(f"e{i}", "@search", kind="binding")])
+        everything = ledger.counts(superseded=("learn:", "learn:a"))
+        held = {"often"} if i in (1, 2) else {"often", "rare"}
+        wanted = {k: v for k, v in everything.items() if k[1] in held or k[1] == "@search"}
+        assert running.counts("learn:a", held) == wanted
+    assert ("meta", "rare", 1, "thing1") in running.counts("learn:a")
+    assert running.counts("learn:a") is running.counts("learn:a")
+
+
+def test_failures_of_what_left_the_library_are_forgotten(ledger):
+    running = RunningFailures(ledger, FailureSettings())
+    ledger.record([row("e", name, 0.0, 1.0, situation=["a"]) for name in ("often", "rare")])
+    assert running.memories().keys() == {("meta", "often"), ("meta", "rare")}
+    assert running.memories({"often"}).keys() == {("meta", "often")}
+
+
+def test_only_the_latest_refusals_are_kept_and_all_are_counted():
+    refused = Refused()
+    for number in range(250):
+        refused.append(f"change {number}")
+    assert (len(refused), refused[-1], refused.total) == (100, "change 249", 250)

@@ -243,3 +243,37 @@ def test_a_place_that_nothing_needs_goes():
 def test_luck_changes_no_plan():
     episodes = [episode(i, WAY, won=i % 3 != 0) for i in range(30)]
     assert contrasted(plan_of("lift", "sear", "drop-in"), episodes) == (None, None)
+
+
+def long(name, *templates, kinds=()):
+    parameters = {"x": {"source": "choice", **({"kinds": list(kinds)} if kinds else {})}}
+    document = simple(name, templates[-1]).to_document()
+    steps = [
+        {"do": each[1:], "when": 'observed("It is cold.")'} if each[0] == "?" else {"do": each}
+        for each in templates
+    ]
+    return Procedure.from_document({**document, "parameters": parameters, "steps": steps})
+
+
+def carried_out(known, actions, number=3, kind="pod"):
+    trace = trace_of(episode(number, actions, kind=kind), known, LEXICON, OUTCOMES)
+    return trace.shape
+
+
+def test_of_procedures_that_end_alike_it_is_the_one_whose_steps_were_done():
+    known = [long("a-bare", "sear {x}"), long("blessed", "bless {x}", "sear {x}")]
+    assert carried_out(known, ["bless {x}", "sear {x}"]) == ("blessed",)
+    assert carried_out(known, ["sear {x}"]) == ("a-bare",)
+    assert carried_out(known, ["bless {x}", "sear {x}", "sear {x}"]) == ("blessed",)
+    assert carried_out(known, ["bless pod 9", "sear {x}"]) == ("a-bare",)
+    # What was done before the last time belongs to that.
+    twice = ["bless {x}", "sear {x}", "lift {x}", "sear {x}"]
+    assert carried_out([*known, simple("lift", "lift {x}")], twice) == ("blessed", "lift", "a-bare")
+    sometimes = [long("b-lifted", "lift {x}", "sear {x}"), long("maybe", "?bless {x}", "sear {x}")]
+    assert carried_out(sometimes, ["sear {x}"]) == ("maybe",)
+
+
+def test_of_procedures_that_end_alike_it_is_the_one_for_such_things():
+    known = [long("pods", "sear {x}", kinds=["pod"]), long("seeds", "sear {x}", kinds=["seed"])]
+    assert carried_out(known, ["sear {x}"]) == ("pods",)
+    assert carried_out(known, ["sear {x}"], kind="seed") == ("seeds",)

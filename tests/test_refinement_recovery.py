@@ -12,6 +12,7 @@ from macla.procedures.lexicon import Lexicon
 from macla.procedures.library import Library
 from macla.procedures.model import Procedure
 from macla.procedures.refinement.occasions import BEGAN, MARKS, occasions_of, since_began
+from macla.procedures.refinement.past import Past
 from macla.procedures.refinement.recovery import RecoveryEvidence, recovery_rows
 from macla.procedures.refinement.repairs import propose_repairs, repairs_of
 from macla.procedures.trajectories import Trajectory
@@ -180,3 +181,36 @@ def test_what_led_back_to_where_the_same_was_possible_is_cut() -> None:
     assert since_began(episode).acts == ("A", "D")
     whole = dataclasses.replace(episode, info={})
     assert since_began(whole) is whole
+
+
+def test_of_many_obstacles_the_most_frequent_are_remembered() -> None:
+    known = evidence(*(stuck(n) for n in range(4)), free(9))
+    assert known.obstacles(1) <= known.obstacles(10)
+    assert len(known.obstacles(1)) == 1
+    assert ("walk {0}", "The {0} is shut.") in known.obstacles(10)
+    rare = RecoveryEvidence(
+        {
+            json.dumps(["p", "walk {0}", f"Strange {n}.", "", ""]): (1.0 + (n == 7), 0.0)
+            for n in range(20)
+        }
+    )
+    assert rare.obstacles(1) == {("walk {0}", "Strange 7.")}
+
+
+def test_episodes_are_read_once_however_many_rules_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    went = dataclasses.replace(free(1), acts=("walk crate 1", "grab gem 1 at crate 1"))
+    shown = [dataclasses.replace(went, success=True, id=f"shown-{n}") for n in range(6)]
+    past = Past(WORDS, shown[2:], Past(WORDS, shown[:2]))
+    assert [each.id for each in past] == [each.id for each in shown]
+    pattern = "You stand by the {0}."
+    assert past.went_on("walk {0}", pattern, {"grab {0} at {1}"}) == 6
+    assert past.went_on("walk {0}", pattern, {"walk {0}"}) == 0
+    assert past.went_on("walk {0}", "The {0} is shut.", {"grab {0} at {1}"}) == 0
+
+    def unread(_: Lexicon, action: str) -> None:
+        raise AssertionError(f"{action} was read again")
+
+    monkeypatch.setattr(Lexicon, "parse", unread)
+    assert past.went_on("walk {0}", pattern, {"grab {0} at {1}"}) == 6

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...procedures.errors import DataError, TrajectoryError
+from ...procedures.errors import DataError, MissingDataError, TrajectoryError
 from ...procedures.trajectories import Trajectory, find_problem, read_trajectories
 from .games import data_root
 
@@ -25,7 +25,7 @@ def expert_episodes(root: str | Path | None = None) -> Iterator[Trajectory]:
         root: The data root, see :func:`~.games.data_root`.
 
     Raises:
-        DataError: The file is not there.
+        MissingDataError: The file is not there.
         TrajectoryError: A line is not an episode.
 
     """
@@ -38,7 +38,7 @@ def agent_logs(root: str | Path | None = None) -> Iterator[Trajectory]:
     They are in the older dialect, and without the words ``You arrive at loc 6.``
 
     Raises:
-        DataError: The file is not there.
+        MissingDataError: The file is not there.
         TrajectoryError: A line is not such a log.
 
     """
@@ -70,7 +70,8 @@ def human_goals(root: str | Path | None = None) -> dict[str, tuple[str, ...]]:
     To play with one, put it into the game: ``dataclasses.replace(game, task=goal)``.
 
     Raises:
-        DataError: The file is not there or is not such a table.
+        MissingDataError: The file is not there.
+        DataError: It is not such a table.
 
     """
     file = _data_file("human_goals.json", root)
@@ -147,7 +148,7 @@ def _read_log(line: bytes, where: str) -> Trajectory:
 def _data_file(name: str, root: str | Path | None) -> Path:
     file = data_root(root) / "alfworld" / name
     if not file.is_file():
-        raise DataError(
+        raise MissingDataError(
             f"{file}: not there; set MACLA_DATA or --data to the folder that holds 'alfworld'"
         )
     return file

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...procedures.errors import DataError
+from ...procedures.errors import DataError, MissingDataError
 
 __all__ = [
     "GAME_FILE",
@@ -153,6 +153,7 @@ def find_games(split: str | Path, root: str | Path | None = None) -> list[Path]:
     movable or sliced objects are left out; a log message says how many.
 
     Raises:
+        MissingDataError: There are no splits at all.
         DataError: There is no such split, it has no games, or a listed game is missing.
 
     """
@@ -163,13 +164,15 @@ def find_games(split: str | Path, root: str | Path | None = None) -> list[Path]:
         if _is_file(place):
             return [place] if place.name == GAME_FILE else list(_listed_games(place, base))
     available = _available_splits(base)
-    advice = (
-        f"available: {', '.join(available)}, or a path to a folder of games or to a list of them"
-        if available
-        else f"no ALFWorld data below {base}; set MACLA_DATA or --data to the folder that holds "
-        "'alfworld', or give a path to a folder of games"
+    if available:
+        raise DataError(
+            f"no ALFWorld split {str(split)!r}; available: {', '.join(available)}, or a path to a "
+            "folder of games or to a list of them"
+        )
+    raise MissingDataError(
+        f"no ALFWorld split {str(split)!r}; no ALFWorld data below {base}; set MACLA_DATA or "
+        "--data to the folder that holds 'alfworld', or give a path to a folder of games"
     )
-    raise DataError(f"no ALFWorld split {str(split)!r}; {advice}")
 
 
 def _expanded(path: str | Path) -> Path:

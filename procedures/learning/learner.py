@@ -64,7 +64,7 @@ from .ontology_document import WorldModel, ontology_document, operator_names, wo
 from .plans import Plan, learn_plans
 from .repeating import add_repetitions
 from .search import SearchCount, search_counts
-from .segments import closing_frames, group_by_final, segment
+from .segments import Segment, closing_frames, group_by_final, segment
 from .sources import OWN_PLAY
 
 __all__ = ["Learned", "learn"]
@@ -134,20 +134,11 @@ def learn(
     """
     contrastive = "contrastive" not in without
     lexicon, episodes, failed, failures = _read_all(trajectories, contrastive=contrastive)
-    merge_goals(episodes)
-    support = support_statistics(episodes)
-    for episode in episodes:
-        analyse(episode, support, lexicon)
+    support = _analysed(episodes, lexicon)
     names = learn_names([episode.trajectory for episode in episodes], lexicon)
     world = WorldModel(effects=frame_effects(episodes), names=names, failures=failures)
     guided, plans = _guide(episodes, support, lexicon, world)
-    own = [episode for episode in episodes if id(episode) not in guided]
-    acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
-    add_preparations(own, support, acting)
-    for episode in own:
-        add_repetitions(episode, support)
-    closing = _closing(episodes, world, plans)
-    segmented = [(episode, segment(episode, closing)) for episode in episodes]
+    segmented = _segmented(episodes, guided, support, world, plans)
     groups = group_by_final(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
     drafts = {
@@ -157,12 +148,7 @@ def learn(
     if similarity is not None:
         same = duplicate_frames(groups, outcomes, similarity, theta_dup)
         drafts = merge_duplicates(drafts, same)
-        for _, segments in segmented:
-            for each in segments:
-                each.final = same.get(each.final, each.final)
-        for plan in plans:
-            if isinstance(plan, GuidedPlan):
-                plan.rename(same)
+        _rename(segmented, plans, same)
         world.clusters = word_clusters(
             word_counts(episodes, lexicon), similarity, most=k_vocab, threshold=theta_sim
         )
@@ -172,6 +158,46 @@ def learn(
     if "meta" in without:
         plans = []
     return _documents(lexicon, episodes, failed, drafts, plans, world, outcomes)
+
+
+def _analysed(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
+    """Tell what each action of the episodes is about; return what the actions support."""
+    merge_goals(episodes)
+    support = support_statistics(episodes)
+    for episode in episodes:
+        analyse(episode, support, lexicon)
+    return support
+
+
+def _segmented(
+    episodes: list[Episode],
+    guided: Container[int],
+    support: SupportStatistics,
+    world: WorldModel,
+    plans: Sequence[Plan | GuidedPlan],
+) -> list[tuple[Episode, list[Segment]]]:
+    """Cut the episodes into segments; what was not guided has its preparations in them."""
+    own = [episode for episode in episodes if id(episode) not in guided]
+    acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
+    add_preparations(own, support, acting)
+    for episode in own:
+        add_repetitions(episode, support)
+    closing = _closing(episodes, world, plans)
+    return [(episode, segment(episode, closing)) for episode in episodes]
+
+
+def _rename(
+    segmented: list[tuple[Episode, list[Segment]]],
+    plans: Sequence[Plan | GuidedPlan],
+    same: Mapping[str, str],
+) -> None:
+    """Let segments and plans name the procedures that duplicates were merged into."""
+    for _, segments in segmented:
+        for each in segments:
+            each.final = same.get(each.final, each.final)
+    for plan in plans:
+        if isinstance(plan, GuidedPlan):
+            plan.rename(same)
 
 
 def _read_all(

@@ -24,6 +24,7 @@ from ..proposals.model import Proposal
 from ..proposals.policy import submit
 from ..proposals.store import Placed
 from ..refinement.occasions import BEGAN, MARKS, since_began
+from ..refinement.past import Past
 from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
 from ..refinement.repairs import propose_repairs, repaired, repairs_of
 from ..running_evidence import RunningCounts
@@ -37,6 +38,7 @@ from .episode_buffer import TEACHES, append, digest, kept, line_of, read_buffer
 from .learner import Learned, learn
 from .merging import Similarity
 from .pruning import prune
+from .refused import Refused
 from .sources import OWN_PLAY
 from .store import store
 from .taught import joined, keep_taught, read_taught
@@ -45,6 +47,8 @@ __all__ = ["OnlineLearner", "OnlineSettings"]
 
 _ENOUGH = 5
 """Episodes of a goal after which another solved as planned teaches nothing."""
+_OBSTACLES = 10_000
+"""Most obstacles remembered between lessons; worlds that never say a thing twice have more."""
 _LEARNED = "learned.json"
 """Says up to which episode of the buffer was learned from."""
 
@@ -79,6 +83,8 @@ class OnlineLearner:
         place: Sends a proposal on its way; by default it is applied at once.
         adopt: Puts what was learned into the library, given also what it was learned from, and
             says whether anything changed; by default it is written at once.
+        forget: Removes what there is no room for, and says whether the library changed; by default
+            that is done at once.
         without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
 
     Attributes:
@@ -87,6 +93,7 @@ class OnlineLearner:
             what only those episodes showed.
         behind: Whether demonstrations were given that the library was not taught from yet;
             :meth:`relearn` takes them in.
+        refused: Changes that could not be made, with reasons.
     """
 
     def __init__(
@@ -99,6 +106,7 @@ class OnlineLearner:
         settings: OnlineSettings | None = None,
         place: Callable[[Proposal], Placed] | None = None,
         adopt: Callable[[Learned, Sequence[Trajectory]], bool] | None = None,
+        forget: Callable[[], bool] | None = None,
         without: Collection[Part] = (),
     ) -> None:
         self._library = library
@@ -114,9 +122,10 @@ class OnlineLearner:
         self._settings = settings or OnlineSettings()
         self._place = place or (lambda proposal: submit(library, ledger, proposal, "auto"))
         self._adopt = adopt or self._store
+        self._forget = forget or (lambda: bool(prune(library, ledger)))
         self._without = frozenset(without)
         self._recoveries = RunningCounts(ledger, subject_kind="binding", subject=RECOVERY)
-        self.refused: list[str] = []
+        self.refused = Refused()
         self._file = library.path / ".macla" / "episodes.jsonl"
         self._buffer: list[Trajectory] = []
         self._lines = 0
@@ -124,6 +133,7 @@ class OnlineLearner:
         self._new = self._count_new()
         self._words: Lexicon | None = None
         self._telling: list[Trajectory] | None = None
+        self._shown: Past | None = None
         self._obstacles: set[tuple[str, str]] | None = None
         self._goals: Counter[str] = Counter()
 
@@ -181,7 +191,7 @@ class OnlineLearner:
         self._reload()
         if not self.afresh:
             self._new = 0
-            return bool(prune(self._library, self._ledger))
+            return self._forget()
         if self.behind or not self._kept:
             keep_taught(self._library.path, self._demonstrations)
             self.behind, self._kept = False, True
@@ -194,7 +204,7 @@ class OnlineLearner:
             similarity = None if "ontology" in self._without else self._similarity
             learned = learn(told, similarity, *thetas, without=self._without)
             changed = self._adopt(self._with_recoveries(learned), told)
-            changed = bool(prune(self._library, self._ledger)) or changed
+            changed = self._forget() or changed
         self._new = 0
         self._words, self._goals, self._telling = None, Counter(), None
         if self._buffer:
@@ -276,14 +286,20 @@ class OnlineLearner:
         own = {e.id for e in self._buffer if BEGAN in e.info}
         return sum(e.id not in own for e in straight) < _ENOUGH
 
+    def _past(self, lexicon: Lexicon) -> Past:
+        """Return all episodes; demonstrations are many and stay, so they are read once."""
+        if self._shown is None or self._shown.lexicon is not lexicon:
+            self._shown = Past(lexicon, self._demonstrations)
+        return Past(lexicon, self._buffer, self._shown)
+
     def _evidence(self) -> RecoveryEvidence:
         counts = self._recoveries.counts()
         return RecoveryEvidence({key[3]: value for key, value in counts.items()})
 
     def _record_experiments(self, episode: Trajectory) -> list[Outcome]:
         """Record and return what experiments showed."""
-        if self._obstacles is None:
-            self._obstacles = self._evidence().obstacles
+        if self._obstacles is None or len(self._obstacles) > 2 * _OBSTACLES:
+            self._obstacles = self._evidence().obstacles(_OBSTACLES)
         rows = recovery_rows(episode, self._lexicon(), self._obstacles)
         self._ledger.record(rows)
         return rows
@@ -296,9 +312,8 @@ class OnlineLearner:
         if not any(row.successes and json.loads(row.binding)[3] for row in rows):
             return False
         documents = [procedure.to_document() for procedure in self._library.procedures.values()]
-        known = [*self._demonstrations, *self._buffer]
         changed = False
-        for proposal in propose_repairs(documents, self._evidence(), lexicon, known):
+        for proposal in propose_repairs(documents, self._evidence(), lexicon, self._past(lexicon)):
             try:
                 changed |= self._place(proposal).note == "accepted"
             except MaclaError as error:  # noqa: PERF203 (locked, or changed meanwhile: the others still go)
@@ -312,9 +327,9 @@ class OnlineLearner:
         evidence = self._evidence()
         if learned.lexicon is None or "contrastive" in self._without or not evidence.rules():
             return learned
-        known = [*self._demonstrations, *self._buffer]
+        past = self._past(learned.lexicon)
         for name, document in learned.procedures.items():
-            repairs = repairs_of(document, evidence, learned.lexicon, known)
+            repairs = repairs_of(document, evidence, learned.lexicon, past)
             if repairs:
                 learned.procedures[name] = repaired(document, repairs)
         return learned

@@ -89,6 +89,37 @@ def ontology_document(
 ) -> dict[str, Any]:
     """Write entities, operators and instructions."""
     names = operator_names(lexicon, episodes)
+    document: dict[str, Any] = {
+        "kind": "ontology",
+        "version": 1,
+        "entities": {
+            "shape": "kind and number" if lexicon.numbered else "phrase",
+            "kinds": sorted(lexicon.kinds),
+        },
+        "operators": _operators(lexicon, names, outcomes, world),
+    }
+    if world.names is not None:
+        document["entities"]["stand"] = {
+            key: sorted(listed)
+            for key in ("before", "after", "inside", "words")
+            if (listed := getattr(world.names, key))
+        }
+    instructions = [_instruction(rule, names, world) for rule in world.instructions.rules]
+    if instructions:
+        document["instructions"] = instructions
+    if world.failures:
+        document["failures"] = list(world.failures)
+    if world.clusters:
+        document["clusters"] = [
+            {"name": words[0], "words": list(words)} for words in world.clusters
+        ]
+    return document
+
+
+def _operators(
+    lexicon: Lexicon, names: Mapping[str, str], outcomes: FrameOutcomes, world: WorldModel
+) -> dict[str, Any]:
+    """Write what is known of each operator's frames."""
     operators: dict[str, Any] = {}
     for frame, identifier in names.items():
         operator = operators.setdefault(identifier, {"frames": [], "effect": ""})
@@ -120,31 +151,7 @@ def ontology_document(
         frame = lexicon.parse(move)[0]
         if frame in names:
             operators[names[frame]].setdefault("reverse", {})[move] = back
-    document: dict[str, Any] = {
-        "kind": "ontology",
-        "version": 1,
-        "entities": {
-            "shape": "kind and number" if lexicon.numbered else "phrase",
-            "kinds": sorted(lexicon.kinds),
-        },
-        "operators": operators,
-    }
-    if world.names is not None:
-        document["entities"]["stand"] = {
-            key: sorted(listed)
-            for key in ("before", "after", "inside", "words")
-            if (listed := getattr(world.names, key))
-        }
-    instructions = [_instruction(rule, names, world) for rule in world.instructions.rules]
-    if instructions:
-        document["instructions"] = instructions
-    if world.failures:
-        document["failures"] = list(world.failures)
-    if world.clusters:
-        document["clusters"] = [
-            {"name": words[0], "words": list(words)} for words in world.clusters
-        ]
-    return document
+    return operators
 
 
 def _instruction(rule: Rule, names: Mapping[str, str], world: WorldModel) -> dict[str, Any]:

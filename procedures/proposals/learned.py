@@ -68,22 +68,10 @@ def propose_learned(
     ontology, words = library.ontology.to_document(), plan.ontology.to_document()
     if not behaves_alike(ontology, words):
         made.append(_ontology(ontology, words, shown))
-    for name, document in procedures.items():
-        old = library.procedures.get(name)
-        there = None if old is None else old.to_document()
-        document = _with_edits(made_before(name) if old is not None else None, document, there)
-        made += _difference(there, document, "new", shown.facts(name), shown.episodes)
+    made += _procedures(library, procedures, shown, made_before)
     known = {p.target.id: p.id for p in made}
-    for name, document in metas.items():
-        before = library.metas.get(name)
-        standing = None if before is None else before.to_document()
-        document = _with_edits(
-            made_before(name) if before is not None else None, document, standing
-        )
-        if before is not None and _same_plan(before, MetaProcedure.from_document(document)):
-            continue
-        extra = {**shown.facts(name), "requires": _required(planned_metas[name], known)}
-        made += _difference(standing, document, "meta", extra, shown.episodes)
+    required = {name: _required(meta, known) for name, meta in planned_metas.items()}
+    made += _plans(library, metas, required, shown, made_before)
     made += _not_learned(library, procedures.keys() | metas.keys(), shown.episodes)
     if episodes:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
@@ -126,6 +114,38 @@ def _ontology(old: dict[str, Any], new: dict[str, Any], shown: _Shown) -> Propos
         run=shown.run,
         counts={"episodes": float(shown.episodes)},
     )
+
+
+def _procedures(
+    library: Library,
+    learned: Mapping[str, dict[str, Any]],
+    shown: _Shown,
+    made_before: Callable[[str], Document | None],
+) -> Iterator[Proposal]:
+    """Yield what is different about the procedures."""
+    for name, document in learned.items():
+        old = library.procedures.get(name)
+        there = None if old is None else old.to_document()
+        document = _with_edits(made_before(name) if old is not None else None, document, there)
+        yield from _difference(there, document, "new", shown.facts(name), shown.episodes)
+
+
+def _plans(
+    library: Library,
+    learned: Mapping[str, dict[str, Any]],
+    required: Mapping[str, tuple[str, ...]],
+    shown: _Shown,
+    made_before: Callable[[str], Document | None],
+) -> Iterator[Proposal]:
+    """Yield what is different about the plans, save the versions of what they run."""
+    for name, document in learned.items():
+        old = library.metas.get(name)
+        there = None if old is None else old.to_document()
+        document = _with_edits(made_before(name) if old is not None else None, document, there)
+        if old is not None and _same_plan(old, MetaProcedure.from_document(document)):
+            continue
+        extra = {**shown.facts(name), "requires": required[name]}
+        yield from _difference(there, document, "meta", extra, shown.episodes)
 
 
 def _required(meta: MetaProcedure, proposed: Mapping[str, str]) -> tuple[str, ...]:

@@ -189,14 +189,6 @@ def execution_context(
                 earlier[sentence] = None
     done = [str(entry[0]) for entry in worked]
     cut = max(0, len(done) - _ACTIONS)
-    blocked: list[Blocked] = []
-    count, last = 0, first
-    for action, observation, ok in before:
-        if ok:
-            count, last = count + 1, str(observation)
-        elif speaks(str(action)):
-            told = (_cut(str(action)), _told(str(observation), speaks), _told(last, speaks))
-            blocked.append((max(0, count - cut), *told))
     return ExecutionContext(
         ref=ref,
         run=run,
@@ -210,8 +202,30 @@ def execution_context(
         steps=tuple(
             (_cut(str(a)), _told(str(o), speaks), bool(w)) for a, o, w in history[began:][-_STEPS:]
         ),
-        blocked=tuple(blocked[-_BLOCKED:]),
+        blocked=tuple(_blocked_before(before, first, cut, speaks)[-_BLOCKED:]),
     )
+
+
+def _blocked_before(
+    before: Sequence[Sequence[Any]], first: str, cut: int, speaks: Callable[[str], bool]
+) -> list[Blocked]:
+    """Return what was tried in vain on the bound things: place among the actions kept, and texts.
+
+    Args:
+        before: ``[action, observation, worked]`` before the attempt.
+        first: The first observation.
+        cut: How many of the actions that worked are not kept.
+        speaks: Tells whether a text is about something bound.
+    """
+    blocked: list[Blocked] = []
+    count, last = 0, first
+    for action, observation, ok in before:
+        if ok:
+            count, last = count + 1, str(observation)
+        elif speaks(str(action)):
+            told = (_cut(str(action)), _told(str(observation), speaks), _told(last, speaks))
+            blocked.append((max(0, count - cut), *told))
+    return blocked
 
 
 def share_kept(

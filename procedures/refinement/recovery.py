@@ -10,6 +10,8 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from heapq import nsmallest
 
 from ..clock import now
 from ..ledger_rows import Outcome, OutcomeKind
@@ -134,7 +136,7 @@ class RecoveryEvidence:
         self._own: dict[tuple[str, str, str], Counts] = {}
         self._shown: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
         for key, (good, bad) in sorted(counts.items()):
-            procedure, after, pattern, do, shown = json.loads(key)
+            procedure, after, pattern, do, shown = _parts(key)
             if not do:
                 self._stuck[after, pattern] = _plus(self._stuck.get((after, pattern)), good, bad)
                 mine = (procedure, after, pattern)
@@ -155,10 +157,10 @@ class RecoveryEvidence:
         good, bad = min(tried, key=lambda c: (1.0 + c[0]) / (2.0 + c[0] + c[1]), default=_NONE)
         return posterior_mean(1.0 + good, 1.0 + bad), posterior_sd(1.0 + good, 1.0 + bad)
 
-    @property
-    def obstacles(self) -> set[tuple[str, str]]:
-        """(frame, pattern) after which one could not go on at least once."""
-        return {key for key, (stuck, _) in self._stuck.items() if stuck}
+    def obstacles(self, most: int) -> set[tuple[str, str]]:
+        """Return (frame, pattern) after which one could not go on, the most frequent ones."""
+        times = {key: stuck for key, (stuck, _) in self._stuck.items() if stuck}
+        return set(nsmallest(most, times, key=lambda key: (-times[key], key)))
 
     def own(self, procedure: str, after: str, pattern: str) -> Counts:
         """Return how often a procedure could not, and could, go on with this observation."""
@@ -190,6 +192,12 @@ class RecoveryEvidence:
             if (after, do) not in best or rank > best[after, do][0]:
                 best[after, do] = rank, rule
         return [best[key][1] for key in sorted(best)]
+
+
+@lru_cache(maxsize=10_000)
+def _parts(key: str) -> tuple[str, ...]:
+    """Read a key; the same ones are read after every episode."""
+    return tuple(json.loads(key))
 
 
 def _plus(known: Counts | None, good: float, bad: float) -> Counts:

@@ -11,7 +11,8 @@ from ..lexicon import Lexicon, frame_of
 from ..proposals.model import Contrast, Document, Proposal, make_proposal
 from ..trajectories import Trajectory
 from ..utility import Candidate, expected_utility
-from .occasions import about, occasions_of, read_action
+from .occasions import about, occasions_of
+from .past import Past
 from .recovery import Recovery, RecoveryEvidence
 
 __all__ = ["Repair", "propose_repairs", "repaired", "repairs_of"]
@@ -47,7 +48,7 @@ def repairs_of(
     document: Document,
     evidence: RecoveryEvidence,
     lexicon: Lexicon,
-    episodes: Iterable[Trajectory] = (),
+    episodes: Sequence[Trajectory] | Past = (),
 ) -> list[Repair]:
     """Find the credible rules that a procedure lacks and that are worth a step in it.
 
@@ -57,6 +58,7 @@ def repairs_of(
         lexicon: Reads the episodes.
         episodes: Where going on without the new step is known to have worked or not.
     """
+    past = episodes if isinstance(episodes, Past) else Past(lexicon, episodes)
     found: list[Repair] = []
     steps = document["steps"]
     present = {step.get("do") for step in steps}
@@ -67,7 +69,7 @@ def repairs_of(
                 continue
             later = {frame_of(each["do"]) for each in steps[position + 1 :] if each.get("do")}
             stuck, free = evidence.own(document["id"], rule.after, rule.blocked)
-            free += _went_on(rule, later, lexicon, episodes)
+            free += past.went_on(rule.after, rule.blocked, later)
             repair = _valued(rule, position, new, stuck, free)
             if repair.eu_after > repair.eu_before:
                 found.append(repair)
@@ -87,7 +89,7 @@ def propose_repairs(
     documents: Iterable[Document],
     evidence: RecoveryEvidence,
     lexicon: Lexicon,
-    episodes: Sequence[Trajectory] = (),
+    episodes: Sequence[Trajectory] | Past = (),
 ) -> list[Proposal]:
     """Propose, for each procedure that lacks credible rules, a version that has them.
 
@@ -97,9 +99,10 @@ def propose_repairs(
         lexicon: Reads the episodes.
         episodes: Demonstrations and own episodes; contrast sets name some of them.
     """
+    past = episodes if isinstance(episodes, Past) else Past(lexicon, episodes)
     proposals: list[Proposal] = []
     for document in documents:
-        repairs = repairs_of(document, evidence, lexicon, episodes)
+        repairs = repairs_of(document, evidence, lexicon, past)
         if not repairs:
             continue
         new = {**repaired(document, repairs), "version": document["version"] + 1}
@@ -111,7 +114,7 @@ def propose_repairs(
                 target=document["id"],
                 old=[document],
                 new=[new],
-                contrast=_contrast([repair.rule for repair in repairs], lexicon, episodes),
+                contrast=_contrast([repair.rule for repair in repairs], lexicon, past),
                 counts={
                     "repaired": sum(repair.rule.successes for repair in repairs),
                     "not_repaired": sum(repair.rule.failures for repair in repairs),
@@ -149,25 +152,6 @@ def _step(rule: Recovery, preceding: str) -> dict[str, Any] | None:
     return step
 
 
-def _went_on(
-    rule: Recovery, later: set[str], lexicon: Lexicon, episodes: Iterable[Trajectory]
-) -> float:
-    """Count how often a later step followed the blocking observation at once: it was possible."""
-    count = 0
-    for episode in episodes:
-        if not episode.success:
-            continue
-        for at, action in enumerate(episode.acts[:-1]):
-            frame, arguments = lexicon.parse(action)
-            if frame != rule.after:
-                continue
-            following, used = read_action(lexicon, episode.acts[at + 1])
-            if following not in later or not set(used) & set(arguments):
-                continue
-            count += rule.blocked in about(lexicon, action, episode.obs[at + 1])[2]
-    return float(count)
-
-
 def _valued(
     rule: Recovery, position: int, step: Mapping[str, Any], stuck: float, free: float
 ) -> Repair:
@@ -203,7 +187,7 @@ def _plain(template: str) -> str:
 
 
 def _contrast(
-    rules: Sequence[Recovery], lexicon: Lexicon, episodes: Sequence[Trajectory]
+    rules: Sequence[Recovery], lexicon: Lexicon, episodes: Iterable[Trajectory]
 ) -> Contrast:
     """Name episodes in which the rules' actions helped, and those in which one stayed stuck."""
     good: list[str] = []

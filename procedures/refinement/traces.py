@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..condition_patterns import Pattern, normalise, template_parameters
-from ..lexicon import Lexicon, frame_of
+from ..lexicon import Lexicon, ParsedAction, frame_of
 from ..model import Ontology, Procedure
 from ..ontology_words import outcomes_from
 from ..text import mentions, sentences
@@ -64,30 +64,79 @@ def trace_of(
     """Find the procedures that were carried out in an episode, by whatever did their last step.
 
     A last step counts where it worked, as far as ``outcomes`` (frame → patterns of which one
-    follows when it works) can tell; done again at once with the same things it counts once.
+    follows when it works) can tell; done again at once with the same things it counts once. Of
+    several procedures that end alike, it is the one whose earlier steps were done, or else the one
+    that is for things of these kinds; the first of those that fit equally.
     """
-    finals: dict[str, tuple[str, tuple[str, ...]]] = {}
+    finals: dict[str, list[_Final]] = {}
     for procedure in procedures:
         template = procedure.steps[-1].do
         if template is None or procedure.status == "retired":
             continue
         if procedure.provenance.get("parent", procedure.id).partition("@")[0] != procedure.id:
             continue  # a variant does what it is a variant of does
-        finals.setdefault(frame_of(template), (procedure.id, template_parameters(template)))
+        final = _Final(procedure, template_parameters(template))
+        finals.setdefault(frame_of(template), []).append(final)
     runs: list[Run] = []
-    for index, action in enumerate(episode.acts):
-        frame, arguments = lexicon.parse(action)
-        known = finals.get(frame)
-        if known is None or len(known[1]) != len(arguments):
+    parsed = [lexicon.parse(action) for action in episode.acts]
+    ended: dict[str, int] = {}
+    last = -1
+    for index, (frame, arguments) in enumerate(parsed):
+        known = [each for each in finals.get(frame, ()) if len(each.names) == len(arguments)]
+        if not known or not worked(frame, arguments, episode.obs[index + 1], outcomes):
             continue
-        if not worked(frame, arguments, episode.obs[index + 1], outcomes):
-            continue
-        binding = dict(zip(known[1], arguments, strict=True))
-        if runs and runs[-1].procedure == known[0] and runs[-1].binding == binding:
-            runs.pop()
+        if runs and parsed[last] == (frame, arguments):
+            again = runs.pop().procedure
+            known = [each for each in known if each.procedure.id == again]
+        chosen = known[0]
+        if len(known) > 1:
+            done = parsed[ended.get(frame, 0) : index]
+            chosen = max(known, key=lambda each: _fit(each, arguments, done, lexicon))
         began = runs[-1].index + 1 if runs else 0
-        runs.append(Run(known[0], binding, began, index))
+        binding = dict(zip(chosen.names, arguments, strict=True))
+        runs.append(Run(chosen.procedure.id, binding, began, index))
+        last, ended[frame] = index, index + 1
     return Trace(episode, tuple(runs))
+
+
+@dataclass(frozen=True, slots=True)
+class _Final:
+    """A procedure and the parameters of its last step."""
+
+    procedure: Procedure
+    names: tuple[str, ...]
+
+
+def _fit(
+    final: _Final, arguments: Sequence[str], done: Sequence[ParsedAction], lexicon: Lexicon
+) -> tuple[int, int]:
+    """Rate how well a procedure fits what was done before its last step, and to what.
+
+    Returns:
+        Earlier steps that were done with these things, less those that were not but always are;
+        then kinds that are right, less those that are not.
+    """
+    binding = dict(zip(final.names, arguments, strict=True))
+    steps, end = 0, len(done)
+    for step in reversed(final.procedure.steps[:-1]):
+        if step.do is None:
+            continue
+        frame, names = frame_of(step.do), template_parameters(step.do)
+        for at in range(end - 1, -1, -1):
+            there, things = done[at]
+            pairs = list(zip(names, things, strict=False))
+            if there == frame and all(binding.get(name, thing) == thing for name, thing in pairs):
+                binding.update(pairs)
+                steps, end = steps + 1, at
+                break
+        else:
+            steps -= step.when is None
+    kinds = 0
+    for name, thing in binding.items():
+        parameter = final.procedure.parameters.get(name)
+        if parameter is not None and parameter.kinds:
+            kinds += 1 if lexicon.kind(thing) in parameter.kinds else -1
+    return steps, kinds
 
 
 class TraceMemory:
@@ -107,7 +156,7 @@ class TraceMemory:
         ontology: Ontology,
     ) -> list[Trace]:
         """Return the trace of each episode, in order."""
-        finals = tuple((p.id, p.steps[-1].do, p.status == "retired") for p in procedures)
+        finals = tuple((p.ref, p.status == "retired") for p in procedures)
         if self._ontology is not ontology or finals != self._finals:
             self._ontology, self._finals, self._known = ontology, finals, {}
             self._outcomes = outcomes_from(ontology)
