@@ -115,3 +115,20 @@ def test_failures_that_are_kept_are_those_of_all_rows(ledger):
         ledger.record([row(f"e{i}", "often", 1.0 - bad, bad, **context)])
         assert running.memories() == memories(ledger.rows("meta"), settings)
     assert running.memories()["meta", "often"].runs == 12
+
+
+def test_values_start_from_the_prior_of_the_library(library, ledger):
+    told = learned(
+        [procedure("pry"), procedure("zip")],
+        [meta("few", "pry"), meta("many", "zip")],
+        meta_counts={"few": (1.0, 1.0), "many": (10.0, 4.0)},
+    )
+    store(library, ledger, told)
+    settings = {
+        "retention": "paper",
+        "weights": {"reliability": 1.0, "frequency": 0.0, "recency": 0.0},
+        "capacity": {"metas": 1},
+    }
+    assert surplus(library, ledger, Method.from_settings(settings)) == ["few"]
+    hopeful = Method.from_settings({**settings, "prior": [9, 1]})
+    assert surplus(library, ledger, hopeful) == ["many"]

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 from macla.procedures.ledger import Outcome
 from macla.procedures.lexicon import Lexicon
+from macla.procedures.method import Method
 from macla.procedures.model import Procedure
 from macla.procedures.refinement.cases import cases_of, first_tries, usual_stop
 from macla.procedures.refinement.context import (
@@ -68,10 +69,10 @@ def execution(
     )
 
 
-def contrasted(executions, *, item=None, trigger=None):
+def contrasted(executions, *, item=None, trigger=None, method=None):
     good = [each for each in executions if each.worked]
     bad = [each for each in executions if not each.worked]
-    return contrast(item or procedure(), good, bad, LEXICON, trigger)
+    return contrast(item or procedure(), good, bad, LEXICON, trigger, method)
 
 
 def many(number, **what):
@@ -324,6 +325,28 @@ def test_a_kind_on_which_it_works_less_often_becomes_a_variant():
     assert document["version"] == 1
     assert document["provenance"] == {"parent": "sear-in@3"}
     assert document["preconditions"] == ['kind({y}) in ["vat"]']
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind"),
+    [
+        ({}, "variant"),
+        ({"thresholds": {"theta_conf": 0.8}}, "precondition"),
+        ({"thresholds": {"theta_conf": 0.8}, "weights": {"reward_max": 2.0}}, "variant"),
+        ({"prior": [1, 60]}, "precondition"),
+        ({"preset": "paper", "thresholds": {"theta_conf": -3.0}}, "variant"),
+    ],
+)
+def test_the_settings_of_the_library_say_what_is_worth_trying(settings, kind):
+    """A vat works 22 times of 36."""
+    executions = [
+        *many(40, worked=True, name="a"),
+        *many(2, worked=False, name="b"),
+        *many(22, worked=True, y="vat 1", name="c"),
+        *many(14, worked=False, y="vat 1", name="d"),
+    ]
+    found = contrasted(executions, method=Method.from_settings(settings)).suggestions
+    assert [each.kind for each in found] == [kind]
 
 
 def test_what_a_failure_shows_is_no_postcondition_and_a_new_answer_is_learned():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
@@ -18,6 +20,7 @@ from macla.procedures.proposals.model import make_proposal
 from macla.procedures.proposals.policy import submit
 from macla.procedures.proposals.store import FileStore, Placed
 from macla.procedures.refinement.refinery import Refinery
+from macla.procedures.utility import Candidate, expected_utility
 from mill_world import Mill, mill_demonstration
 
 HORIZON = 14
@@ -288,3 +291,33 @@ def test_a_plan_is_formed_from_episodes_and_used(session):
     after, _ = played(session, "plain", 8, prefix="after")
     assert sum(won for won, _ in after) > sum(won for won, _ in before)
     assert all(won for won, asked in after if not asked)
+
+
+def test_expected_utility_of_a_proposal_starts_from_the_prior_of_the_library(session):
+    told = [mill_demonstration(i) for i in range(30)]
+    session.library.delete(ASKED, "now-make-some-ground")
+    session.library.write_all(
+        settings=replace(session.library.settings, settings={"prior": [1.0, 30.0]})
+    )
+    doubtful = Refinery.of(session.library, session.ledger, print, episodes=lambda: told)
+    usual = refinery_of(session, episodes=lambda: told)
+    pairs = list(zip(doubtful.form(), usual.form(), strict=True))
+    assert pairs
+    for low, high in pairs:
+        n, lost = low.counts["solved"], low.counts["lost"]
+        candidate = Candidate("", 1.0, 1.0 + n, 30.0 + lost, lost / (n + lost))
+        assert low.eu_after == round(expected_utility(candidate).value, 4)
+        assert low.eu_after < high.eu_after
+
+
+def test_plans_are_formed_by_the_rule_of_the_preset(session):
+    """Two procedures make a plan by default; the paper asks for three."""
+    told = [mill_demonstration(i) for i in range(30)]
+    session.library.delete(ASKED, "now-make-some-ground")
+    usual = refinery_of(session, episodes=lambda: told).form()
+    assert any(len(each.new[0]["plan"]) == 2 for each in usual)
+    session.library.write_all(
+        settings=replace(session.library.settings, settings={"preset": "paper"})
+    )
+    paper = Refinery.of(session.library, session.ledger, print, episodes=lambda: told)
+    assert all(len(each.new[0]["plan"]) >= 3 for each in paper.form())

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..lexicon import Lexicon
+from ..method import Method
 from ..model import Procedure
 from .cases import Case, at_start, cases_of, first_tries
 from .context import ExecutionContext
@@ -41,13 +43,25 @@ def contrast(
     failures: Sequence[ExecutionContext],
     lexicon: Lexicon,
     trigger: Trigger | None = None,
+    method: Method | None = None,
 ) -> Contrasted:
-    """Say what changes of a procedure its executions speak for."""
+    """Say what changes of a procedure its executions speak for.
+
+    Args:
+        procedure: The version that was executed.
+        successes: Executions that worked.
+        failures: Executions that failed.
+        lexicon: Finds entities.
+        trigger: How sure one must be.
+        method: θ_conf and the prior say what is worth trying; a prior that is fitted (None) is
+            to be given as fitted, or is uniform.
+    """
     trigger = trigger or Trigger()
     cases = cases_of(procedure, [*successes, *failures], lexicon)
     suggestions: list[Suggestion] = []
     wanting: list[Wanting] = []
-    for look in (contrast_steps, contrast_situations, contrast_postconditions):
+    situations = partial(contrast_situations, method=method or Method())
+    for look in (contrast_steps, situations, contrast_postconditions):
         found, missing = look(procedure, cases, lexicon, trigger)
         if found is not None:
             suggestions.append(_shared(specialised(procedure, found), cases, lexicon))
