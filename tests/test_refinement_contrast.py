@@ -442,3 +442,17 @@ def test_a_variant_says_how_much_of_what_was_tried_it_is_for():
     ]
     (found,) = contrasted(executions).suggestions
     assert found.share == pytest.approx(36 / 78)
+
+
+def test_what_is_told_of_a_step_counts_the_successes_that_were_not_kept():
+    """Ten of a hundred successes without the step are kept, and every other execution."""
+    kept = [dataclasses.replace(each, share=0.1) for each in many(10, worked=True, name="a")]
+    executions = [
+        *kept,
+        *many(12, worked=True, steps=["prise urn 1"], name="b"),
+        *many(12, worked=False, name="c"),
+    ]
+    (found,) = contrasted(executions).suggestions
+    assert found.kind == "missing_step"
+    assert found.effect.table.cells == (12, 0, 100, 12)
+    assert "12 of 12 times after `prise {y}`, and 100 of 112 times without" in found.why

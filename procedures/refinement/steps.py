@@ -15,7 +15,7 @@ from ..patterns import observation_patterns
 from .cases import Case, aligned, usual_stop
 from .evidence import Trigger, credible, more_needed
 from .situations import holds, negated, telling_condition
-from .suggestion import Effect, Suggestion, Wanting, ranked_effects, table_of
+from .suggestion import Effect, Suggestion, Wanting, estimated, ranked_effects, table_of
 from .view import action_template
 
 __all__ = ["contrast_steps"]
@@ -73,16 +73,23 @@ def contrast_steps(
     if believed is None and not guard:
         found = _where_needed(effects, here, lexicon, trigger)
         if found is not None:
-            believed, known = found
-            return _suggestion(procedure, stop, here, believed, recovered, lexicon, known), None
+            believed, known, there = found
+            told = _as_it_was(believed, there)
+            return _suggestion(procedure, stop, here, told, recovered, lexicon, known), None
     if believed is not None:
         known, unsure = (dict(guard), None) if guard else _guard(believed, here, lexicon, trigger)
         if unsure is not None:
             return None, unsure
-        return _suggestion(procedure, stop, here, believed, recovered, lexicon, known), None
+        told = _as_it_was(believed, here)
+        return _suggestion(procedure, stop, here, told, recovered, lexicon, known), None
     if best is None or best.table.probability <= 0.5:
         return None, None
     return None, Wanting("missing_step", best.text, more_needed(best.table, best.weight, trigger))
+
+
+def _as_it_was(effect: Effect, cases: Sequence[Case]) -> Effect:
+    """Return an effect with how often it really worked, where only a share was kept."""
+    return replace(effect, table=estimated(cases, lambda case: effect.text in case.before))
 
 
 def _recoveries(cases: Sequence[Case]) -> Counter[str]:
@@ -187,8 +194,8 @@ def _guard(
 
 def _where_needed(
     effects: Sequence[Effect], cases: Sequence[Case], lexicon: Lexicon, trigger: Trigger
-) -> tuple[Effect, dict[str, str]] | None:
-    """Find an action that makes a difference only in some situations, and those.
+) -> tuple[Effect, dict[str, str], list[Case]] | None:
+    """Find an action that makes a difference only in some situations, those, and their cases.
 
     Where it mostly works without, what helps in the few other situations hardly shows in all.
     """
@@ -203,7 +210,7 @@ def _where_needed(
         there = [c for c in cases if holds(text, _until(c, effect.text, lexicon), lexicon)]
         table = table_of(there, lambda case, t=effect.text: t in case.before)  # type: ignore[misc]
         if credible(table, effect.weight, stricter):
-            return Effect(effect.candidates, table, effect.weight), known
+            return Effect(effect.candidates, table, effect.weight), known, there
     return None
 
 

@@ -9,7 +9,15 @@ from typing import Any
 from .cases import Case
 from .evidence import Table, Trigger, bayes_factor, credible, information_gain, weights
 
-__all__ = ["Effect", "Suggestion", "Wanting", "best_effect", "ranked_effects", "table_of"]
+__all__ = [
+    "Effect",
+    "Suggestion",
+    "Wanting",
+    "best_effect",
+    "estimated",
+    "ranked_effects",
+    "table_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,20 @@ def table_of(cases: Iterable[Case], holds: Callable[[Case], bool]) -> Table:
     for case in cases:
         cells[holds(case), case.worked] += 1
     return Table(cells[True, True], cells[True, False], cells[False, True], cells[False, False])
+
+
+def estimated(cases: Iterable[Case], holds: Callable[[Case], bool]) -> Table:
+    """Estimate how many cases there were with and without something, kept or not.
+
+    All failures are kept, but only a share of the successes, each with a chance of its own: a kept
+    one stands for ``1 / share`` (Horvitz and Thompson 1952). Whether there is a difference is
+    asked of what was kept; how often it worked is told, and valued, by these whole numbers.
+    """
+    cells = {(True, True): 0.0, (True, False): 0.0, (False, True): 0.0, (False, False): 0.0}
+    for case in cases:
+        cells[holds(case), case.worked] += 1.0 / case.context.share if case.worked else 1.0
+    s1, f1, s0, f0 = cells.values()
+    return Table(round(s1), f1, round(s0), f0)
 
 
 def ranked_effects(
