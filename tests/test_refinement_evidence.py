@@ -12,6 +12,7 @@ from macla.procedures.refinement.evidence import (
     Trigger,
     bayes_factor,
     credible,
+    credibly_not_worse,
     information_gain,
     more_needed,
     probability_not_worse,
@@ -72,6 +73,19 @@ def test_not_worse_is_the_integral():
     rng = np.random.default_rng(0)
     p, q = rng.beta(10, 3, 400_000), rng.beta(9, 5, 400_000)
     assert probability_not_worse(table, 0.05) == pytest.approx(np.mean(p > q - 0.05), abs=3e-3)
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.05, 0.3])
+def test_the_factor_of_not_worse_is_posterior_odds_over_prior_odds(margin):
+    rng = np.random.default_rng(0)
+    before = np.mean(rng.random(400_000) > rng.random(400_000) - margin)
+    prior_odds = before / (1.0 - before)
+    for table in (Table(4, 0, 2, 2), Table(9, 1, 5, 5), Table(20, 1, 10, 9)):
+        after = probability_not_worse(table, margin)
+        factor = after / (1.0 - after) / prior_odds
+        for weight in (0.98, 1.02):
+            found = credibly_not_worse(table, margin, weight, Trigger(1.0 / factor, 0.5))
+            assert found is (weight > 1.0)
 
 
 def test_the_power_analysis_says_how_much_is_needed():
