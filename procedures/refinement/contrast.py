@@ -16,12 +16,9 @@ from .postconditions import contrast_postconditions
 from .situations import holds
 from .splits import contrast_situations, specialised
 from .steps import contrast_steps
-from .suggestion import Suggestion, Wanting
+from .suggestion import PATIENCE, Suggestion, Wanting
 
 __all__ = ["Contrasted", "contrast"]
-
-_PATIENCE = 2.0
-"""A repair that may become certain is waited for, up to so many times the cases there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,4 +83,4 @@ def _shared(suggestion: Suggestion, cases: Sequence[Case], lexicon: Lexicon) -> 
 
 
 def _soon(wanting: Wanting, cases: Sequence[Case]) -> bool:
-    return wanting.more is not None and wanting.more <= _PATIENCE * len(cases)
+    return wanting.more is not None and wanting.more <= PATIENCE * len(cases)

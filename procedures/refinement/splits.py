@@ -75,17 +75,16 @@ def specialised(procedure: Procedure, repaired: Suggestion) -> Suggestion:
     document["steps"] = [
         {k: v for k, v in step.items() if v != bad or k != "when"} for step in document["steps"]
     ]
-    return _variant(procedure, document, bad, repaired.why, repaired.effect, repaired)
+    return _variant(procedure, document, bad, repaired)
 
 
 def _variant(
     procedure: Procedure,
     document: dict[str, Any],
     condition: str,
-    why: str,
-    effect: Effect,
-    cases: Suggestion,
+    found: Suggestion,
 ) -> Suggestion:
+    """Return what was found as a variant for things of which a condition holds."""
     kinds = parse_condition(condition)
     words = "-".join(p.text for p in kinds.patterns()) if isinstance(kinds, Kind) else "special"
     document = {
@@ -100,7 +99,7 @@ def _variant(
         own = document["parameters"][kinds.name]
         usual = {**own, "kinds": [pattern.text for pattern in kinds.patterns()]}
         document["parameters"] = {**document["parameters"], kinds.name: usual}
-    return Suggestion("variant", document, why, effect, cases.successes, cases.failures)
+    return replace(found, kind="variant", document=document, guard="")
 
 
 def _elsewhere(effect: Effect, cases: Sequence[Case]) -> tuple[Effect, Sequence[float]]:
@@ -170,10 +169,9 @@ def _excluding(
     rate = posterior_mean(*posterior_parameters(s0, f0, method.prior or UNIFORM))
     worth = rate >= _least_rate(method)
     if worth and isinstance(parse_condition(bad), Kind):
-        shape = Suggestion("variant", document, why, effect, worked, failed)
-        return _variant(
-            procedure, document, bad, f"{why}: two rates, two posteriors.", effect, shape
-        )
+        told = f"{why}: two rates, two posteriors."
+        found = Suggestion("variant", document, told, effect, worked, failed)
+        return _variant(procedure, document, bad, found)
     document["version"] = procedure.version + 1
     document["preconditions"] = [*document.get("preconditions", []), effect.text]
     return Suggestion(

@@ -10,6 +10,7 @@ from .cases import Case
 from .evidence import Table, Trigger, bayes_factor, credible, information_gain, weights
 
 __all__ = [
+    "PATIENCE",
     "Effect",
     "Suggestion",
     "Wanting",
@@ -18,6 +19,10 @@ __all__ = [
     "ranked_effects",
     "table_of",
 ]
+
+PATIENCE = 2.0
+"""What may become certain, a repair or its guard, is waited for while it needs at most so many
+times the cases there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +52,13 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One change of a procedure.
+    """One change of a procedure or a plan.
 
     Attributes:
-        kind: missing_step, moved_step, guard, dropped_step, precondition, postcondition or
-            variant.
-        document: The procedure as it should be.
+        kind: Of a procedure missing_step, moved_step, guard, precondition, postcondition or
+            variant; of a plan place (one more), order, theta (when a place is skipped) or
+            redundant (one less).
+        document: The procedure or plan as it should be.
         why: Why, in plain words.
         effect: What was found.
         successes: Episodes that worked.
