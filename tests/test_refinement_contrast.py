@@ -410,6 +410,22 @@ def test_the_paper_takes_three_and_three():
     assert not contrasted(three[1:], trigger=Trigger.paper()).suggestions
 
 
+@pytest.mark.parametrize(("failures", "goes"), [(0, False), (2, False), (3, True)])
+def test_the_paper_contrasts_nothing_before_three_and_three(failures, goes):
+    """Not even a postcondition that never held."""
+
+    def answered(run):
+        history = [["sear pod 1 in urn 1", f"Steam {run} rises.", True]]
+        return execution_context(
+            "sear-in@3", "success", {"x": "pod 1", "y": "urn 1"}, "t", "f", history, 0, run=run
+        )
+
+    item = procedure(steps=[{"do": "sear {x} in {y}"}])
+    executions = [answered(f"g{i}") for i in range(5)] + many(failures, worked=False, name="b")
+    found = contrasted(executions, item=item, trigger=Trigger.paper()).suggestions
+    assert bool(found) is goes
+
+
 @pytest.mark.parametrize("rate", [0.5, 0.8])
 def test_noise_suggests_nothing(rate):
     """Whatever was seen and done besides, by chance; looked at again and again."""

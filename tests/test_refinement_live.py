@@ -19,6 +19,7 @@ from macla.procedures.proposals.history import from_records
 from macla.procedures.proposals.model import make_proposal
 from macla.procedures.proposals.policy import submit
 from macla.procedures.proposals.store import FileStore, Placed
+from macla.procedures.refinement.evidence import Trigger
 from macla.procedures.refinement.refinery import Refinery
 from macla.procedures.utility import Candidate, expected_utility
 from mill_world import Mill, mill_demonstration
@@ -321,3 +322,26 @@ def test_plans_are_formed_by_the_rule_of_the_preset(session):
     )
     paper = Refinery.of(session.library, session.ledger, print, episodes=lambda: told)
     assert all(len(each.new[0]["plan"]) >= 3 for each in paper.form())
+
+
+@pytest.mark.parametrize("least", [3, 8])
+def test_the_trigger_of_the_preset_drives_refinement(session, least):
+    """``preset: paper`` waits for three that worked and three that failed, and not for long."""
+    session.library.write_all(
+        settings=replace(session.library.settings, settings={"preset": "paper"})
+    )
+    seen = []
+
+    def noted(proposal):
+        seen.append(proposal)
+        return Placed(proposal, "", "rejected")
+
+    refinery = Refinery.of(session.library, session.ledger, noted)
+    if least != 3:
+        more = Trigger(least=(least, least), counts_only=True)
+        refinery = Refinery(session.library, session.ledger, noted, trigger=more)
+    played(session, "cranked", 40, refinery=refinery, prefix="practice")
+    counts = next(each.counts for each in seen if each.target.id == "grind-in")
+    worked = counts["with_successes"] + counts["without_successes"]
+    failed = counts["with_failures"] + counts["without_failures"]
+    assert least <= min(worked, failed) <= least + 2  # an episode may add two

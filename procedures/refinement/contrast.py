@@ -55,6 +55,10 @@ def contrast(
     """
     trigger = trigger or Trigger()
     cases = cases_of(procedure, [*successes, *failures], lexicon)
+    worked = sum(case.worked for case in cases)
+    enough = worked >= trigger.least[0] and len(cases) - worked >= trigger.least[1]
+    if trigger.counts_only and not enough:
+        return Contrasted()  # the paper contrasts nothing before
     suggestions: list[Suggestion] = []
     wanting: list[Wanting] = []
     situations = partial(contrast_situations, method=method or Method())
