@@ -114,13 +114,6 @@ class Timeline:
             text = f"after: {verdict} ({event.get('because', '')}): {event['theta']}"
             yield self._line(text, 2)
 
-    def _refine(self, event: Event) -> Iterator[str]:
-        for due in event.get("due") or ():
-            yield self._line(
-                f"{due['ref']}: a refinement is due "
-                f"({due['successes']:g} successes, {due['failures']:g} failures)"
-            )
-
     def _line(self, text: str, more: int = 0) -> str:
         return " " * (_INDENT + more) + text
 

@@ -39,7 +39,6 @@ class LoopSettings:
         rule: How candidates are valued.
         horizon: Most actions an episode may take.
         candidates: How many candidates are retrieved from the index.
-        refine_after: Successes and failures after which a refinement is due (n_min).
         seed: Seed of every random choice.
         budget: Most that an episode may ask of a language model.
         experiments: Most actions an episode spends on experiments; 0 makes none.
@@ -49,7 +48,6 @@ class LoopSettings:
     rule: Rule = Rule.EXPECTED_UTILITY
     horizon: int = 50
     candidates: int = 16
-    refine_after: tuple[int, int] = (3, 3)
     seed: int = 0
     budget: Budget = field(default_factory=Budget)
     experiments: int = 0

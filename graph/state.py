@@ -138,8 +138,8 @@ class MaclaState(TypedDict, total=False):
     Input: ``task`` and ``observation`` (the first one); ``run`` (an id, unique for the episode)
     and ``horizon`` are optional. ``recorded`` numbers the outcomes, ``charged`` counts this
     episode's by procedure, ``idle`` names the readings that led to no action since the last one.
-    ``due`` names what may be refined, ``proposals`` are the refinements still to be put forward
-    (None before they were looked for), ``refined`` says what became of the others.
+    ``proposals`` are the refinements still to be put forward (None before they were looked for),
+    ``refined`` says what became of the others.
     """
 
     task: str
@@ -170,7 +170,6 @@ class MaclaState(TypedDict, total=False):
     experiment: Experiment | None
     experiments: Annotated[list[dict[str, Any]], operator.add]
     marks: Annotated[list[str], operator.add]
-    due: Annotated[list[dict[str, Any]], operator.add]
     proposals: list[dict[str, Any]] | None
     refined: Annotated[list[dict[str, Any]], operator.add]
     counters: Counters

@@ -1,7 +1,7 @@
 """Thresholds that are derived instead of set by hand: θ_conf and θ_dup.
 
 The paper sets θ_conf = 0.4 and θ_dup = 0.85; its appendix asks for better-founded values. Here
-θ_conf follows from what the fallback is worth and how uncertain expected utilities are, and θ_dup
+θ_conf follows from what the fallback is worth and what the loop adds for uncertainty, and θ_dup
 from the length of a description of the library together with its evidence.
 """
 
@@ -21,40 +21,44 @@ if TYPE_CHECKING:
 __all__ = ["clusters_above", "confidence_threshold", "description_length", "duplicate_threshold"]
 
 
-def confidence_threshold(fallback_value: float, mean: float, spread: float, error: float) -> float:
-    """Return θ_conf: the expected utility from which running a procedure beats the fallback.
+def confidence_threshold(fallback_value: float, bonuses: Sequence[float]) -> float:
+    r"""Return θ_conf: the expected utility from which running a candidate beats the fallback.
 
-    An estimate of EU is noisy, and the best of many estimates is too high on average. With true
-    values ~ N(mean, spread²) and estimates ~ N(true, error²), the posterior mean of a procedure
-    estimated at x is ``mean + κ (x - mean)``, ``κ = spread² / (spread² + error²)``. It is worth
-    more than the fallback where x is above ``mean + (fallback_value - mean) / κ``. Without error
-    that is the fallback's value itself.
+    The loop compares ``x = v + b`` with θ_conf. ``v = Rel·ρ̂·R_max - Risk·(1 - ρ̂)·C_fail`` with the
+    posterior mean ρ̂, and ``b = λ·information`` is the bonus that ranks candidates. Utility is
+    linear in the success rate, and ρ̂ is its expectation given the counts, so v is the expected
+    true utility given the counts: where the prior is that of the library's rates, an estimate that
+    is already shrunk. By the law of total variance
+
+        Var(true) = Var(v) + E[Var(true | counts)],   Cov(true, v) = Var(v),
+
+    so that true utility regresses on v with slope 1. To shrink v again would count its error
+    twice, and the best of many such estimates is not too high on average. Hence candidate i is
+    worth running exactly where ``v_i >= fallback``, that is ``x_i >= fallback + b_i``, whatever
+    Rel and Risk are. One threshold t for all of them loses, with candidates of density g near the
+    border, about ``g/2·Σ (t - fallback - b_i)²``, which is least at the mean:
+
+        θ_conf = fallback + mean of b_i
+
+    The uncertainty of expected utilities is in it twice: as the shrinkage of ρ̂, and as b.
 
     Args:
         fallback_value: What the fallback is worth: its success rate × R_max - what it costs.
-        mean: Mean expected utility of the library's candidates.
-        spread: Standard deviation of their true values, >= 0.
-        error: Standard deviation of an estimate around the true value, >= 0.
+        bonuses: b of the library's candidates: positive for a standard deviation, negative for an
+            entropy. Without any the threshold is the fallback's value.
 
     Returns:
-        The threshold, on the scale of EU. With no spread all candidates are worth the mean:
-        minus infinity if that beats the fallback, else plus infinity.
+        The threshold, on the scale of EU; finite.
 
     Raises:
-        MaclaError: A number is not finite, or a deviation is negative.
+        MaclaError: A number is not finite.
     """
-    numbers = (fallback_value, mean, spread, error)
-    if not all(math.isfinite(value) for value in numbers) or spread < 0.0 or error < 0.0:
+    if not all(map(math.isfinite, (fallback_value, *bonuses))):
         raise MaclaError(
-            "the confidence threshold needs finite values and deviations of at least 0, got "
-            f"fallback {fallback_value!r}, mean {mean!r}, spread {spread!r}, error {error!r}"
+            "the confidence threshold needs finite values, got "
+            f"fallback {fallback_value!r} and bonuses {list(bonuses)!r}"
         )
-    if error == 0.0:
-        return fallback_value
-    if spread == 0.0:
-        return -math.inf if mean > fallback_value else math.inf
-    trust = spread**2 / (spread**2 + error**2)
-    return mean + (fallback_value - mean) / trust
+    return fallback_value + (math.fsum(bonuses) / len(bonuses) if bonuses else 0.0)
 
 
 def clusters_above(similarity: NDArray[np.float64], threshold: float) -> list[list[int]]:

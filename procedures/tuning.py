@@ -7,13 +7,11 @@ of the pruning utility (:mod:`.evolution`). All functions are pure; nothing is w
 from __future__ import annotations
 
 import math
-import statistics
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from .evolution import evolve_weights
-from .posterior import posterior_sd
 from .retention import Item, keep
 from .text import tokens
 from .thresholds import confidence_threshold, duplicate_threshold
@@ -31,20 +29,17 @@ def fit_theta_conf(
     """Return θ_conf for a library: see :func:`.thresholds.confidence_threshold`.
 
     Args:
-        posteriors: (α, β) of every plan and procedure that has evidence; at least two are needed,
-            or the fallback's value is returned.
+        posteriors: (α, β) of every plan and procedure that has evidence, under the prior that is
+            fitted to the library (:func:`.priors.fit_prior`) and used by the loop: under another
+            prior, posterior means are no expectations of the rates. At least two are needed, or
+            the fallback's value is returned.
         fallback_value: What the fallback is worth.
         preset: How expected utility is made.
     """
     if len(posteriors) < 2:
         return fallback_value
-    values = [expected_utility(Candidate("", 1.0, a, b), preset).value for a, b in posteriors]
-    error = statistics.fmean(
-        (preset.weights.reward_max * posterior_sd(a, b)) ** 2 for a, b in posteriors
-    )
-    # What of the spread of the estimates is not explained by their error.
-    spread = max(0.0, statistics.variance(values) - error)
-    return confidence_threshold(fallback_value, statistics.fmean(values), spread**0.5, error**0.5)
+    bonuses = [expected_utility(Candidate("", 1.0, a, b), preset).bonus for a, b in posteriors]
+    return confidence_threshold(fallback_value, bonuses)
 
 
 def fit_theta_dup(

@@ -161,14 +161,16 @@ def test_a_node_that_is_run_again_counts_once(ledger):
     assert ledger.total() == 2
 
 
-def test_a_due_refinement_is_noted_once(ledger):
+def test_what_an_episode_charged_is_summed_by_version(ledger):
     counts = {("procedure", "pry", 1, ""): (3.0, 2.0), ("meta", "pry-some", 1, ""): (30.0, 0.0)}
     known = knowledge([procedure()], [meta()], counts)
     state = play(known, Scripted(), ledger, horizon=6)
-    assert state["due"] == [
-        {"ref": "pry@1", "successes": 3.0, "failures": 3.0},
-        {"ref": "pry-some@1", "successes": 30.0, "failures": 3.0},
-    ]
+    assert state["charged"].keys() == {"pry@1", "pry-some@1"}
+    for ref, (good, bad) in state["charged"].items():
+        name = ref.partition("@")[0]
+        rows = [row for row in ledger.rows() if row.subject == name]
+        assert (good, bad) == (sum(r.successes for r in rows), sum(r.failures for r in rows))
+        assert bad > 1.0
 
 
 class Broken(Scripted):

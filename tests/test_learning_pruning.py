@@ -143,3 +143,20 @@ def test_only_the_latest_refusals_are_kept_and_all_are_counted():
     for number in range(250):
         refused.append(f"change {number}")
     assert (len(refused), refused[-1], refused.total) == (100, "change 249", 250)
+
+
+def test_values_start_from_the_prior_of_the_library(library, ledger):
+    told = learned(
+        [procedure("pry"), procedure("zip")],
+        [meta("few", "pry"), meta("many", "zip")],
+        meta_counts={"few": (1.0, 1.0), "many": (10.0, 4.0)},
+    )
+    store(library, ledger, told)
+    settings = {
+        "retention": "paper",
+        "weights": {"reliability": 1.0, "frequency": 0.0, "recency": 0.0},
+        "capacity": {"metas": 1},
+    }
+    assert surplus(library, ledger, Method.from_settings(settings)) == ["few"]
+    hopeful = Method.from_settings({**settings, "prior": [9, 1]})
+    assert surplus(library, ledger, hopeful) == ["many"]

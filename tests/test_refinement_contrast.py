@@ -9,7 +9,9 @@ from types import SimpleNamespace
 import pytest
 from macla.procedures.ledger import Outcome
 from macla.procedures.lexicon import Lexicon
+from macla.procedures.method import Method
 from macla.procedures.model import Procedure
+from macla.procedures.posterior import posterior_tail
 from macla.procedures.refinement.cases import cases_of, first_tries, usual_stop
 from macla.procedures.refinement.context import (
     CONTEXT_KEY,
@@ -68,10 +70,10 @@ def execution(
     )
 
 
-def contrasted(executions, *, item=None, trigger=None):
+def contrasted(executions, *, item=None, trigger=None, method=None):
     good = [each for each in executions if each.worked]
     bad = [each for each in executions if not each.worked]
-    return contrast(item or procedure(), good, bad, LEXICON, trigger)
+    return contrast(item or procedure(), good, bad, LEXICON, trigger, method)
 
 
 def many(number, **what):
@@ -326,6 +328,28 @@ def test_a_kind_on_which_it_works_less_often_becomes_a_variant():
     assert document["preconditions"] == ['kind({y}) in ["vat"]']
 
 
+@pytest.mark.parametrize(
+    ("settings", "kind"),
+    [
+        ({}, "variant"),
+        ({"thresholds": {"theta_conf": 0.8}}, "precondition"),
+        ({"thresholds": {"theta_conf": 0.8}, "weights": {"reward_max": 2.0}}, "variant"),
+        ({"prior": [1, 60]}, "precondition"),
+        ({"preset": "paper", "thresholds": {"theta_conf": -3.0}}, "variant"),
+    ],
+)
+def test_the_settings_of_the_library_say_what_is_worth_trying(settings, kind):
+    """A vat works 22 times of 36."""
+    executions = [
+        *many(40, worked=True, name="a"),
+        *many(2, worked=False, name="b"),
+        *many(22, worked=True, y="vat 1", name="c"),
+        *many(14, worked=False, y="vat 1", name="d"),
+    ]
+    found = contrasted(executions, method=Method.from_settings(settings)).suggestions
+    assert [each.kind for each in found] == [kind]
+
+
 def test_what_a_failure_shows_is_no_postcondition_and_a_new_answer_is_learned():
     item = procedure(
         steps=[{"do": "seek {y}"}, {"do": "sear {x} in {y}"}],
@@ -386,6 +410,22 @@ def test_the_paper_takes_three_and_three():
     assert not contrasted(three[1:], trigger=Trigger.paper()).suggestions
 
 
+@pytest.mark.parametrize(("failures", "goes"), [(0, False), (2, False), (3, True)])
+def test_the_paper_contrasts_nothing_before_three_and_three(failures, goes):
+    """Not even a postcondition that never held."""
+
+    def answered(run):
+        history = [["sear pod 1 in urn 1", f"Steam {run} rises.", True]]
+        return execution_context(
+            "sear-in@3", "success", {"x": "pod 1", "y": "urn 1"}, "t", "f", history, 0, run=run
+        )
+
+    item = procedure(steps=[{"do": "sear {x} in {y}"}])
+    executions = [answered(f"g{i}") for i in range(5)] + many(failures, worked=False, name="b")
+    found = contrasted(executions, item=item, trigger=Trigger.paper()).suggestions
+    assert bool(found) is goes
+
+
 @pytest.mark.parametrize("rate", [0.5, 0.8])
 def test_noise_suggests_nothing(rate):
     """Whatever was seen and done besides, by chance; looked at again and again."""
@@ -419,3 +459,32 @@ def test_a_variant_says_how_much_of_what_was_tried_it_is_for():
     ]
     (found,) = contrasted(executions).suggestions
     assert found.share == pytest.approx(36 / 78)
+
+
+def test_what_is_told_of_a_step_counts_the_successes_that_were_not_kept():
+    """Ten of a hundred successes without the step are kept, and every other execution."""
+    kept = [dataclasses.replace(each, share=0.1) for each in many(10, worked=True, name="a")]
+    executions = [
+        *kept,
+        *many(12, worked=True, steps=["prise urn 1"], name="b"),
+        *many(12, worked=False, name="c"),
+    ]
+    (found,) = contrasted(executions).suggestions
+    assert found.kind == "missing_step"
+    assert found.effect.table.cells == (12, 0, 100, 12)
+    assert "12 of 12 times after `prise {y}`, and 100 of 112 times without" in found.why
+
+
+def test_a_postcondition_that_mostly_holds_is_seldom_taken_away():
+    """What docs/refinement.md says of it, of 100 executions looked at one by one."""
+    rng, gone = Random(6), {0.7: 0, 0.9: 0}
+    for holds in gone:
+        for _ in range(1000):
+            missed = 0
+            for n in range(1, 101):
+                missed += rng.random() > holds
+                if 2 * missed > n and posterior_tail(1.0 + missed, 1.0 + n - missed, 0.5) > 0.95:
+                    gone[holds] += 1
+                    break
+    assert gone[0.7] <= 20
+    assert gone[0.9] == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
@@ -17,7 +19,9 @@ from macla.procedures.proposals.history import from_records
 from macla.procedures.proposals.model import make_proposal
 from macla.procedures.proposals.policy import submit
 from macla.procedures.proposals.store import FileStore, Placed
+from macla.procedures.refinement.evidence import Trigger
 from macla.procedures.refinement.refinery import Refinery
+from macla.procedures.utility import Candidate, expected_utility
 from mill_world import Mill, mill_demonstration
 
 HORIZON = 14
@@ -288,3 +292,58 @@ def test_a_plan_is_formed_from_episodes_and_used(session):
     after, _ = played(session, "plain", 8, prefix="after")
     assert sum(won for won, _ in after) > sum(won for won, _ in before)
     assert all(won for won, asked in after if not asked)
+
+
+def test_expected_utility_of_a_proposal_starts_from_the_prior_of_the_library(session):
+    told = [mill_demonstration(i) for i in range(30)]
+    session.library.delete(ASKED, "now-make-some-ground")
+    session.library.write_all(
+        settings=replace(session.library.settings, settings={"prior": [1.0, 30.0]})
+    )
+    doubtful = Refinery.of(session.library, session.ledger, print, episodes=lambda: told)
+    usual = refinery_of(session, episodes=lambda: told)
+    pairs = list(zip(doubtful.form(), usual.form(), strict=True))
+    assert pairs
+    for low, high in pairs:
+        n, lost = low.counts["solved"], low.counts["lost"]
+        candidate = Candidate("", 1.0, 1.0 + n, 30.0 + lost, lost / (n + lost))
+        assert low.eu_after == round(expected_utility(candidate).value, 4)
+        assert low.eu_after < high.eu_after
+
+
+def test_plans_are_formed_by_the_rule_of_the_preset(session):
+    """Two procedures make a plan by default; the paper asks for three."""
+    told = [mill_demonstration(i) for i in range(30)]
+    session.library.delete(ASKED, "now-make-some-ground")
+    usual = refinery_of(session, episodes=lambda: told).form()
+    assert any(len(each.new[0]["plan"]) == 2 for each in usual)
+    session.library.write_all(
+        settings=replace(session.library.settings, settings={"preset": "paper"})
+    )
+    paper = Refinery.of(session.library, session.ledger, print, episodes=lambda: told)
+    assert all(len(each.new[0]["plan"]) >= 3 for each in paper.form())
+
+
+@pytest.mark.parametrize("least", [3, 12])
+def test_the_trigger_of_the_preset_drives_refinement(session, least):
+    """``preset: paper`` waits for three that worked and three that failed; it comes to a change
+    at nine that failed here, and if twelve are asked for, not before there are twelve."""
+    session.library.write_all(
+        settings=replace(session.library.settings, settings={"preset": "paper"})
+    )
+    seen = []
+
+    def noted(proposal):
+        seen.append(proposal)
+        return Placed(proposal, "", "rejected")
+
+    refinery = Refinery.of(session.library, session.ledger, noted)
+    if least != 3:
+        more = Trigger(least=(least, least), counts_only=True)
+        refinery = Refinery(session.library, session.ledger, noted, trigger=more)
+    played(session, "cranked", 40, refinery=refinery, prefix="practice")
+    counts = next(each.counts for each in seen if each.target.id == "grind-in")
+    worked = counts["with_successes"] + counts["without_successes"]
+    failed = counts["with_failures"] + counts["without_failures"]
+    assert min(worked, failed) >= least
+    assert (min(worked, failed) < 12) is (least == 3)

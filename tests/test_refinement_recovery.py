@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
+import numpy as np
 import pytest
 from macla.procedures.learning.online import OnlineLearner
 from macla.procedures.ledger import Ledger
@@ -72,16 +73,31 @@ def evidence(*episodes: Trajectory) -> RecoveryEvidence:
 
 
 def test_a_rule_is_credible_when_its_action_helps_credibly_more_often_than_nothing() -> None:
-    assert evidence(*(stuck(n) for n in range(2))).rules() == []
-    (rule,) = evidence(*(stuck(n) for n in range(3)), free(9)).rules()
+    for few in (2, 3):  # three of three is what luck does in more than one of twenty worlds
+        assert evidence(*(stuck(n) for n in range(few)), free(9)).rules() == []
+    (rule,) = evidence(*(stuck(n) for n in range(4)), free(9)).rules()
     assert (rule.after, rule.do) == ("walk {0}", "pry {0}")
     assert rule.blocked == "The {0} is shut."
     assert rule.expect == "The {0} gapes."
-    assert (rule.successes, rule.failures, rule.stuck) == (3.0, 0.0, 3.0)
-    draws = stats.beta(4, 1).rvs(200_000, random_state=1) > stats.beta(1, 4).rvs(
-        200_000, random_state=2
-    )
-    assert draws.mean() > 0.95
+    assert (rule.successes, rule.failures, rule.stuck) == (4.0, 0.0, 4.0)
+
+
+def test_what_makes_no_difference_becomes_a_rule_in_one_of_twenty_worlds_at_most() -> None:
+    """Whether one can go on is luck; looked at after each of 40 occasions."""
+    rng, believed, key = np.random.default_rng(3), 0, ["p", "walk {0}", "The {0} is shut."]
+    for _ in range(150):
+        counts = {json.dumps([*key, do, ""]): (0.0, 0.0) for do in ("", "pry {0}", "kick {0}")}
+        for _ in range(40):
+            blocked = rng.random() < 0.5
+            at = json.dumps([*key, "", ""])
+            counts[at] = (counts[at][0] + blocked, counts[at][1] + (not blocked))
+            at = json.dumps([*key, ("pry {0}", "kick {0}")[rng.integers(2)], ""])
+            helped = rng.random() < 0.5
+            counts[at] = (counts[at][0] + helped, counts[at][1] + (not helped))
+            if RecoveryEvidence(counts).rules():
+                believed += 1
+                break
+    assert believed / 150 <= 0.05
 
 
 def test_what_is_possible_as_often_without_an_action_makes_it_no_rule() -> None:
@@ -156,7 +172,7 @@ def test_experiments_change_a_library_at_once(tmp_path) -> None:  # type: ignore
         learner = OnlineLearner(library, ledger)
         learner._words = WORDS
         changed = [learner.add(stuck(n)) for n in range(4)]
-        assert changed == [False, False, True, False]
+        assert changed == [False, False, False, True]
         assert learner.refused == []
         done = [step.do for step in library.procedures["grab-at"].steps]
     assert done == ["walk {y}", "pry {y}", "grab {x} at {y}"]

@@ -19,40 +19,41 @@ from macla.procedures.thresholds import (
 from scipy.special import betaln
 
 
-def test_without_error_the_threshold_is_what_the_fallback_is_worth() -> None:
-    assert confidence_threshold(0.37, 0.6, 0.2, 0.0) == 0.37
+def test_without_a_bonus_the_threshold_is_what_the_fallback_is_worth() -> None:
+    assert confidence_threshold(0.37, []) == 0.37
+    assert confidence_threshold(0.37, [0.0, 0.0]) == 0.37
 
 
 def test_threshold_maximises_what_is_gained_in_simulation() -> None:
+    """Rates are drawn and tried; what is compared is the posterior mean and a bonus."""
     rng = np.random.default_rng(5)
-    mean, spread, error, fallback = 0.5, 0.15, 0.2, 0.6
-    true = rng.normal(mean, spread, 400_000)
-    seen = true + rng.normal(0.0, error, true.size)
+    fallback, n = 0.6, 400_000
+    true = rng.beta(5.0, 5.0, n)
+    trials = rng.integers(1, 30, n)
+    alpha = 5.0 + rng.binomial(trials, true)
+    beta = 10.0 + trials - alpha
+    bonus = 0.5 * np.sqrt(alpha * beta / (alpha + beta) ** 2 / (alpha + beta + 1.0))
+    shown = alpha / (alpha + beta) + bonus
 
     def gained(threshold: float) -> float:
-        return float(np.where(seen >= threshold, true, fallback).mean())
+        return float(np.where(shown >= threshold, true, fallback).mean())
 
-    best = confidence_threshold(fallback, mean, spread, error)
-    assert best == pytest.approx(0.5 + 0.1 / (0.15**2 / (0.15**2 + 0.2**2)))
-    for other in (best - 0.15, best + 0.15, fallback):
+    best = confidence_threshold(fallback, list(bonus))
+    assert best == pytest.approx(fallback + bonus.mean())
+    for other in (best - 0.1, best + 0.1, fallback):
         assert gained(best) > gained(other)
 
 
-@given(
-    st.floats(-1, 1), st.floats(-1, 1), st.floats(0.05, 1), st.floats(0.0, 1), st.floats(0.01, 1)
-)
-def test_more_error_moves_the_threshold_away_from_the_mean(fallback, mean, spread, error, more):
-    near = confidence_threshold(fallback, mean, spread, error)
-    far = confidence_threshold(fallback, mean, spread, error + more)
-    assert abs(far - mean) >= abs(near - mean) - 1e-9
+@given(st.floats(-1, 1), st.lists(st.floats(-3, 3), min_size=1), st.floats(-1, 1))
+def test_the_threshold_moves_with_the_fallback_and_the_bonuses(fallback, bonuses, more):
+    near = confidence_threshold(fallback, bonuses)
+    assert confidence_threshold(fallback + more, bonuses) == pytest.approx(near + more)
+    raised = [bonus + more for bonus in bonuses]
+    assert confidence_threshold(fallback, raised) == pytest.approx(near + more)
+    assert fallback + min(bonuses) - 1e-9 <= near <= fallback + max(bonuses) + 1e-9
 
 
-def test_without_spread_all_are_worth_the_mean() -> None:
-    assert confidence_threshold(0.4, 0.5, 0.0, 0.1) == -math.inf
-    assert confidence_threshold(0.6, 0.5, 0.0, 0.1) == math.inf
-
-
-@pytest.mark.parametrize("bad", [(math.nan, 0, 1, 1), (0, math.inf, 1, 1), (0, 0, -1, 1)])
+@pytest.mark.parametrize("bad", [(math.nan, [0.1]), (0.0, [math.inf]), (0.0, [0.1, -math.inf])])
 def test_numbers_out_of_range_are_refused(bad) -> None:
     with pytest.raises(MaclaError, match="confidence threshold"):
         confidence_threshold(*bad)

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
+from itertools import product
 
+import numpy as np
 import pytest
 from macla.procedures.errors import LibraryError
 from macla.procedures.method import Method
+from macla.procedures.priors import fit_prior
 from macla.procedures.tuning import (
     fit_retention_weights,
     fit_theta_conf,
     fit_theta_dup,
     hit_rate,
 )
-from macla.procedures.utility import PRESETS, RetentionWeights, Rule
+from macla.procedures.utility import (
+    PRESETS,
+    Candidate,
+    RetentionWeights,
+    Rule,
+    expected_utility,
+)
 
 DEFAULT = PRESETS["default"]
 
@@ -27,6 +37,39 @@ def test_little_evidence_asks_for_more_than_the_fallback_above_the_mean() -> Non
     rough = [(2.0, 1.0), (4.0, 1.0), (1.0, 3.0), (1.0, 4.0)]
     assert fit_theta_conf(rough, 0.9, DEFAULT) > 0.9
     assert fit_theta_conf([(2.0, 1.0)], 0.3, DEFAULT) == 0.3
+
+
+def _lost(threshold, true, posteriors, fallback, relevance, preset):
+    """Expected utility that a threshold loses to knowing the rates, a decision."""
+    lost = 0.0
+    for rate, (alpha, beta), rel in zip(true, posteriors, relevance, strict=True):
+        runs = expected_utility(Candidate("", rel, alpha, beta), preset).value >= threshold
+        worth = rel * rate * preset.weights.reward_max
+        lost += max(worth, fallback) - (worth if runs else fallback)
+    return lost / len(true)
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("trials", [8, 40])
+def test_the_fitted_threshold_loses_less_than_all_none_or_the_papers(preset, trials):
+    """Whole libraries of known rates; the prior is fitted as ``macla tune`` fits it."""
+    chosen = PRESETS[preset]
+    losses = defaultdict(float)
+    rng = np.random.default_rng(11)
+    for mean, fallback in product((0.4, 0.6, 0.8), (0.2, 0.5, 0.7)):
+        for _ in range(6):
+            total = mean * (1.0 - mean) / 0.13**2 - 1.0  # a standard deviation of 0.13
+            true = rng.beta(mean * total, (1.0 - mean) * total, 40)
+            good = rng.binomial(trials, true)
+            counts = [(float(g), float(trials - g)) for g in good]
+            prior = fit_prior(counts)
+            posteriors = [(prior.alpha + s, prior.beta + f) for s, f in counts]
+            relevance = rng.uniform(0.5, 1.0, 40)
+            fitted = fit_theta_conf(posteriors, fallback, chosen)
+            assert abs(fitted) < 1.0
+            for name, each in (("fitted", fitted), ("all", -1.0), ("none", 1.0), ("paper", 0.4)):
+                losses[name] += _lost(each, true, posteriors, fallback, relevance, chosen)
+    assert losses["fitted"] < 0.5 * min(losses["all"], losses["none"], losses["paper"])
 
 
 _TAKE = (

@@ -13,6 +13,7 @@ from ..ledger import Ledger
 from ..library import Library
 from ..method import Method
 from ..model import MetaProcedure, Procedure
+from ..posterior import posterior_mean, posterior_parameters
 from ..proposals.inheritance import INHERITED, live_counts
 from ..retention import Item, discounted_value, keep
 from ..utility import retention_utility
@@ -124,6 +125,9 @@ class _Values:
     def __init__(self, library: Library, ledger: Ledger, method: Method) -> None:
         self._method = method
         self._counts = live_counts(library, ledger)
+        self._prior = method.prior_from(
+            value for key, value in self._counts.items() if key[0] in ("procedure", "meta")
+        )
         without = (DEMONSTRATIONS, INHERITED)
         self._spans = {
             kind: ledger.spans(kind, without_runs=without) for kind in ("procedure", "meta")
@@ -143,7 +147,7 @@ class _Values:
     def _rate(self, kind: str, item: Procedure | MetaProcedure) -> tuple[float, float, float]:
         """Return successes and failures of this version, and its posterior mean."""
         good, bad = self._counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
-        return good, bad, (1.0 + good) / (2.0 + good + bad)
+        return good, bad, posterior_mean(*posterior_parameters(good, bad, self._prior))
 
     def _paper(self, kind: str, item: Procedure | MetaProcedure) -> float:
         _, _, rate = self._rate(kind, item)

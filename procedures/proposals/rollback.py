@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..ledger import Ledger
 from ..library import Library
 from ..model import MetaProcedure, Procedure
-from ..posterior import posterior_parameters, probability_better
+from ..refinement.evidence import Table, Trigger, credible
 from .history import Revision, reverting
 from .model import Proposal, digest
 from .trust import played_counts
@@ -16,7 +16,11 @@ from .trust import played_counts
 __all__ = ["CREDIBLE", "Worse", "propose_rollbacks", "worse_than_parents"]
 
 CREDIBLE = 0.95
-"""Probability from which a version counts as worse; the threshold ``rollback`` changes it."""
+"""Probability above which a version counts as worse; the threshold ``rollback`` changes it.
+
+One less it is also the chance to take back ever, however often one looks, a version that is as good
+as its parent: a Bayes factor is asked for besides (:mod:`..refinement.evidence`)."""
+_LEAST_ERROR = 1e-9
 LEAST_TRIALS = 5
 """Trials of the new version before it is judged; ``rollback_trials`` among the thresholds."""
 
@@ -45,7 +49,8 @@ class Worse:
 def worse_than_parents(library: Library, ledger: Ledger) -> list[Worse]:
     """Compare each version with its parent by their trials in use; nothing inherited counts."""
     limits = library.settings.settings.get("thresholds", {})
-    credible = float(limits.get("rollback", CREDIBLE))
+    sure = float(limits.get("rollback", CREDIBLE))
+    trigger = Trigger(error=max(_LEAST_ERROR, 1.0 - sure), probability=sure, least=(0, 0))
     least = float(limits.get("rollback_trials", LEAST_TRIALS))
     counts = played_counts(library, ledger)
     found = []
@@ -59,9 +64,9 @@ def worse_than_parents(library: Library, ledger: Ledger) -> list[Worse]:
         before = counts.get((kind, name, int(version), ""), (0.0, 0.0))
         if sum(own) < least or not sum(before):
             continue
-        worse = probability_better(*posterior_parameters(*before), *posterior_parameters(*own))
-        if worse >= credible:
-            found.append(Worse(name, item.version, int(version), worse, own, before))
+        table = Table(*before, *own)
+        if credible(table, 1.0, trigger):
+            found.append(Worse(name, item.version, int(version), table.probability, own, before))
     return found
 
 

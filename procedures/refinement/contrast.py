@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..lexicon import Lexicon
+from ..method import Method
 from ..model import Procedure
 from .cases import Case, at_start, cases_of, first_tries
 from .context import ExecutionContext
@@ -14,12 +16,9 @@ from .postconditions import contrast_postconditions
 from .situations import holds
 from .splits import contrast_situations, specialised
 from .steps import contrast_steps
-from .suggestion import Suggestion, Wanting
+from .suggestion import PATIENCE, Suggestion, Wanting
 
 __all__ = ["Contrasted", "contrast"]
-
-_PATIENCE = 2.0
-"""A repair that may become certain is waited for, up to so many times the cases there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +40,29 @@ def contrast(
     failures: Sequence[ExecutionContext],
     lexicon: Lexicon,
     trigger: Trigger | None = None,
+    method: Method | None = None,
 ) -> Contrasted:
-    """Say what changes of a procedure its executions speak for."""
+    """Say what changes of a procedure its executions speak for.
+
+    Args:
+        procedure: The version that was executed.
+        successes: Executions that worked.
+        failures: Executions that failed.
+        lexicon: Finds entities.
+        trigger: How sure one must be.
+        method: θ_conf and the prior say what is worth trying; a prior that is fitted (None) is
+            to be given as fitted, or is uniform.
+    """
     trigger = trigger or Trigger()
     cases = cases_of(procedure, [*successes, *failures], lexicon)
+    worked = sum(case.worked for case in cases)
+    enough = worked >= trigger.least[0] and len(cases) - worked >= trigger.least[1]
+    if trigger.counts_only and not enough:
+        return Contrasted()  # the paper contrasts nothing before
     suggestions: list[Suggestion] = []
     wanting: list[Wanting] = []
-    for look in (contrast_steps, contrast_situations, contrast_postconditions):
+    situations = partial(contrast_situations, method=method or Method())
+    for look in (contrast_steps, situations, contrast_postconditions):
         found, missing = look(procedure, cases, lexicon, trigger)
         if found is not None:
             suggestions.append(_shared(specialised(procedure, found), cases, lexicon))
@@ -72,4 +87,4 @@ def _shared(suggestion: Suggestion, cases: Sequence[Case], lexicon: Lexicon) -> 
 
 
 def _soon(wanting: Wanting, cases: Sequence[Case]) -> bool:
-    return wanting.more is not None and wanting.more <= _PATIENCE * len(cases)
+    return wanting.more is not None and wanting.more <= PATIENCE * len(cases)

@@ -26,6 +26,7 @@ __all__ = [
     "Trigger",
     "bayes_factor",
     "credible",
+    "credibly_not_worse",
     "information_gain",
     "more_needed",
     "probability_not_worse",
@@ -175,6 +176,26 @@ def probability_not_worse(table: Table, margin: float) -> float:
     s1, f1, s0, f0 = table.cells
     quantiles = betaincinv(1.0 + s1, 1.0 + f1, (np.arange(2000) + 0.5) / 2000)
     return float(np.mean(betainc(1.0 + s0, 1.0 + f0, np.clip(quantiles + margin, 0.0, 1.0))))
+
+
+def credibly_not_worse(table: Table, margin: float, weight: float, trigger: Trigger) -> bool:
+    """Say whether it is believed that success is not less likely with it, but for a margin.
+
+    Of *not worse* against *worse* the Bayes factor is the posterior odds over the prior odds, as
+    both are parts of one uniform prior; P(ρ₁ > ρ₀ - m) is ½ + m - m²/2 before anything was seen.
+
+    Args:
+        table: What was counted.
+        margin: How much less likely it may be, in [0, 1).
+        weight: The candidate's share of the prior, in (0, 1].
+        trigger: How sure one must be.
+    """
+    after = probability_not_worse(table, margin)
+    if after <= trigger.probability:
+        return False
+    before = 0.5 + margin - 0.5 * margin**2
+    factor = math.log(after / max(1.0 - after, 1e-300)) - math.log(before / (1.0 - before))
+    return math.log(weight) + factor >= -math.log(trigger.error)
 
 
 def _entropy(a: float, b: float) -> float:

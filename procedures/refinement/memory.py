@@ -10,11 +10,14 @@ from .context import ExecutionContext
 
 __all__ = ["ContextMemory"]
 
-SUCCESSES = 60
-"""Most successes kept of one version; the latest stay."""
-FAILURES = 60
-"""Most failures kept of one version. Those that tell the risk (``failures``) are fewer and chosen
-for what they say; here nothing is chosen by what it says, or a contrast would find the choice."""
+KEPT = 120
+"""Most executions kept of one version, the latest, whether they worked or not.
+
+One bound for both: of successes more or fewer are kept to each failure, and with a bound each the
+two would soon speak of different times, so that what changed meanwhile would pass for what makes
+the difference. At most 25 kB each, so 3 MB a version. Those that tell the risk (``failures``) are
+fewer and chosen for what they say; here nothing is chosen by what it says, or a contrast would find
+the choice."""
 
 
 class ContextMemory:
@@ -27,8 +30,7 @@ class ContextMemory:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._revision = 0
-        self._successes: dict[str, deque[ExecutionContext]] = {}
-        self._failures: dict[str, deque[ExecutionContext]] = {}
+        self._kept: dict[str, deque[ExecutionContext]] = {}
 
     def refresh(self) -> None:
         """Take in the rows that were added since the last time."""
@@ -39,10 +41,7 @@ class ContextMemory:
             context = ExecutionContext.from_row(row)
             if context is None or self._told(context):
                 continue
-            kept, most = (
-                (self._successes, SUCCESSES) if context.worked else (self._failures, FAILURES)
-            )
-            kept.setdefault(context.ref, deque(maxlen=most)).append(context)
+            self._kept.setdefault(context.ref, deque(maxlen=KEPT)).append(context)
         self._revision = revision
 
     def _told(self, context: ExecutionContext) -> bool:
@@ -53,21 +52,20 @@ class ContextMemory:
         """
         if context.worked:
             return False
-        known = self._failures.get(context.ref, ())
         return not context.steps or any(
-            each.run == context.run and each.binding == context.binding for each in known
+            each.run == context.run and each.binding == context.binding
+            for each in self.failures(context.ref)
         )
 
     def forget_all_but(self, refs: Collection[str]) -> None:
         """Drop the executions of versions that are the library's no more."""
-        for kept in (self._successes, self._failures):
-            for ref in kept.keys() - set(refs):
-                del kept[ref]
+        for ref in self._kept.keys() - set(refs):
+            del self._kept[ref]
 
     def successes(self, ref: str) -> Sequence[ExecutionContext]:
         """Return the executions of ``id@version`` that worked, oldest first."""
-        return tuple(self._successes.get(ref, ()))
+        return tuple(each for each in self._kept.get(ref, ()) if each.worked)
 
     def failures(self, ref: str) -> Sequence[ExecutionContext]:
         """Return those that failed, oldest first."""
-        return tuple(self._failures.get(ref, ()))
+        return tuple(each for each in self._kept.get(ref, ()) if not each.worked)

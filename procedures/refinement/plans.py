@@ -10,7 +10,7 @@ from ..condition_patterns import Pattern
 from ..conditions import parse_condition
 from ..lexicon import Lexicon
 from ..model import MetaProcedure, Place, Procedure
-from .evidence import Table, Trigger, more_needed, probability_not_worse
+from .evidence import Table, Trigger, credibly_not_worse, more_needed
 from .plan_cases import PlanCase, plan_case, situation_at
 from .situations import telling_condition
 from .suggestion import Effect, Suggestion, Wanting, best_effect
@@ -236,6 +236,7 @@ def _skip(
 def _redundant(
     meta: MetaProcedure, laid: Sequence[PlanCase], trigger: Trigger
 ) -> Suggestion | None:
+    weight = 1.0 / max(1, len(meta.plan) - 1)
     for at in range(len(meta.plan) - 1):
         cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
         for case in laid:
@@ -245,7 +246,7 @@ def _redundant(
         )
         if cells[False, True] < max(trigger.least):
             continue
-        if probability_not_worse(without, _MARGIN) <= trigger.probability:
+        if not credibly_not_worse(without, _MARGIN, weight, trigger):
             continue
         place = meta.plan[at]
         why = (

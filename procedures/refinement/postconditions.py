@@ -81,7 +81,11 @@ def _shown(case: Case, names: set[str], lexicon: Lexicon) -> set[str]:
 
 
 def _refuted(text: str, worked: Sequence[Case], lexicon: Lexicon, trigger: Trigger) -> bool:
-    """Say whether a postcondition is credibly false after most executions that worked."""
+    """Say whether a postcondition is credibly false after most executions that worked.
+
+    By its probability alone: in doubt are those that hold about every other time, and to lose one
+    of these costs nothing.
+    """
     if len(worked) < trigger.least[0]:
         return False
     condition = parse_condition(text)

@@ -7,7 +7,7 @@ so that what was found out in one procedure serves every other that takes the sa
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,8 +17,9 @@ from ..clock import now
 from ..ledger_rows import Outcome, OutcomeKind
 from ..lexicon import Lexicon
 from ..patterns import observation_patterns
-from ..posterior import posterior_mean, posterior_sd, probability_better
+from ..posterior import posterior_mean, posterior_sd
 from ..trajectories import Trajectory
+from .evidence import Table, Trigger, credible
 from .occasions import about, occasions_of, written
 
 __all__ = ["RECOVERY", "Recovery", "RecoveryEvidence", "recovery_rows"]
@@ -28,8 +29,8 @@ RECOVERY = "@recovery"
 
 _LEAST = 3
 """Repairs before which nothing is believed (the paper's n_min)."""
-_CREDIBLE = 0.95
-"""P(with the action one can go on more often than without | D) from which a rule is believed."""
+_TRIGGER = Trigger()
+"""When it is believed that one can go on more often with an action than without."""
 
 Counts = tuple[float, float]
 _NONE: Counts = (0.0, 0.0)
@@ -171,18 +172,20 @@ class RecoveryEvidence:
 
         Of the sentences of one observation, that one counts as blocking after which one was
         stuck in the largest share of cases; a rule is credible if after its action one could go
-        on credibly more often than without it: P(ρ_with > ρ_without | D) > 0.95.
+        on credibly more often than without it (:func:`.evidence.credible`), however many actions
+        were tried there.
 
         Args:
             ordinary: (frame, pattern) of what follows when all is well; such a sentence counts as
                 blocking only if there is no other.
         """
         best: dict[tuple[str, str], tuple[tuple[bool, float, int], Recovery]] = {}
+        tried = Counter((after, pattern) for after, pattern, _ in self._tried)
         for (after, pattern, do), (good, bad) in sorted(self._tried.items()):
             stuck, free = self._stuck.get((after, pattern), _NONE)
             if good < _LEAST:
                 continue
-            if probability_better(1.0 + good, 1.0 + bad, 1.0 + free, 1.0 + stuck) <= _CREDIBLE:
+            if not credible(Table(good, bad, free, stuck), 1.0 / tried[after, pattern], _TRIGGER):
                 continue
             shown = self._shown.get((after, pattern, do), {})
             expect = min(shown, key=lambda text: (-shown[text], text), default="")

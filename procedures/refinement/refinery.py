@@ -14,6 +14,7 @@ from ..library import Library
 from ..method import Method
 from ..model import MetaProcedure, Ontology, Procedure
 from ..ontology_words import lexicon_from, outcomes_from
+from ..posterior import posterior_parameters
 from ..proposals.history import Revision
 from ..proposals.inheritance import live_counts
 from ..proposals.locks import lock_violations
@@ -22,7 +23,7 @@ from ..proposals.replay import Replayer
 from ..proposals.rollback import propose_rollbacks
 from ..proposals.store import Placed
 from ..trajectories import Trajectory
-from ..utility import PRESETS, Candidate, Preset, expected_utility
+from ..utility import Candidate, expected_utility
 from .context import ExecutionContext
 from .contrast import contrast
 from .evidence import Trigger
@@ -70,7 +71,7 @@ class Refinery:
         ledger: The evidence.
         submit: Sends a proposal on its way, under the policy of the caller.
         trigger: When a contrast is believed.
-        preset: Constants of the expected utility.
+        method: Expected utility, θ_conf and the prior, as the settings of the library have them.
         episodes: Returns the stored trajectories, for replays and for plans.
         revisions: Returns the history of a file; without it nothing is rolled back.
 
@@ -85,7 +86,7 @@ class Refinery:
         submit: Callable[[Proposal], Placed],
         *,
         trigger: Trigger | None = None,
-        preset: Preset = PRESETS["default"],
+        method: Method | None = None,
         episodes: Callable[[], Sequence[Trajectory]] = tuple,
         revisions: Callable[[str], Sequence[Revision]] | None = None,
     ) -> None:
@@ -93,7 +94,7 @@ class Refinery:
         self._ledger = ledger
         self._submit = submit
         self._trigger = trigger or Trigger()
-        self._preset = preset
+        self._method = method or Method()
         self._episodes = episodes
         self._revisions = revisions
         self._memory = ContextMemory(ledger)
@@ -148,14 +149,14 @@ class Refinery:
         revisions: Callable[[str], Sequence[Revision]] | None = None,
     ) -> Refinery:
         """Return a refinery as the settings of the library have it (``preset: paper``)."""
-        preset = Method.from_settings(library.settings.settings).preset
-        trigger = Trigger.paper() if preset.name == "paper" else Trigger()
+        method = Method.from_settings(library.settings.settings)
+        trigger = Trigger.paper() if method.preset.name == "paper" else Trigger()
         return cls(
             library,
             ledger,
             submit,
             trigger=trigger,
-            preset=preset,
+            method=method,
             episodes=episodes,
             revisions=revisions,
         )
@@ -163,7 +164,8 @@ class Refinery:
     def _of_procedure(self, procedure: Procedure, lexicon: Lexicon) -> Suggestion | None:
         good = self._memory.successes(procedure.ref)
         bad = self._memory.failures(procedure.ref)
-        result = contrast(procedure, good, bad, lexicon, self._trigger)
+        method = dataclasses.replace(self._method, prior=self._prior())
+        result = contrast(procedure, good, bad, lexicon, self._trigger, method)
         if result.suggestions:
             return result.suggestions[0]
         self.abstained[procedure.ref] = Abstained(
@@ -199,7 +201,13 @@ class Refinery:
         return self._told.traces(self._episodes(), procedures, lexicon, self._library.ontology)
 
     def form(self, rule: FormationRule | None = None) -> list[Proposal]:
-        """Return the plans that the stored episodes speak for, the most valuable first."""
+        """Return the plans that the stored episodes speak for, the most valuable first.
+
+        Args:
+            rule: When a plan is formed; by default that of the library's preset.
+        """
+        if rule is None and self._method.preset.name == "paper":
+            rule = FormationRule.paper()
         self._library.refresh()
         lexicon = self._lexicon()
         formed = form_plans(
@@ -297,5 +305,15 @@ class Refinery:
         """Return the expected utility at full relevance; Risk is the share that failed."""
         trials = successes + failures
         risk = failures / trials if trials else 0.0
-        candidate = Candidate("", 1.0, 1.0 + successes, 1.0 + failures, risk)
-        return round(expected_utility(candidate, self._preset).value, 4)
+        posterior = posterior_parameters(successes, failures, self._prior())
+        candidate = Candidate("", 1.0, *posterior, risk)
+        return round(expected_utility(candidate, self._method.preset).value, 4)
+
+    def _prior(self) -> tuple[float, float]:
+        """Return the prior: the one that is set, or fitted to the evidence there is now."""
+        if self._method.prior is not None:
+            return self._method.prior
+        counts = live_counts(self._library, self._ledger)
+        return self._method.prior_from(
+            value for key, value in counts.items() if key[0] in ("procedure", "meta")
+        )

@@ -14,9 +14,10 @@ from typing import Any
 from ..conditions import Kind, parse_condition
 from ..learning.abstraction import slug
 from ..lexicon import Lexicon
+from ..method import Method
 from ..model import Procedure
-from ..posterior import posterior_mean, posterior_tail
-from ..utility import PRESETS
+from ..posterior import posterior_mean, posterior_parameters, posterior_tail
+from ..priors import UNIFORM
 from .cases import Case, at_start, first_tries, usual_stop
 from .evidence import Trigger, more_needed
 from .situations import LASTING, negated, telling_condition
@@ -24,15 +25,26 @@ from .suggestion import Effect, Suggestion, Wanting
 
 __all__ = ["contrast_situations", "specialised"]
 
-_THETA = PRESETS["default"].weights.theta_conf
 _DRAWS = 64
 """Quantiles by which an estimated number of successes is told."""
 
 
 def contrast_situations(
-    procedure: Procedure, cases: Sequence[Case], lexicon: Lexicon, trigger: Trigger
+    procedure: Procedure,
+    cases: Sequence[Case],
+    lexicon: Lexicon,
+    trigger: Trigger,
+    method: Method,
 ) -> tuple[Suggestion | None, Wanting | None]:
-    """Look for a condition under which the procedure works less often."""
+    """Look for a condition under which the procedure works less often.
+
+    Args:
+        procedure: The version that was executed.
+        cases: Its executions.
+        lexicon: Finds entities.
+        trigger: How sure one must be.
+        method: θ_conf and the prior say what is worth trying.
+    """
     stop = usual_stop(cases)
     if stop is None:
         return None, None
@@ -43,8 +55,8 @@ def contrast_situations(
     known, best = telling_condition(before, outcomes, names, lexicon, trigger, LASTING)
     if known is not None:
         real, worked = _elsewhere(known, before)
-        if _hopeless_or_known(worked, known.table.without_failures, trigger):
-            return _excluding(procedure, before, real), None
+        if _hopeless_or_known(worked, known.table.without_failures, trigger, method):
+            return _excluding(procedure, before, real, method), None
     if best is None or best.table.probability <= 0.5:
         return None, None
     return None, Wanting("precondition", best.text, more_needed(best.table, best.weight, trigger))
@@ -63,17 +75,16 @@ def specialised(procedure: Procedure, repaired: Suggestion) -> Suggestion:
     document["steps"] = [
         {k: v for k, v in step.items() if v != bad or k != "when"} for step in document["steps"]
     ]
-    return _variant(procedure, document, bad, repaired.why, repaired.effect, repaired)
+    return _variant(procedure, document, bad, repaired)
 
 
 def _variant(
     procedure: Procedure,
     document: dict[str, Any],
     condition: str,
-    why: str,
-    effect: Effect,
-    cases: Suggestion,
+    found: Suggestion,
 ) -> Suggestion:
+    """Return what was found as a variant for things of which a condition holds."""
     kinds = parse_condition(condition)
     words = "-".join(p.text for p in kinds.patterns()) if isinstance(kinds, Kind) else "special"
     document = {
@@ -88,7 +99,7 @@ def _variant(
         own = document["parameters"][kinds.name]
         usual = {**own, "kinds": [pattern.text for pattern in kinds.patterns()]}
         document["parameters"] = {**document["parameters"], kinds.name: usual}
-    return Suggestion("variant", document, why, effect, cases.successes, cases.failures)
+    return replace(found, kind="variant", document=document, guard="")
 
 
 def _elsewhere(effect: Effect, cases: Sequence[Case]) -> tuple[Effect, Sequence[float]]:
@@ -117,19 +128,32 @@ def _elsewhere(effect: Effect, cases: Sequence[Case]) -> tuple[Effect, Sequence[
     return replace(effect, table=table), [float(number) for number in numbers]
 
 
-def _hopeless_or_known(worked: Sequence[float], failures: float, trigger: Trigger) -> bool:
+def _least_rate(method: Method) -> float:
+    """Return the success rate from which a try at full relevance reaches θ_conf, in [0, 1]."""
+    weights = method.preset.weights
+    return min(1.0, max(0.0, weights.theta_conf / max(weights.reward_max, 1e-9)))
+
+
+def _hopeless_or_known(
+    worked: Sequence[float], failures: float, trigger: Trigger, method: Method
+) -> bool:
     """Say whether it is clear on which side of θ_conf the rate elsewhere lies.
 
     What is forbidden is not tried again, so nothing more can be learned about it.
     """
     if trigger.counts_only:
         return True
-    worth = [posterior_tail(1.0 + number, 1.0 + failures, _THETA) for number in worked]
+    prior, least = method.prior or UNIFORM, _least_rate(method)
+    worth = [
+        posterior_tail(*posterior_parameters(number, failures, prior), least) for number in worked
+    ]
     above = sum(worth) / len(worth)
     return max(above, 1.0 - above) > trigger.probability
 
 
-def _excluding(procedure: Procedure, cases: Sequence[Case], effect: Effect) -> Suggestion:
+def _excluding(
+    procedure: Procedure, cases: Sequence[Case], effect: Effect, method: Method
+) -> Suggestion:
     """Keep the procedure from what it is not worth trying on, or make that a variant."""
     table = effect.table
     s0, f0 = table.without_successes, table.without_failures
@@ -142,12 +166,12 @@ def _excluding(procedure: Procedure, cases: Sequence[Case], effect: Effect) -> S
     )
     document = procedure.to_document()
     bad = min(map(negated, effect.candidates), key=lambda t: not t.startswith("kind"))
-    worth = posterior_mean(1.0 + s0, 1.0 + f0) >= _THETA
+    rate = posterior_mean(*posterior_parameters(s0, f0, method.prior or UNIFORM))
+    worth = rate >= _least_rate(method)
     if worth and isinstance(parse_condition(bad), Kind):
-        shape = Suggestion("variant", document, why, effect, worked, failed)
-        return _variant(
-            procedure, document, bad, f"{why}: two rates, two posteriors.", effect, shape
-        )
+        told = f"{why}: two rates, two posteriors."
+        found = Suggestion("variant", document, told, effect, worked, failed)
+        return _variant(procedure, document, bad, found)
     document["version"] = procedure.version + 1
     document["preconditions"] = [*document.get("preconditions", []), effect.text]
     return Suggestion(

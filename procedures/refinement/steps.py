@@ -15,7 +15,7 @@ from ..patterns import observation_patterns
 from .cases import Case, aligned, usual_stop
 from .evidence import Trigger, credible, more_needed
 from .situations import holds, negated, telling_condition
-from .suggestion import Effect, Suggestion, Wanting, ranked_effects, table_of
+from .suggestion import PATIENCE, Effect, Suggestion, Wanting, estimated, ranked_effects, table_of
 from .view import action_template
 
 __all__ = ["contrast_steps"]
@@ -27,8 +27,6 @@ _SHOWN = 0.9
 _SUPPORT = 2
 _TRIED = 4
 """Most actions of which is asked whether they help in some situations only."""
-_PATIENCE = 2.0
-"""A new step waits for its guard while that needs at most so many times the cases there are."""
 
 
 def contrast_steps(
@@ -36,7 +34,6 @@ def contrast_steps(
     cases: Sequence[Case],
     lexicon: Lexicon,
     trigger: Trigger,
-    guard: Mapping[str, str] | None = None,
 ) -> tuple[Suggestion | None, Wanting | None]:
     """Look for an action without which the step at which most failures stopped does not work.
 
@@ -45,7 +42,6 @@ def contrast_steps(
         cases: Its executions.
         lexicon: Finds entities.
         trigger: How sure one must be.
-        guard: When the step is to be done, where that is known; it is looked for otherwise.
 
     Returns:
         The change, and, where there is none, what may become one.
@@ -70,19 +66,26 @@ def contrast_steps(
     effects = ranked_effects(columns, outcomes, preferred, rank)
     best = effects[0] if effects else None
     believed = next((e for e in effects if credible(e.table, e.weight, trigger)), None)
-    if believed is None and not guard:
+    if believed is None:
         found = _where_needed(effects, here, lexicon, trigger)
         if found is not None:
-            believed, known = found
-            return _suggestion(procedure, stop, here, believed, recovered, lexicon, known), None
+            believed, known, there = found
+            told = _as_it_was(believed, there)
+            return _suggestion(procedure, stop, here, told, recovered, lexicon, known), None
     if believed is not None:
-        known, unsure = (dict(guard), None) if guard else _guard(believed, here, lexicon, trigger)
+        known, unsure = _guard(believed, here, lexicon, trigger)
         if unsure is not None:
             return None, unsure
-        return _suggestion(procedure, stop, here, believed, recovered, lexicon, known), None
+        told = _as_it_was(believed, here)
+        return _suggestion(procedure, stop, here, told, recovered, lexicon, known), None
     if best is None or best.table.probability <= 0.5:
         return None, None
     return None, Wanting("missing_step", best.text, more_needed(best.table, best.weight, trigger))
+
+
+def _as_it_was(effect: Effect, cases: Sequence[Case]) -> Effect:
+    """Return an effect with how often it really worked, where only a share was kept."""
+    return replace(effect, table=estimated(cases, lambda case: effect.text in case.before))
 
 
 def _recoveries(cases: Sequence[Case]) -> Counter[str]:
@@ -177,7 +180,7 @@ def _guard(
     found, best = telling_condition(without, needed, mentioned, lexicon, trigger)
     if found is None:
         more = None if best is None else more_needed(best.table, best.weight, trigger)
-        if best is not None and more is not None and more <= _PATIENCE * len(without):
+        if best is not None and more is not None and more <= PATIENCE * len(without):
             return {}, Wanting("guard", best.text, more)
         return {}, None
     if found.text.startswith("not "):
@@ -187,8 +190,8 @@ def _guard(
 
 def _where_needed(
     effects: Sequence[Effect], cases: Sequence[Case], lexicon: Lexicon, trigger: Trigger
-) -> tuple[Effect, dict[str, str]] | None:
-    """Find an action that makes a difference only in some situations, and those.
+) -> tuple[Effect, dict[str, str], list[Case]] | None:
+    """Find an action that makes a difference only in some situations, those, and their cases.
 
     Where it mostly works without, what helps in the few other situations hardly shows in all.
     """
@@ -203,7 +206,7 @@ def _where_needed(
         there = [c for c in cases if holds(text, _until(c, effect.text, lexicon), lexicon)]
         table = table_of(there, lambda case, t=effect.text: t in case.before)  # type: ignore[misc]
         if credible(table, effect.weight, stricter):
-            return Effect(effect.candidates, table, effect.weight), known
+            return Effect(effect.candidates, table, effect.weight), known, there
     return None
 
 

@@ -9,7 +9,20 @@ from typing import Any
 from .cases import Case
 from .evidence import Table, Trigger, bayes_factor, credible, information_gain, weights
 
-__all__ = ["Effect", "Suggestion", "Wanting", "best_effect", "ranked_effects", "table_of"]
+__all__ = [
+    "PATIENCE",
+    "Effect",
+    "Suggestion",
+    "Wanting",
+    "best_effect",
+    "estimated",
+    "ranked_effects",
+    "table_of",
+]
+
+PATIENCE = 2.0
+"""What may become certain, a repair or its guard, is waited for while it needs at most so many
+times the cases there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +52,13 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One change of a procedure.
+    """One change of a procedure or a plan.
 
     Attributes:
-        kind: missing_step, moved_step, guard, dropped_step, precondition, postcondition or
-            variant.
-        document: The procedure as it should be.
+        kind: Of a procedure missing_step, moved_step, guard, precondition, postcondition or
+            variant; of a plan place (one more), order, theta (when a place is skipped) or
+            redundant (one less).
+        document: The procedure or plan as it should be.
         why: Why, in plain words.
         effect: What was found.
         successes: Episodes that worked.
@@ -84,6 +98,20 @@ def table_of(cases: Iterable[Case], holds: Callable[[Case], bool]) -> Table:
     for case in cases:
         cells[holds(case), case.worked] += 1
     return Table(cells[True, True], cells[True, False], cells[False, True], cells[False, False])
+
+
+def estimated(cases: Iterable[Case], holds: Callable[[Case], bool]) -> Table:
+    """Estimate how many cases there were with and without something, kept or not.
+
+    All failures are kept, but only a share of the successes, each with a chance of its own: a kept
+    one stands for ``1 / share`` (Horvitz and Thompson 1952). Whether there is a difference is
+    asked of what was kept; how often it worked is told, and valued, by these whole numbers.
+    """
+    cells = {(True, True): 0.0, (True, False): 0.0, (False, True): 0.0, (False, False): 0.0}
+    for case in cases:
+        cells[holds(case), case.worked] += 1.0 / case.context.share if case.worked else 1.0
+    s1, f1, s0, f0 = cells.values()
+    return Table(round(s1), f1, round(s0), f0)
 
 
 def ranked_effects(
