@@ -1,4 +1,4 @@
-"""Practice in git that is killed: what its own commit left is finished, a person's change is not."""
+"""Practice in git that is killed: its half of a commit is finished, a person's change is not."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from .documents import canonical
 from .model import Contrast, Document, Proposal, digest, make_proposal
 from .rebase import merge_documents
 from .replay import Replayer
+from .support import reason
 
 __all__ = ["propose_learned"]
 
@@ -72,7 +73,7 @@ def propose_learned(
         old = library.procedures.get(name)
         there = None if old is None else old.to_document()
         document = _with_edits(made_before(name) if old is not None else None, document, there)
-        made += _difference(there, document, "new", shown.facts(name), shown.episodes)
+        made += _difference(there, document, "new", shown.facts(name))
     known = {p.target.id: p.id for p in made}
     for name, document in metas.items():
         before = library.metas.get(name)
@@ -83,12 +84,12 @@ def propose_learned(
         if before is not None and _same_plan(before, MetaProcedure.from_document(document)):
             continue
         extra = {**shown.facts(name), "requires": _required(planned_metas[name], known)}
-        made += _difference(standing, document, "meta", extra, shown.episodes)
+        made += _difference(standing, document, "meta", extra)
     made += _not_learned(library, procedures.keys() | metas.keys(), shown.episodes)
     if episodes:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
         made = [_replayed(proposal, replayer) for proposal in made]
-    return made
+    return [replace(p, rationale=reason(p, len(episodes) or learned.episodes)) for p in made]
 
 
 class _Shown:
@@ -172,22 +173,13 @@ def _pointed(meta: MetaProcedure, versions: Mapping[str, int]) -> MetaProcedure:
 
 
 def _difference(
-    old: Document | None, new: Document, change: str, more: Mapping[str, Any], episodes: int
+    old: Document | None, new: Document, change: str, more: Mapping[str, Any]
 ) -> Iterator[Proposal]:
     if old is not None and behaves_alike(old, new):
         return
-    what = "plan" if new["kind"] == "meta" else "procedure"
-    seen = f"{more['counts']['successes']:g} times"
-    if old is None:
-        why = f"This {what} was carried out {seen} in {episodes} episodes."
-    else:
-        why = (
-            f"In {episodes} episodes this {what} was carried out {seen}, not as version "
-            f"{old['version']} has it."
-        )
     yield make_proposal(
         "refine" if old is not None else change,
-        why,
+        "",
         target=new["id"],
         old=[old] if old is not None else [],
         new=[new],
