@@ -32,7 +32,7 @@ class Repair:
         rule: The rule.
         position: Index of the step after which the new one stands.
         step: The new step's document.
-        share: Part of the occasions on which one is stuck there, in [0, 1].
+        stuck: How often one was stuck there, with what is borrowed from other procedures.
         there: Expected utility of going on there as it is.
         there_after: The same with the new step, its cost taken off.
     """
@@ -40,7 +40,7 @@ class Repair:
     rule: Recovery
     position: int
     step: Mapping[str, Any]
-    share: float
+    stuck: float
     there: float
     there_after: float
 
@@ -190,7 +190,7 @@ def _valued(
 
     before = utility(free, stuck)
     after = utility(free + helped, stuck - helped) - _STEP_COST
-    return Repair(rule, position, step, stuck / (stuck + free), before, after)
+    return Repair(rule, position, step, stuck, before, after)
 
 
 def _utilities(good: float, bad: float, repairs: Iterable[Repair]) -> tuple[float, float]:
@@ -202,8 +202,8 @@ def _utilities(good: float, bad: float, repairs: Iterable[Repair]) -> tuple[floa
     trials = 2.0 + good + bad
     left, cost = 1.0 + bad, 0.0
     for repair in repairs:
-        left -= min(left, repair.share * trials) * repair.rule.rate
-        cost += _STEP_COST * repair.share
+        left -= min(left, repair.stuck) * repair.rule.rate
+        cost += _STEP_COST * repair.stuck / (trials + repair.stuck)
     risk = bad / (good + bad) if good + bad else 0.0
     before = Candidate("", 1.0, 1.0 + good, 1.0 + bad, risk)
     after = Candidate("", 1.0, trials - left, left, risk * left / (1.0 + bad))
