@@ -10,6 +10,7 @@ from ..procedures.library import Library
 from ..procedures.proposals.model import Proposal
 from ..procedures.proposals.policy import POLICIES, Ask, Policy, submit
 from ..procedures.proposals.store import FileStore, Placed
+from .git.proposals import GitStore
 from .git.stores import is_tracked, open_store
 
 __all__ = ["policy_of", "submitter"]
@@ -46,7 +47,8 @@ def submitter(
 
     In git, what is written at once is a commit of its own, and what waits is a branch; elsewhere
     both are files in ``proposals/``. A library in a work tree that is not committed yet is treated
-    as one outside git, unless its changes are to be reviewed.
+    as one outside git, unless its changes are to be reviewed. What a killed process had accepted
+    and not committed is committed first.
 
     Args:
         library: What changes are for.
@@ -61,4 +63,6 @@ def submitter(
     chosen = policy or policy_of(library)
     plain = chosen != "review" and not is_tracked(library.path)
     store = FileStore(library.path) if plain else open_store(library.path)
+    if isinstance(store, GitStore):
+        store.finish(library, ledger)
     return lambda proposal: submit(library, ledger, proposal, chosen, store, ask=ask)

@@ -227,10 +227,10 @@ def _prepare(
     from ..evals.teaching import is_new, start_empty, teach
     from ..procedures.ablation import parse_parts
 
-    if not is_new(request.library, suite.domain):
+    new = is_new(request.library, suite.domain)
+    if not new:
         check_taught(request.library, shown)
-        return
-    if shown:
+    elif shown:
         facts = {"from": suite.name, "seed": request.seed}
         scramble = request.scramble
         teach(
@@ -247,11 +247,22 @@ def _prepare(
         if request.without:
             learned["without"] = sorted(parse_parts(request.without))
         start_empty(request.library.resolve(), suite.domain, {"learned": learned})
-    if request.policy is not None:
+    if request.policy is not None and (new or _just_made(request.library)):
         from ..adapters.git.stores import commit_library
 
         told = f"from {len(shown)} demonstrations" if shown else "empty"
         commit_library(request.library, f"Start the library {request.library.name}, {told}\n")
+
+
+def _just_made(library: Path) -> bool:
+    """Say whether a library was made by learning, and a kill came before its first commit."""
+    from ..adapters.git.stores import in_work_tree, is_tracked
+    from ..procedures.library import Library
+
+    practised = library / ".macla" / "practice.jsonl"
+    if (practised.exists() and practised.stat().st_size) or not in_work_tree(library):
+        return False
+    return "learned" in Library.open(library).settings.settings and not is_tracked(library)
 
 
 def check_taught(library: Path, shown: list[Trajectory]) -> None:

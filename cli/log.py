@@ -32,6 +32,7 @@ def command(library: Path, ref: str, as_json: bool) -> None:
     from ..procedures.ledger import Ledger
     from ..procedures.library import Library
     from ..procedures.proposals.inheritance import inherited_by
+    from ..procedures.proposals.model import AUTOMATIC
 
     opened = Library.open(library)
     found = revisions_of(opened, ref)
@@ -52,7 +53,8 @@ def command(library: Path, ref: str, as_json: bool) -> None:
         name = f"{ref}@{revision.version}" if revision.document is not None else f"{ref} removed"
         facts = [revision.at, revision.commit[:10], revision.author]
         if revision.by and revision.by != revision.author:
-            facts.append(f"accepted by {revision.by}")
+            automatic = revision.by == AUTOMATIC
+            facts.append("accepted automatically" if automatic else f"accepted by {revision.by}")
         if revision.edited:
             facts.append(f"edited by {revision.edited}")
         click.echo("  ".join([output.strong(name), *map(visible, filter(None, facts))]))

@@ -1,12 +1,15 @@
 """How what practice teaches gets into the library: one way in git, one elsewhere.
 
 Outside git what was learned again is written as one change, because nobody reads it change by
-change. In git each difference is a proposal, which its policy commits or keeps on a branch.
+change. In git each difference is a proposal, which its policy commits or keeps on a branch. What
+the episodes are no reason for waits, words go with the change that needs them, and nothing is
+retired only because the episodes at hand do not show it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..adapters.git.history import revisions_of
@@ -19,17 +22,23 @@ from ..procedures.learning.pruning import prune
 from ..procedures.learning.refused import Refused
 from ..procedures.learning.store import store
 from ..procedures.library import Library
+from ..procedures.model import Procedure
 from ..procedures.model_documents import behaves_alike, thaw
-from ..procedures.proposals.apply import prepare
+from ..procedures.posterior import posterior_mean
+from ..procedures.proposals.apply import prepare, rebased
 from ..procedures.proposals.history import last_made
+from ..procedures.proposals.inheritance import live_counts
 from ..procedures.proposals.learned import propose_learned
 from ..procedures.proposals.model import Proposal
 from ..procedures.proposals.policy import Policy
 from ..procedures.proposals.removal import propose_removals, with_room
+from ..procedures.proposals.support import is_supported
+from ..procedures.proposals.trust import propose_return, propose_useless
 from ..procedures.trajectories import Trajectory
 
-__all__ = ["Changes", "worth_a_change"]
+__all__ = ["Changes", "with_words", "worth_a_change"]
 
+_EVEN = 0.5
 _GROWN = 0.1
 """Share of new words from which they are a change of their own."""
 
@@ -60,10 +69,8 @@ class Changes:
         """Put what was learned into the library; say whether anything in it changed."""
         if self._store is None:
             return bool(store(self._library, self._ledger, learned))
-        wanted = with_room(
-            self._library, self._differences(learned, episodes), self._store.decided()
-        )
-        return self._placed(worth_a_change(self._library, wanted))
+        wanted = self._wanted(learned, episodes)
+        return self._placed(with_room(self._library, wanted, self._store.decided()))
 
     def forget(self) -> bool:
         """Remove what there is no room for; say whether anything went.
@@ -77,13 +84,51 @@ class Changes:
     def _placed(self, proposals: Iterable[Proposal]) -> bool:
         """Send proposals on their way; say whether one of them was accepted."""
         changed = False
+        proposals = list(proposals)
+        made = {proposal.id for proposal in proposals}
         for proposal in proposals:
             try:
-                changed |= self.place(proposal).note == "accepted"
+                changed |= self.place(self._apart_from(proposal, made)).note == "accepted"
             except MaclaError as error:  # noqa: PERF203 (the other changes still go)
                 self.refused.append(f"{proposal.id}: {error}")
         self._library.refresh()
         return changed
+
+    def _apart_from(self, proposal: Proposal, made: Container[str]) -> Proposal:
+        """Let a plan run what is there in the place of versions that are not made now."""
+        requires = tuple(name for name in proposal.requires if name in made)
+        if requires == proposal.requires:
+            return proposal
+        self._library.refresh()
+        return rebased(self._library, replace(proposal, requires=requires), repin=True)
+
+    def _wanted(self, learned: Learned, episodes: Sequence[Trajectory]) -> list[Proposal]:
+        """Return the changes that are to be made now, in order."""
+        found = self._differences(learned, episodes)
+        kept = [
+            p
+            for p in found
+            if p.change != "retire" and is_supported(p, works=self._works(p.target.id))
+        ]
+        wanted = worth_a_change(self._library, kept)
+        if self._policy == "auto":
+            wanted = with_words(wanted)
+        again = {*learned.procedures, *learned.metas}
+        returning = {p.target.id: p for p in propose_return(self._library, self._ledger, again)}
+        wanted = [_returned(p) if returning.pop(p.target.id, None) else p for p in wanted]
+        gone = {p.target.id for p in found if p.change == "retire"}
+        useless = propose_useless(self._library, self._ledger, gone) if gone else ()
+        return [*returning.values(), *wanted, *useless]
+
+    def _works(self, name: str) -> bool:
+        """Say whether what stands works at least every other time, by its posterior mean."""
+        item = self._library.procedures.get(name) or self._library.metas.get(name)
+        if item is None:
+            return True
+        kind = "procedure" if isinstance(item, Procedure) else "meta"
+        counts = live_counts(self._library, self._ledger, name)
+        good, bad = counts.get((kind, name, item.version, ""), (0.0, 0.0))
+        return posterior_mean(1.0 + good, 1.0 + bad) >= _EVEN
 
     def _differences(self, learned: Learned, episodes: Sequence[Trajectory]) -> list[Proposal]:
         return propose_learned(
@@ -109,6 +154,33 @@ def worth_a_change(library: Library, proposals: Sequence[Proposal]) -> list[Prop
     ]
 
 
+def _returned(proposal: Proposal) -> Proposal:
+    """Let a new version of what was retired be tried."""
+    target = proposal.target.id
+    new = [{**d, "status": "provisional"} if d.get("id") == target else d for d in proposal.new]
+    told = f"{proposal.rationale} It was retired automatically, and is learned again."
+    return replace(proposal, new=tuple(new), rationale=told)
+
+
+def with_words(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Let a change of the ontology go in one with the change that needs it, or else the first."""
+    words = next((p for p in proposals if p.change == "ontology"), None)
+    others = [p for p in proposals if p is not words]
+    if words is None or not others:
+        return list(proposals)
+    first = next((p for p in others if words.id in p.requires), others[0])
+    result = []
+    for each in others:
+        requires = tuple(
+            dict.fromkeys(first.id if name == words.id else name for name in each.requires)
+        )
+        if each is first:
+            each = replace(each, old=(*each.old, *words.old), new=(*each.new, *words.new))
+            requires = tuple(name for name in requires if name != first.id)
+        result.append(replace(each, requires=requires))
+    return result
+
+
 def _tells(library: Library, proposal: Proposal, *, alone: bool) -> bool:
     """Say whether a change of the ontology is worth being read."""
     here = library.ontology.to_document()
@@ -121,7 +193,11 @@ def _tells(library: Library, proposal: Proposal, *, alone: bool) -> bool:
 
 
 def _without_words(document: dict[str, Any]) -> dict[str, Any]:
-    """Return an ontology without its version and the words that it lists."""
+    """Return an ontology without its version, the words that it lists and what actions tell."""
     entities = {k: v for k, v in document.get("entities", {}).items() if k != "kinds"}
+    operators = {
+        name: {key: value for key, value in operator.items() if key != "outcomes"}
+        for name, operator in document.get("operators", {}).items()
+    }
     rest = {k: v for k, v in document.items() if k not in ("version", "clusters", "entities")}
-    return {**rest, "entities": entities}
+    return {**rest, "entities": entities, "operators": operators}

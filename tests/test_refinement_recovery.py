@@ -12,11 +12,13 @@ from macla.procedures.ledger import Ledger
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.library import Library
 from macla.procedures.model import Procedure
+from macla.procedures.proposals.model import Replay
 from macla.procedures.refinement.occasions import BEGAN, MARKS, occasions_of, since_began
 from macla.procedures.refinement.past import Past
 from macla.procedures.refinement.recovery import RecoveryEvidence, recovery_rows
 from macla.procedures.refinement.repairs import propose_repairs, repairs_of
 from macla.procedures.trajectories import Trajectory
+from macla.procedures.utility import Candidate, expected_utility
 from scipy import stats
 
 WORDS = Lexicon(numbered=True, kinds=["crate", "gem"], frames=["walk {0}", "grab {0} at {1}"])
@@ -139,6 +141,24 @@ def test_a_rule_of_one_procedure_becomes_a_step_of_every_other_with_that_step() 
     assert set(proposal.contrast.successes) == {each.id for each in episodes}
     assert "'pry …'" in proposal.rationale
     Procedure.from_document(new)
+
+
+def test_expected_utility_is_that_of_the_versions_and_the_stored_episodes_are_replayed() -> None:
+    episodes = [stuck(n) for n in range(4)]
+    told = Replay(2, 0, 1, (0.1, 0.9))
+    (proposal,) = propose_repairs(
+        [GRAB],
+        evidence(*episodes),
+        WORDS,
+        episodes,
+        trials={"grab-at": (19.0, 1.0)}.__getitem__,
+        replay=lambda made: told if made.target.id == "grab-at" else None,
+    )
+    old = expected_utility(Candidate("", 1.0, 20.0, 2.0, 0.05)).value
+    assert proposal.eu_before == pytest.approx(old, abs=1e-4)
+    assert old < proposal.eu_after < expected_utility(Candidate("", 1.0, 22.0, 0.001, 0.0)).value
+    assert proposal.replay == told
+    assert "is worth" in proposal.rationale
 
 
 def test_no_step_is_added_where_going_on_was_possible_all_the_same() -> None:

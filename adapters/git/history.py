@@ -9,7 +9,7 @@ from ...procedures.errors import GitError, LibraryError
 from ...procedures.library import Library
 from ...procedures.library_files import FOLDERS
 from ...procedures.proposals.history import Revision, episodes_of, from_records
-from ...procedures.proposals.model import Proposal
+from ...procedures.proposals.model import AUTOMATIC, Proposal
 from ...procedures.proposals.store import FileStore, read_record
 from .merging import document_of
 from .repository import Repository
@@ -63,7 +63,7 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
                 merged = _merged_by(repository, commit) if by == author else ""
                 found = dataclasses.replace(
                     found,
-                    by=merged or by,
+                    by=AUTOMATIC if record.by == AUTOMATIC else merged or by,
                     reason=" ".join(record.rationale.split()),
                     episodes=episodes_of(record),
                     edited=record.edited,

@@ -34,7 +34,8 @@ from .drafting import draft, removed, with_comments
 from .layout import Layout, without_documents
 from .merging import document_of
 from .repository import Person, Repository
-from .staging import index_locked
+from .staging import index_locked, stage
+from .unfinished import noted, unfinished
 
 __all__ = ["GitStore"]
 
@@ -187,16 +188,53 @@ class GitStore:
             if branch is not None:
                 self._still(branch, proposal)
             library.refresh()
-            names = self._touched(library, proposal)
-            done = accept(library, ledger, proposal, by or str(who))
-            if branch is not None:
-                self._keep_comments(branch, names)
-            text = message(dataclasses.replace(done, old=proposal.old))
-            write_record(self._root, without_documents(done))
-            names = sorted({*names, self.layout.record(done)})
-            commit_here(repository, index, names, text, self.author, who)
+            names, coming = self._touched(library, proposal)
+            with noted(self._root, coming, names, by or str(who)):
+                done = accept(library, ledger, proposal, by or str(who))
+                if branch is not None:
+                    self._keep_comments(branch, names)
+                self._commit(index, done, names, proposal, who)
         if branch is not None and branch.own:
             repository.move(branch.ref, None, branch.tip, "macla: accepted")
+        return done
+
+    def _commit(
+        self, index: Path, done: Proposal, names: Sequence[str], proposal: Proposal, who: Person
+    ) -> None:
+        """Write the record of what was accepted, and commit it with its files."""
+        text = message(dataclasses.replace(done, old=proposal.old))
+        write_record(self._root, without_documents(done))
+        names = sorted({*names, self.layout.record(done)})
+        commit_here(self.repository, index, names, text, self.author, who)
+
+    def finish(self, library: Library, ledger: Ledger) -> Proposal | None:
+        """Commit what an accepting that was killed had written; return it, if there was any.
+
+        Where it had written nothing, or a person changed it since, nothing is done.
+
+        Raises:
+            GitError: As :meth:`accept` does.
+        """
+        with unfinished(self._root) as left:
+            if left is None:
+                return None
+            proposal, names, by = left
+            head, _ = self.repository.ready()
+            committed = head and self.repository.read(head, self.layout.record(proposal))
+            library.refresh()
+            if not committed and not is_applied(library, proposal):
+                return None
+            who = self.repository.person() or self.author
+            with index_locked(self.repository) as index:
+                if committed:
+                    # Killed between the branch and the index: these are as the branch has them.
+                    files = self.repository.read_all((head or "", name) for name in names)
+                    known = {name: content for (_, name), content in files.items()}
+                    known[self.layout.record(proposal)] = committed
+                    stage(self.repository, index, self.repository.tree(head, known))
+                    return None
+                done = accept(library, ledger, proposal, by)
+                self._commit(index, done, names, proposal, who)
         return done
 
     def reject(self, library: Library, proposal: Proposal, why: str, by: str) -> Proposal:
@@ -225,7 +263,8 @@ class GitStore:
 
     def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
         """Give evidence to what was merged by hand, and remove branches that are merged."""
-        settled = []
+        finished = self.finish(library, ledger)
+        settled = [finished] if finished is not None else []
         given = set(ledger.run_ids())
         for proposal in self.decided():
             if proposal.status != "accepted" or f"{INHERITED}{proposal.id}" in given:
@@ -254,8 +293,12 @@ class GitStore:
         with index_locked(self.repository) as index:
             commit_here(self.repository, index, names, text, author, who)
 
-    def _touched(self, library: Library, proposal: Proposal) -> list[str]:
-        """Return the files that accepting changes; refuse where people's changes are open."""
+    def _touched(self, library: Library, proposal: Proposal) -> tuple[list[str], Proposal]:
+        """Return the files that accepting changes, and the change as it will stand there.
+
+        Raises:
+            GitError: People's changes of these files are open.
+        """
         file = self.layout.file
         if is_applied(library, proposal):
             keys = [document_key(d) for d in (*proposal.new, *proposal.old)]
@@ -264,7 +307,7 @@ class GitStore:
                 for meta in library.metas.values()
                 if meta.provenance.get("proposal") == proposal.id
             ]
-            return [file(key) for key in dict.fromkeys(keys)]
+            return [file(key) for key in dict.fromkeys(keys)], proposal
         prepared = prepare(library, proposal)
         names = [file(key) for key in prepared.documents] + removed(self.layout, prepared)
         if prepared.proposal.run and not library.settings.settings.get("evidence_from"):
@@ -275,7 +318,7 @@ class GitStore:
                 f"{listed} in {self.repository.top} has changes that are not committed, and the "
                 "proposal changes it too; commit or stash them, then accept"
             )
-        return names
+        return names, prepared.proposal
 
     def _keep_comments(self, branch: Branch, names: Sequence[str]) -> None:
         """Take the comments that people wrote on a branch into the files of the work tree."""

@@ -14,6 +14,7 @@ from .analysis import Episode
 from .drafts import Draft, DraftStep
 from .generalising import open_values
 from .guards import Guard, variable_name
+from .sources import OWN_PLAY
 
 __all__ = ["FrameOutcomes", "frame_outcomes", "procedure_document", "slug"]
 
@@ -120,9 +121,18 @@ def procedure_document(
         "preconditions": _preconditions(draft, names),
         "steps": [_step(step, draft, names, outcomes) for step in draft.steps],
         "postconditions": [_any_observed(final_outcomes)] if final_outcomes else [],
-        "provenance": {"learned_from": f"{len(draft.segments)} segments of demonstrations"},
+        "provenance": {"learned_from": _learned_from(draft)},
     }
     return document
+
+
+def _learned_from(draft: Draft) -> str:
+    """Say from how many segments a draft was abstracted, and how many of them were shown."""
+    number = len(draft.segments)
+    shown = sum(s.episode.trajectory.source != OWN_PLAY for s in draft.segments)
+    if shown == number:
+        return f"{number} segments of demonstrations"
+    return f"{number} segments of episodes, {shown} of demonstrations"
 
 
 def _goal(final: str, shown: Sequence[str]) -> str:

@@ -66,6 +66,8 @@ def meta_document(
     if len(distinct) > 1:
         document["distinct"] = distinct
     taught = f"{plan.support} demonstrations"
+    if plan.episodes > plan.support:
+        taught = f"{plan.episodes} episodes, {plan.support} of them demonstrations"
     if plan.borrowed_from:
         taught = f"the plan of {plan.borrowed_from!r}; this goal was failed at only"
     document["provenance"] = {"learned_from": taught}

@@ -14,20 +14,24 @@ from dataclasses import dataclass, replace
 
 from ..ablation import Part
 from ..errors import MaclaError
+from ..function_words import FUNCTION_WORDS
 from ..ledger import Ledger, Outcome
 from ..lexicon import Lexicon
 from ..library import LOCK_TIMEOUT, Library
 from ..library_commit import locked
 from ..method import Method
 from ..ontology_words import lexicon_from
+from ..proposals.inheritance import live_counts
 from ..proposals.model import Proposal
 from ..proposals.policy import submit
+from ..proposals.replay import Replayer
 from ..proposals.store import Placed
 from ..refinement.occasions import BEGAN, MARKS, since_began
 from ..refinement.past import Past
 from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
 from ..refinement.repairs import propose_repairs, repaired, repairs_of
 from ..running_evidence import RunningCounts
+from ..text import tokens
 from ..trajectories import (
     Trajectory,
     write_trajectories,
@@ -203,7 +207,8 @@ class OnlineLearner:
             thetas = method.theta_dup, method.theta_sim, method.k_vocab
             similarity = None if "ontology" in self._without else self._similarity
             learned = learn(told, similarity, *thetas, without=self._without)
-            changed = self._adopt(self._with_recoveries(learned), told)
+            if not _is_constant(learned, told):
+                changed = self._adopt(self._with_recoveries(learned), told)
             changed = self._forget() or changed
         self._new = 0
         self._words, self._goals, self._telling = None, Counter(), None
@@ -313,7 +318,16 @@ class OnlineLearner:
             return False
         documents = [procedure.to_document() for procedure in self._library.procedures.values()]
         changed = False
-        for proposal in propose_repairs(documents, self._evidence(), lexicon, self._past(lexicon)):
+        past = self._past(lexicon)
+        proposals = propose_repairs(
+            documents,
+            self._evidence(),
+            lexicon,
+            past,
+            trials=self._trials,
+            replay=lambda made: Replayer.of(tuple(past), self._library, [made]).replay(made),
+        )
+        for proposal in proposals:
             try:
                 changed |= self._place(proposal).note == "accepted"
             except MaclaError as error:  # noqa: PERF203 (locked, or changed meanwhile: the others still go)
@@ -321,6 +335,11 @@ class OnlineLearner:
         if changed:
             self._library.refresh()
         return changed
+
+    def _trials(self, name: str) -> tuple[float, float]:
+        """Return successes and failures of a procedure as it stands."""
+        key = ("procedure", name, self._library.procedures[name].version, "")
+        return live_counts(self._library, self._ledger, name).get(key, (0.0, 0.0))
 
     def _with_recoveries(self, learned: Learned) -> Learned:
         """Add the recovery steps that are credible to procedures that were learned afresh."""
@@ -352,3 +371,16 @@ def _goal(episode: Trajectory, lexicon: Lexicon) -> str:
     """Return the template of an episode's task: the kinds that it met are slots."""
     kinds = {lexicon.kind(entity) for text in episode.obs for entity in lexicon.entities(text)}
     return goal_template(lexicon.chunk(episode.task), kinds)[0]
+
+
+def _is_constant(learned: Learned, told: Sequence[Trajectory]) -> bool:
+    """Say whether one success is too little to tell things from verbs; a second one will.
+
+    Its procedures would do what was done once with these very things: they have no parameters,
+    although the task names some of their words.
+    """
+    if learned.episodes > 1 or any(p["parameters"] for p in learned.procedures.values()):
+        return False
+    tasks = {word for each in told if each.success for word in tokens(each.task.lower())}
+    named = {word for word in tasks - FUNCTION_WORDS if word.isalpha()}
+    return any(not named.isdisjoint(tokens(p["goal"])[1:]) for p in learned.procedures.values())

@@ -46,8 +46,9 @@ class Plan:
         slots: Plan variable → slot of the goal whose kind it has.
         avoid: Plan variable → slots whose kind it should not have (chances never taken).
         told: Plan variable → index in ``shape`` of the procedure whose observation tells it.
-        support: Episodes it was learned from.
-        others: Episodes of the same goal that went another way.
+        support: Demonstrations it was learned from.
+        others: Demonstrations of the same goal that went another way.
+        episodes: All episodes it was learned from, own ones included.
         borrowed_from: The goal whose plan this is, where this goal itself was never reached.
     """
 
@@ -59,6 +60,7 @@ class Plan:
     told: dict[str, int] = field(default_factory=dict)
     support: int = 0
     others: int = 0
+    episodes: int = 0
     borrowed_from: str = ""
 
 
@@ -90,6 +92,7 @@ def learn_plans(
             told = sum(item[0].trajectory.source != OWN_PLAY for item in members)
             plan.support = sum(item[0].trajectory.source != OWN_PLAY for item in own)
             plan.others = told - plan.support
+            plan.episodes = len(own)
             if _regenerates(plan, own, lexicon):
                 plans.append(plan)
     return plans

@@ -38,7 +38,7 @@ class Revision:
         document: What it says; None where it was removed.
         at: When, ISO 8601.
         author: Who made the change.
-        by: Who took it into the library.
+        by: Who took it into the library; ``auto`` where nobody decided.
         reason: Why, in one line.
         commit: The commit, where there is one.
         proposal: Id of the proposal that it came from, if it came from one.

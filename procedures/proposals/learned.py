@@ -17,6 +17,7 @@ from .documents import canonical
 from .model import Contrast, Document, Proposal, digest, make_proposal
 from .rebase import merge_documents
 from .replay import Replayer
+from .support import reason
 
 __all__ = ["propose_learned"]
 
@@ -76,7 +77,7 @@ def propose_learned(
     if episodes:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
         made = [_replayed(proposal, replayer) for proposal in made]
-    return made
+    return [replace(p, rationale=reason(p, len(episodes) or learned.episodes)) for p in made]
 
 
 class _Shown:
@@ -127,7 +128,7 @@ def _procedures(
         old = library.procedures.get(name)
         there = None if old is None else old.to_document()
         document = _with_edits(made_before(name) if old is not None else None, document, there)
-        yield from _difference(there, document, "new", shown.facts(name), shown.episodes)
+        yield from _difference(there, document, "new", shown.facts(name))
 
 
 def _plans(
@@ -145,7 +146,7 @@ def _plans(
         if old is not None and _same_plan(old, MetaProcedure.from_document(document)):
             continue
         extra = {**shown.facts(name), "requires": required[name]}
-        yield from _difference(there, document, "meta", extra, shown.episodes)
+        yield from _difference(there, document, "meta", extra)
 
 
 def _required(meta: MetaProcedure, proposed: Mapping[str, str]) -> tuple[str, ...]:
@@ -192,22 +193,13 @@ def _pointed(meta: MetaProcedure, versions: Mapping[str, int]) -> MetaProcedure:
 
 
 def _difference(
-    old: Document | None, new: Document, change: str, more: Mapping[str, Any], episodes: int
+    old: Document | None, new: Document, change: str, more: Mapping[str, Any]
 ) -> Iterator[Proposal]:
     if old is not None and behaves_alike(old, new):
         return
-    what = "plan" if new["kind"] == "meta" else "procedure"
-    seen = f"{more['counts']['successes']:g} times"
-    if old is None:
-        why = f"This {what} was carried out {seen} in {episodes} episodes."
-    else:
-        why = (
-            f"In {episodes} episodes this {what} was carried out {seen}, not as version "
-            f"{old['version']} has it."
-        )
     yield make_proposal(
         "refine" if old is not None else change,
-        why,
+        "",
         target=new["id"],
         old=[old] if old is not None else [],
         new=[new],

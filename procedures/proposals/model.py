@@ -13,6 +13,7 @@ from ..model_documents import behaviour, frozen, number, reading, thaw
 from ..model_parts import Evidence
 
 __all__ = [
+    "AUTOMATIC",
     "CHANGES",
     "Contrast",
     "Document",
@@ -39,6 +40,9 @@ CHANGES: Mapping[str, str] = {
     "retire": "Retire {}",
 }
 """Kinds of change and their titles, in the order in which they are accepted."""
+
+AUTOMATIC = "auto"
+"""Who decided where nobody did: the policy ``auto``."""
 
 _SLUG = 80
 _DIGEST = 6

@@ -16,7 +16,7 @@ from ..library import Library
 from ..model_parts import Evidence
 from .apply import accept, is_applied, prepare
 from .inheritance import contrasted, inherited, inherits_from, parents_of
-from .model import Proposal, document_key
+from .model import AUTOMATIC, Proposal, document_key
 from .render import described
 from .store import Placed, ProposalStore, was_rejected
 
@@ -69,7 +69,7 @@ def submit(
         return Placed(proposal, "", "accepted")
     proposal = _with_start(library, ledger, proposal)
     if policy == "auto":
-        return _accepted(library, ledger, proposal, store, "auto")
+        return _accepted(library, ledger, proposal, store, AUTOMATIC)
     prepare(library, proposal)  # what cannot be accepted is not proposed
     if policy == "interrupt":
         if ask is None:

@@ -46,7 +46,7 @@ def reasons(proposal: Proposal) -> Iterator[str]:
         yield f"Episodes: {worked} in which it worked, {failed} in which it failed"
     counts = dict(proposal.counts)
     good, bad = counts.pop("successes", None), counts.pop("failures", None)
-    if good is not None or bad is not None:
+    if good or bad:
         yield f"Evidence: worked {good or 0:g} times, failed {bad or 0:g} times"
     if counts:
         yield "Counts: " + ", ".join(f"{name} {value:g}" for name, value in counts.items())

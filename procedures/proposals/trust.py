@@ -15,7 +15,7 @@ A change of status is a proposal as any other, and what is locked keeps its stat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from ..errors import LibraryError
@@ -25,9 +25,17 @@ from ..library import Library
 from ..model import MetaProcedure, Procedure
 from ..posterior import credible_interval
 from .inheritance import live_counts, own_counts
-from .model import Proposal, make_proposal
+from .model import AUTOMATIC, Proposal, make_proposal
+from .store import records
 
-__all__ = ["RULES", "played_counts", "propose_status", "status_by_evidence"]
+__all__ = [
+    "RULES",
+    "played_counts",
+    "propose_return",
+    "propose_status",
+    "propose_useless",
+    "status_by_evidence",
+]
 
 RULES: Mapping[str, Mapping[str, float]] = {
     "provisional": {"trials": 3, "lower": 0.3},
@@ -47,6 +55,78 @@ def played_counts(library: Library, ledger: Ledger) -> Mapping[CountKey, tuple[f
         rest = good - (all_good - own_good), bad - (all_bad - own_bad)
         played[key] = (max(0.0, rest[0]), max(0.0, rest[1]))
     return played
+
+
+def propose_return(library: Library, ledger: Ledger, again: Container[str]) -> Iterator[Proposal]:
+    """Yield a proposal for each file that was retired and is learned again.
+
+    Not for what a person retired, by hand or by accepting a proposal, nor for what surely fails.
+
+    Args:
+        library: What is there.
+        ledger: Its evidence.
+        again: Ids of what is learned again.
+    """
+    items: list[Procedure | MetaProcedure] = [*library.procedures.values(), *library.metas.values()]
+    retired = [i for i in items if i.status == "retired" and i.id in again and not i.locked]
+    if not retired:
+        return
+    rules, counts = rules_of(library), played_counts(library, ledger)
+    decided = sorted(records(library.path, []), key=lambda p: p.decided)
+    for item in retired:
+        last = [p for p in decided if p.target.id == item.id and p.change in ("retire", "status")]
+        if not last or last[-1].change != "retire" or last[-1].by != AUTOMATIC:
+            continue
+        kind = "procedure" if isinstance(item, Procedure) else "meta"
+        good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
+        if status_by_evidence("provisional", good, bad, rules) == "retired":
+            continue
+        document = item.to_document()
+        yield make_proposal(
+            "status",
+            f"It was retired automatically, and episodes show it again. In use it worked {good:g} "
+            f"times and failed {bad:g} times.",
+            target=item.id,
+            old=[document],
+            new=[{**document, "status": "provisional"}],
+            counts={"successes": good, "failures": bad},
+        )
+
+
+def propose_useless(
+    library: Library, ledger: Ledger, unshown: Container[str]
+) -> Iterator[Proposal]:
+    """Yield a proposal to retire what is not learned again and never worked, or surely fails.
+
+    What the episodes at hand do not show may work all the same; then it stays. So does what a plan
+    that stays runs.
+
+    Args:
+        library: What is there.
+        ledger: Its evidence.
+        unshown: Ids of what is not learned again.
+    """
+    surely = {p.target.id: p for p in propose_status(library, ledger) if p.change == "retire"}
+    counts = live_counts(library, ledger)
+    run: set[str | None] = set()
+    items: list[Procedure | MetaProcedure] = [*library.metas.values(), *library.procedures.values()]
+    for item in items:
+        kind = "procedure" if isinstance(item, Procedure) else "meta"
+        good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
+        goes = item.id in unshown and not item.locked and (not good or item.id in surely)
+        if item.status != "retired" and goes and item.id not in run:
+            document = item.to_document()
+            yield surely.get(item.id) or make_proposal(
+                "retire",
+                "No episode that is learned from shows it any more, and it never worked: "
+                f"{bad:g} failures, no success.",
+                target=item.id,
+                old=[document],
+                new=[{**document, "status": "retired"}],
+                counts={"successes": 0.0, "failures": bad},
+            )
+        elif item.status != "retired" and isinstance(item, MetaProcedure):
+            run.update(place.run for place in item.plan)
 
 
 def rules_of(library: Library) -> dict[str, dict[str, float]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..condition_patterns import instantiate, quoted, renamed, template_parameters
 from ..lexicon import Lexicon, frame_of
-from ..proposals.model import Contrast, Document, Proposal, make_proposal
+from ..proposals.model import Contrast, Document, Proposal, Replay, make_proposal
 from ..trajectories import Trajectory
 from ..utility import Candidate, expected_utility
 from .occasions import about, occasions_of
@@ -33,15 +33,17 @@ class Repair:
         rule: The rule.
         position: Index of the step after which the new one stands.
         step: The new step's document.
-        eu_before: Expected utility of going on there as it is.
-        eu_after: The same with the new step, its cost taken off.
+        stuck: How often one was stuck there, with what is borrowed from other procedures.
+        there: Expected utility of going on there as it is.
+        there_after: The same with the new step, its cost taken off.
     """
 
     rule: Recovery
     position: int
     step: Mapping[str, Any]
-    eu_before: float
-    eu_after: float
+    stuck: float
+    there: float
+    there_after: float
 
 
 def repairs_of(
@@ -71,7 +73,7 @@ def repairs_of(
             stuck, free = evidence.own(document["id"], rule.after, rule.blocked)
             free += past.went_on(rule.after, rule.blocked, later)
             repair = _valued(rule, position, new, stuck, free)
-            if repair.eu_after > repair.eu_before:
+            if repair.there_after > repair.there:
                 found.append(repair)
                 present.add(new["do"])
     return found
@@ -90,6 +92,9 @@ def propose_repairs(
     evidence: RecoveryEvidence,
     lexicon: Lexicon,
     episodes: Sequence[Trajectory] | Past = (),
+    *,
+    trials: Callable[[str], tuple[float, float]] = lambda _: (0.0, 0.0),
+    replay: Callable[[Proposal], Replay | None] = lambda _: None,
 ) -> list[Proposal]:
     """Propose, for each procedure that lacks credible rules, a version that has them.
 
@@ -98,6 +103,9 @@ def propose_repairs(
         evidence: Experiments.
         lexicon: Reads the episodes.
         episodes: Demonstrations and own episodes; contrast sets name some of them.
+        trials: Returns successes and failures of a procedure as it stands; the expected utility
+            of both versions is made of them.
+        replay: Replays a proposal over stored episodes.
     """
     past = episodes if isinstance(episodes, Past) else Past(lexicon, episodes)
     proposals: list[Proposal] = []
@@ -106,23 +114,23 @@ def propose_repairs(
         if not repairs:
             continue
         new = {**repaired(document, repairs), "version": document["version"] + 1}
-        last = repairs[-1]
-        proposals.append(
-            make_proposal(
-                "refine",
-                " ".join(_rationale(repair) for repair in repairs),
-                target=document["id"],
-                old=[document],
-                new=[new],
-                contrast=_contrast([repair.rule for repair in repairs], lexicon, past),
-                counts={
-                    "repaired": sum(repair.rule.successes for repair in repairs),
-                    "not_repaired": sum(repair.rule.failures for repair in repairs),
-                },
-                eu_before=round(last.eu_before, 6),
-                eu_after=round(last.eu_after, 6),
-            )
+        good, bad = trials(document["id"])
+        before, after = _utilities(good, bad, repairs)
+        made = make_proposal(
+            "refine",
+            " ".join(_rationale(repair) for repair in repairs),
+            target=document["id"],
+            old=[document],
+            new=[new],
+            contrast=_contrast([repair.rule for repair in repairs], lexicon, past),
+            counts={
+                "repaired": sum(repair.rule.successes for repair in repairs),
+                "not_repaired": sum(repair.rule.failures for repair in repairs),
+            },
+            eu_before=round(before, 4),
+            eu_after=round(after, 4),
         )
+        proposals.append(replace(made, replay=replay(made)))
     return proposals
 
 
@@ -166,7 +174,24 @@ def _valued(
 
     before = utility(free, stuck)
     after = utility(free + helped, stuck - helped) - _STEP_COST
-    return Repair(rule, position, step, before, after)
+    return Repair(rule, position, step, stuck, before, after)
+
+
+def _utilities(good: float, bad: float, repairs: Iterable[Repair]) -> tuple[float, float]:
+    """Return the expected utility of a version by its trials, and that with new steps.
+
+    Of its failures the steps mend those that the obstacles explain, as often as they help; each
+    costs an action where it is done.
+    """
+    trials = 2.0 + good + bad
+    left, cost = 1.0 + bad, 0.0
+    for repair in repairs:
+        left -= min(left, repair.stuck) * repair.rule.rate
+        cost += _STEP_COST * repair.stuck / (trials + repair.stuck)
+    risk = bad / (good + bad) if good + bad else 0.0
+    before = Candidate("", 1.0, 1.0 + good, 1.0 + bad, risk)
+    after = Candidate("", 1.0, trials - left, left, risk * left / (1.0 + bad))
+    return expected_utility(before).value, expected_utility(after).value - cost
 
 
 def _rationale(repair: Repair) -> str:
@@ -176,7 +201,8 @@ def _rationale(repair: Repair) -> str:
         f"After {_plain(rule.after)!r} the world answered {_plain(rule.blocked)!r} and the next "
         f"step was not possible, or nothing was revealed, {rule.stuck:g} times. In experiments "
         f"{_plain(rule.do)!r} made it possible {rule.successes:g} times of {tried:g}, so "
-        f"{step['do']!r} is done there."
+        f"{step['do']!r} is done there: going on there is worth {repair.there:.3f} without it and "
+        f"{repair.there_after:.3f} with it."
     )
 
 

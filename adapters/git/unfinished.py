@@ -1,0 +1,55 @@
+"""What is being accepted, noted beside the library: a kill on the way is made good by it.
+
+The note is written before the first file and removed after the commit. It says what would be
+written, so that our own half of a change can be told from what a person left uncommitted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from ...procedures.library_commit import local_folder
+from ...procedures.proposals.model import Proposal
+from ...procedures.yaml_io import atomic_write
+
+__all__ = ["noted", "unfinished"]
+
+_FILE = "accepting.json"
+
+
+@contextmanager
+def noted(root: Path, proposal: Proposal, names: Sequence[str], by: str) -> Iterator[None]:
+    """Keep a note while a change is written and committed; only an interruption leaves it.
+
+    Args:
+        root: The library's folder.
+        proposal: The change, with its documents as they will be on disk.
+        names: Files that it changes, from the top of the repository.
+        by: Who accepts.
+    """
+    file = local_folder(root) / _FILE
+    plain = {"proposal": proposal.to_document(), "files": list(names), "by": by}
+    atomic_write(file, json.dumps(plain).encode())
+    try:
+        yield
+    except Exception:
+        file.unlink(missing_ok=True)  # what failed has told so, and is not tried again
+        raise
+    file.unlink(missing_ok=True)
+
+
+@contextmanager
+def unfinished(root: Path) -> Iterator[tuple[Proposal, list[str], str] | None]:
+    """Yield the note that an interruption left, as :func:`noted` takes it; removed at the end."""
+    file = root / ".macla" / _FILE
+    found = None
+    try:
+        plain = json.loads(file.read_bytes())
+        found = Proposal.from_document(plain["proposal"]), list(plain["files"]), str(plain["by"])
+    except FileNotFoundError:
+        pass
+    yield found
+    file.unlink(missing_ok=True)

@@ -1,0 +1,116 @@
+"""What the episodes say for a change that was learned: in words with numbers, and if it is enough.
+
+A change is enough for practice, where nobody weighs it, if two stored episodes more favour it than
+contradict it: one alone may be luck. What no episode contradicts takes the place of what stands
+when it rests on twice as much, since what is learned from a few more episodes wavers, which would
+be a version each time; or when what stands does not work.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ..learning.store import LEARNED_FROM
+from ..model_documents import behaviour, thaw
+from .model import Document, Proposal
+
+__all__ = ["is_supported", "reason"]
+
+_GAIN = 2
+"""How many episodes more must favour a version that takes another's place for their sake."""
+_FEW = 5
+"""What rests on fewer occasions gives way to what one episode more favours."""
+_MORE = 2.0
+"""How many times as much a version rests on that takes another's place without a gain."""
+
+
+def reason(proposal: Proposal, episodes: int) -> str:
+    """Return why what was learned is proposed, in words with numbers.
+
+    Args:
+        proposal: The change; where episodes were replayed, it says so.
+        episodes: How many there are.
+    """
+    if not proposal.new or proposal.change not in ("new", "meta", "refine"):
+        return proposal.rationale
+    new = proposal.new[0]
+    what = "plan" if new["kind"] == "meta" else "procedure"
+    told = _shown(proposal, what, episodes)
+    if proposal.change != "refine":
+        return told
+    version, replay = proposal.old[0]["version"], proposal.replay
+    if replay is None or not replay.trials:
+        return f"{told} Version {version} does something else."
+    if replay.wins or replay.losses:
+        return (
+            f"{told} Replayed, {_number(replay.wins, 'episode')} of {replay.trials} "
+            f"{'favours' if replay.wins == 1 else 'favour'} this over version {version}, "
+            f"{replay.losses} the other way round."
+        )
+    return (
+        f"{told} Replayed, none of {_number(replay.trials, 'episode')} tells it from version "
+        f"{version}; it rests on {_rests_on(new):g} occasions, that one on "
+        f"{_rests_on(proposal.old[0]):g}."
+    )
+
+
+def _shown(proposal: Proposal, what: str, episodes: int) -> str:
+    """Say how many episodes show what is proposed."""
+    if proposal.contrast is None:
+        times = proposal.counts.get("successes", 0.0)
+        return f"This {what} was carried out {times:g} times in {_number(episodes, 'episode')}."
+    shown = len(proposal.contrast.successes)
+    if not shown:
+        source = str(proposal.new[0].get("provenance", {}).get(LEARNED_FROM, ""))
+        return f"No episode shows this {what} as a whole; learned from: {source or 'parts'}."
+    verb = "shows" if shown == 1 else "show"
+    return f"{shown} of {_number(episodes, 'episode')} {verb} this {what}."
+
+
+def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
+    """Say whether the stored episodes are reason enough for a change that nobody looks at.
+
+    What replaces nothing has no old version to be better than; what cannot be replayed is judged
+    by what it rests on.
+
+    Args:
+        proposal: The change.
+        works: Whether what stands works in use; what does not is given up more easily.
+    """
+    if proposal.change != "refine" or not proposal.old or proposal.replay is None:
+        return True
+    old, new, replay = proposal.old[0], proposal.new[0], proposal.replay
+    if old.get("status") == "retired":
+        return True
+    gain = replay.wins - replay.losses
+    if gain >= _GAIN or gain < 0:
+        return gain >= _GAIN
+    # What works with other kinds of things mends nothing; it is known better by and by.
+    acts = _without_kinds(old) != _without_kinds(new)
+    if acts and gain and (not works or _rests_on(old) < _FEW):
+        return True
+    if replay.losses:
+        return False
+    return (acts and not works) or _rests_on(new) >= _MORE * max(1.0, _rests_on(old))
+
+
+def _rests_on(document: Document) -> float:
+    """Return from how many occasions a document was learned, as its provenance says; else 0."""
+    found = re.match(r"\d+", str(document.get("provenance", {}).get(LEARNED_FROM, "")))
+    return float(found[0]) if found else 0.0
+
+
+def _without_kinds(document: Document) -> str:
+    """Return what a document does, but for the kinds of things that it was done with."""
+    rest: dict[str, Any] = thaw(behaviour(document))
+    parameters: Mapping[str, dict[str, Any]] = rest.get("parameters", {})
+    for parameter in parameters.values():
+        parameter.pop("kinds", None)
+    return json.dumps(rest)
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -1,0 +1,205 @@
+"""Which changes practice in git makes, and what it retires and brings back."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+
+import pytest
+from macla.adapters.session import LibrarySession
+from macla.evals.practice_changes import Changes, with_words
+from macla.procedures.learning.learner import Learned
+from macla.procedures.ledger import Outcome, OutcomeKind
+from macla.procedures.library import Library
+from macla.procedures.model import Ontology
+from macla.procedures.proposals.model import Contrast, Replay, make_proposal
+from macla.procedures.proposals.render import message
+from macla.procedures.proposals.store import records
+from macla.procedures.proposals.support import is_supported, reason
+
+WORDS = {
+    "kind": "ontology",
+    "version": 1,
+    "entities": {"shape": "kind and number", "kinds": [f"kind{i}" for i in range(20)]},
+    "operators": {"pry": {"frames": ["pry {0}"], "effect": "acts"}},
+}
+
+
+def document(name="pry", times=3, **more):
+    return {
+        "kind": "procedure",
+        "id": name,
+        "version": 1,
+        "status": "provisional",
+        "goal": f"{name} {{x}}",
+        "parameters": {"x": {"source": "given", "kinds": ["crate"]}},
+        "preconditions": [],
+        "steps": [{"do": f"{name} {{x}}"}],
+        "postconditions": [],
+        "provenance": {"learned_from": f"{times} segments of demonstrations"},
+        **more,
+    }
+
+
+def refined(times, wins=0, losses=0, **more):
+    new = document(times=times, **({"steps": [{"do": "lift {x}"}]} | more))
+    made = make_proposal("refine", "", target="pry", old=[document(times=10)], new=[new])
+    shown = Contrast(tuple(map(str, range(times))), ())
+    return dataclasses.replace(
+        made, contrast=shown, replay=Replay(wins, losses, times - wins - losses, (-0.5, 0.5))
+    )
+
+
+@pytest.mark.parametrize(
+    ("proposal", "works", "made"),
+    [
+        (refined(12, wins=2), True, True),
+        (refined(12, wins=1), True, False),
+        (refined(12, wins=1), False, True),
+        (refined(12), True, False),
+        (refined(12), False, True),
+        (refined(20), True, True),
+        (refined(20, wins=1, losses=1), True, False),
+        (refined(40, losses=1), False, False),
+    ],
+)
+def test_a_change_is_made_where_the_episodes_are_reason_enough(proposal, works, made):
+    assert is_supported(proposal, works=works) is made
+
+
+def test_kinds_alone_wait_until_there_is_twice_as_much_to_learn_them_from():
+    more = {"x": {"source": "given", "kinds": ["crate", "chest", "box"]}}
+    same = {"steps": [{"do": "pry {x}"}], "parameters": more}
+    assert not is_supported(refined(12, **same), works=False)
+    assert is_supported(refined(20, **same))
+
+
+def test_the_reason_tells_how_many_episodes_speak_for_it_and_against_it():
+    assert reason(refined(12, wins=3, losses=1), 30) == (
+        "12 of 30 episodes show this procedure. Replayed, 3 episodes of 12 favour this over "
+        "version 1, 1 the other way round."
+    )
+    told = reason(refined(20), 30)
+    assert "none of 20 episodes tells it from version 1" in told
+    assert "it rests on 20 occasions, that one on 10" in told
+
+
+def test_no_message_says_that_it_worked_no_times():
+    made = make_proposal(
+        "new", "Why.", target="pry", new=[document()], counts={"successes": 0.0, "failures": 0.0}
+    )
+    assert "0 times" not in message(made)
+    counted = dataclasses.replace(made, counts={"successes": 2.0, "failures": 0.0})
+    assert "Evidence: worked 2 times, failed 0 times" in message(counted)
+
+
+def test_words_go_with_the_change_that_needs_them():
+    words = make_proposal("ontology", "Words.", target="ontology", old=[WORDS], new=[WORDS])
+    one = make_proposal("new", "One.", target="pry", new=[document()])
+    other = make_proposal(
+        "new", "Other.", target="lift", new=[document("lift")], requires=(words.id,)
+    )
+    assert with_words([words]) == [words]
+    first, second = with_words([words, one, other])
+    assert first == one
+    assert [d["kind"] for d in second.new] == ["procedure", "ontology"]
+    assert second.requires == ()
+    assert second.title == "Add lift"
+
+
+@pytest.fixture
+def session(tmp_path):
+    library = Library.create(tmp_path / "lib", domain="yard", embedding="static")
+    library.write_ontology(Ontology.from_document(WORDS))
+    for words in (
+        ["init", "-q"],
+        ["config", "user.name", "Ada"],
+        ["config", "user.email", "ada@example.org"],
+        ["add", "lib"],
+        ["commit", "-qm", "start"],
+    ):
+        subprocess.run(["git", "-C", str(tmp_path), *words], check=True)
+    with LibrarySession.open(library.path) as opened:
+        yield opened
+
+
+def adopt(session, *names, **more):
+    learned = Learned(
+        procedures={name: document(name, **more) for name in names}, ontology=WORDS, episodes=3
+    )
+    changes = Changes(session, "auto")
+    changes.adopt(learned, [])
+    assert changes.refused == []
+
+
+def used(session, name, good, bad):
+    session.library.refresh()
+    version = session.library.procedures[name].version
+    for step in range(good + bad):
+        worked = step < good
+        kind = OutcomeKind.SUCCESS if worked else OutcomeKind.EXECUTION_FAILED
+        session.ledger.record(
+            [
+                Outcome(
+                    run="play",
+                    step=step,
+                    subject_kind="procedure",
+                    subject=name,
+                    version=version,
+                    binding="",
+                    outcome=kind,
+                    successes=float(worked),
+                    failures=float(not worked),
+                    at="2026-01-01T00:00:00+00:00",
+                )
+            ]
+        )
+
+
+def status(session, name):
+    session.library.refresh()
+    return session.library.procedures[name].status
+
+
+def test_what_works_in_use_is_not_retired_because_few_episodes_do_not_show_it(session):
+    adopt(session, "pry", "lift")
+    used(session, "pry", 7, 2)
+    used(session, "lift", 0, 2)
+    adopt(session, "grab")
+    assert status(session, "pry") == "provisional"
+    assert status(session, "lift") == "retired"
+    (record,) = (r for r in records(session.library.path, []) if r.change == "retire")
+    assert record.rationale == (
+        "No episode that is learned from shows it any more, and it never worked: 2 failures, no "
+        "success."
+    )
+
+
+def test_what_was_retired_automatically_and_is_learned_again_returns(session):
+    adopt(session, "pry", "lift")
+    used(session, "lift", 0, 2)
+    adopt(session, "pry")
+    assert status(session, "lift") == "retired"
+    adopt(session, "pry", "lift")
+    assert status(session, "lift") == "provisional"
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_what_a_person_retired_stays_retired(session, by_hand):
+    adopt(session, "pry", "lift")
+    lift = session.library.procedures["lift"]
+    if by_hand:
+        session.library.write_procedure(dataclasses.replace(lift, status="retired"))
+        subprocess.run(
+            ["git", "-C", str(session.library.path), "commit", "-qam", "No."], check=True
+        )
+    else:
+        from macla.adapters.git.stores import open_store
+
+        here = lift.to_document()
+        gone = make_proposal(
+            "retire", "No.", target="lift", old=[here], new=[{**here, "status": "retired"}]
+        )
+        open_store(session.library.path).accept(session.library, session.ledger, gone, "")
+    adopt(session, "pry", "lift", times=40, steps=[{"do": "lift {x}", "expect": "Up."}])
+    assert status(session, "lift") == "retired"
