@@ -125,6 +125,7 @@ _HEADINGS = {
     help="Play the games without learning as well, and test the difference.",
 )
 @options.without
+@options.preset
 @options.reasoner
 @options.budget
 @options.data

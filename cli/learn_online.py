@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -41,6 +41,7 @@ class OnlineRequest:
         compare: Also play the games without learning, and test the difference.
         without: Parts of the method to leave out.
         policy: How changes get into the library; None for its own way.
+        preset: Formulas of a new library, ``default`` or ``paper``; None for the default.
     """
 
     source: str
@@ -58,6 +59,7 @@ class OnlineRequest:
     compare: bool
     without: tuple[str, ...] = ()
     policy: Literal["auto", "review"] | None = None
+    preset: str | None = None
 
     @classmethod
     def of(cls, wanted: LearnOptions) -> OnlineRequest:
@@ -82,6 +84,7 @@ class OnlineRequest:
             compare=wanted.compare,
             without=wanted.without,
             policy=wanted.asked_policy,
+            preset=wanted.preset,
         )
 
 
@@ -218,6 +221,7 @@ def _prepare(
 
     if not is_new(request.library, suite.domain):
         check_taught(request.library, shown)
+        check_preset(request.library, request.preset)
         return
     if shown:
         facts = {"from": suite.name, "seed": request.seed}
@@ -236,11 +240,42 @@ def _prepare(
         if request.without:
             learned["without"] = sorted(parse_parts(request.without))
         start_empty(request.library.resolve(), suite.domain, {"learned": learned})
+    if request.preset is not None:
+        _note_preset(request.library, request.preset)
     if request.policy is not None:
         from ..adapters.git.stores import commit_library
 
         told = f"from {len(shown)} demonstrations" if shown else "empty"
         commit_library(request.library, f"Start the library {request.library.name}, {told}\n")
+
+
+def _note_preset(path: Path, preset: str) -> None:
+    """Write the preset into a new library."""
+    from ..procedures.library import Library
+
+    library = Library.open(path)
+    settings = {**library.settings.settings, "preset": preset}
+    library.write_all(settings=replace(library.settings, settings=settings))
+
+
+def check_preset(path: Path, preset: str | None) -> None:
+    """Refuse to practise under other formulas than the library was practised with before.
+
+    Raises:
+        LibraryError: It names another preset.
+    """
+    from ..procedures.errors import LibraryError
+    from ..procedures.library import Library
+    from ..procedures.method import Method
+
+    known = Method.from_settings(Library.open(path).settings.settings).preset.name
+    if preset not in (None, known):
+        raise LibraryError(
+            f"has the preset {known}, not {preset}",
+            file=path / "library.yaml",
+            path=("settings", "preset"),
+            hint="change it there, leave out --preset, or name a new folder",
+        )
 
 
 def check_taught(library: Path, shown: list[Trajectory]) -> None:

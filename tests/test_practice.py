@@ -221,6 +221,25 @@ def test_what_it_is_learned_without_is_written_into_the_library(tmp_path, tasks_
     assert list(learned["without"]) == ["contrastive"]
 
 
+def test_under_the_preset_paper_the_threshold_holds_in_practice(library):
+    """What is below θ_conf is not chosen because a failure would cost little."""
+    kept = Library.open(library)
+    # No utility reaches it, so the fallback acts.
+    changed = {**kept.settings.settings, "preset": "paper", "thresholds": {"theta_conf": 2.0}}
+    kept.write_all(settings=replace(kept.settings, settings=changed))
+    done = practise(setting(library, experiments=15), TASKS[:3], demonstrations=SHOWN)
+    assert all(each.fallback == each.steps > 0 for each in done.played)
+
+
+def test_the_preset_of_a_practice_is_written_into_the_library(tmp_path, tasks_file):
+    arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
+    as_json(*arguments, "--episodes", 2, "--preset", "paper")
+    assert Library.open(tmp_path / "new").settings.settings["preset"] == "paper"
+    other = run(*arguments, "--episodes", 3, "--preset", "default")
+    assert other.exit_code == 2
+    assert "has the preset paper, not default" in other.stderr
+
+
 def test_the_command_tells_what_is_missing(tmp_path, tasks_file):
     arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
     assert "--online needs --episodes" in run(*arguments).stderr
