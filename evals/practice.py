@@ -163,6 +163,7 @@ class _Practice:
             settings=setting.learning,
             place=self._change.place,
             adopt=self._change.adopt,
+            forget=self._change.forget,
             without=self._ablated,
         )
         self.refinery = (

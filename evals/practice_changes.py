@@ -6,15 +6,16 @@ change. In git each difference is a proposal, which its policy commits or keeps 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..adapters.git.history import revisions_of
-from ..adapters.git.stores import is_tracked
+from ..adapters.git.stores import is_tracked, open_store
 from ..adapters.session import LibrarySession
 from ..adapters.submitting import policy_of, submitter
 from ..procedures.errors import MaclaError
 from ..procedures.learning.learner import Learned
+from ..procedures.learning.pruning import prune
 from ..procedures.learning.store import store
 from ..procedures.library import Library
 from ..procedures.model_documents import behaves_alike, thaw
@@ -23,6 +24,7 @@ from ..procedures.proposals.history import last_made
 from ..procedures.proposals.learned import propose_learned
 from ..procedures.proposals.model import Proposal
 from ..procedures.proposals.policy import Policy
+from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.trajectories import Trajectory
 
 __all__ = ["Changes", "worth_a_change"]
@@ -48,16 +50,33 @@ class Changes:
         self._library, self._ledger = session.library, session.ledger
         policy = policy or policy_of(session.library)
         self._policy: Policy = "auto" if policy == "auto" else "review"
-        self._tracked = is_tracked(session.library.path)
+        plain = self._policy == "auto" and not is_tracked(session.library.path)
+        self._store = None if plain else open_store(session.library.path)
         self.place = submitter(session.library, session.ledger, self._policy)
         self.refused: list[str] = []
 
     def adopt(self, learned: Learned, episodes: Sequence[Trajectory]) -> bool:
         """Put what was learned into the library; say whether anything in it changed."""
-        if not self._tracked and self._policy == "auto":
+        if self._store is None:
             return bool(store(self._library, self._ledger, learned))
+        wanted = with_room(
+            self._library, self._differences(learned, episodes), self._store.decided()
+        )
+        return self._placed(worth_a_change(self._library, wanted))
+
+    def forget(self) -> bool:
+        """Remove what there is no room for; say whether anything went.
+
+        In git and under review each removal is a proposal of its own.
+        """
+        if self._store is None:
+            return bool(prune(self._library, self._ledger))
+        return self._placed(propose_removals(self._library, self._ledger, self._store.pending))
+
+    def _placed(self, proposals: Iterable[Proposal]) -> bool:
+        """Send proposals on their way; say whether one of them was accepted."""
         changed = False
-        for proposal in worth_a_change(self._library, self._differences(learned, episodes)):
+        for proposal in proposals:
             try:
                 changed |= self.place(proposal).note == "accepted"
             except MaclaError as error:  # noqa: PERF203 (the other changes still go)

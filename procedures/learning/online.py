@@ -79,6 +79,8 @@ class OnlineLearner:
         place: Sends a proposal on its way; by default it is applied at once.
         adopt: Puts what was learned into the library, given also what it was learned from, and
             says whether anything changed; by default it is written at once.
+        forget: Removes what there is no room for, and says whether the library changed; by default
+            that is done at once.
         without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
 
     Attributes:
@@ -99,6 +101,7 @@ class OnlineLearner:
         settings: OnlineSettings | None = None,
         place: Callable[[Proposal], Placed] | None = None,
         adopt: Callable[[Learned, Sequence[Trajectory]], bool] | None = None,
+        forget: Callable[[], bool] | None = None,
         without: Collection[Part] = (),
     ) -> None:
         self._library = library
@@ -114,6 +117,7 @@ class OnlineLearner:
         self._settings = settings or OnlineSettings()
         self._place = place or (lambda proposal: submit(library, ledger, proposal, "auto"))
         self._adopt = adopt or self._store
+        self._forget = forget or (lambda: bool(prune(library, ledger)))
         self._without = frozenset(without)
         self._recoveries = RunningCounts(ledger, subject_kind="binding", subject=RECOVERY)
         self.refused: list[str] = []
@@ -180,7 +184,7 @@ class OnlineLearner:
         self._reload()
         if not self.afresh:
             self._new = 0
-            return bool(prune(self._library, self._ledger))
+            return self._forget()
         if self.behind or not self._kept:
             keep_taught(self._library.path, self._demonstrations)
             self.behind, self._kept = False, True
@@ -193,7 +197,7 @@ class OnlineLearner:
             similarity = None if "ontology" in self._without else self._similarity
             learned = learn(told, similarity, *thetas, without=self._without)
             changed = self._adopt(self._with_recoveries(learned), told)
-            changed = bool(prune(self._library, self._ledger)) or changed
+            changed = self._forget() or changed
         self._new = 0
         self._words, self._goals, self._telling = None, Counter(), None
         if self._buffer:

@@ -6,7 +6,7 @@ The value of a procedure and the choice among goals are those of :mod:`macla.pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from ..ledger import Ledger
@@ -18,7 +18,7 @@ from ..retention import Item, discounted_value, keep
 from ..utility import retention_utility
 from .store import DEMONSTRATIONS
 
-__all__ = ["prune", "surplus"]
+__all__ = ["prune", "surplus", "surplus_worth"]
 
 
 def prune(library: Library, ledger: Ledger, method: Method | None = None) -> list[str]:
@@ -42,29 +42,43 @@ def prune(library: Library, ledger: Ledger, method: Method | None = None) -> lis
 
 def surplus(library: Library, ledger: Ledger, method: Method) -> list[str]:
     """Return what :func:`prune` would remove: plans, then procedures, by id."""
-    metas, procedures = library.metas, library.procedures
+    return list(surplus_worth(library, ledger, method))
+
+
+def surplus_worth(
+    library: Library, ledger: Ledger, method: Method, gone: Collection[str] = ()
+) -> dict[str, float]:
+    """Return what there is no room for, plans first: id → what keeping it is worth.
+
+    Args:
+        library: What is looked at.
+        ledger: Its evidence.
+        method: Capacities and what they go by; the worth is in the unit of its retention value.
+        gone: Ids that are looked upon as removed.
+    """
+    metas = {name: item for name, item in library.metas.items() if name not in gone}
+    procedures = {name: item for name, item in library.procedures.items() if name not in gone}
     if len(metas) <= method.metas and len(procedures) <= method.procedures:
-        return []
+        return {}
     values = _Values(library, ledger, method)
     items: list[Procedure | MetaProcedure] = [*metas.values(), *procedures.values()]
     held = {item.id for item in items if _protected(item)}
     ways = {name: _way(meta) for name, meta in metas.items()}
+    worth = {name: values.of("meta", meta) for name, meta in metas.items()}
     kept = keep(
-        [Item(name, values.of("meta", meta), ways[name]) for name, meta in metas.items()],
+        [Item(name, worth[name], ways[name]) for name in metas],
         method.metas,
         held & metas.keys(),
     )
     run = {name for plan in kept for name in ways[plan]}
     goals = _goals_served(metas[name] for name in sorted(kept))
+    worth |= {name: values.of("procedure", item) for name, item in procedures.items()}
     kept |= keep(
-        [
-            Item(name, values.of("procedure", item), goals.get(name, (item.goal,)))
-            for name, item in procedures.items()
-        ],
+        [Item(name, worth[name], goals.get(name, (p.goal,))) for name, p in procedures.items()],
         method.procedures,
         (held | run) & procedures.keys(),
     )
-    return [name for name in (*metas, *procedures) if name not in kept]
+    return {name: worth[name] for name in (*metas, *procedures) if name not in kept}
 
 
 def _protected(item: Procedure | MetaProcedure) -> bool:

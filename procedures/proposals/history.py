@@ -108,6 +108,8 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
                         edited=proposal.edited,
                     )
                 )
+        if proposal.removes and proposal.target.id == name and revisions:
+            revisions.append(_removal(proposal))
     item = library.procedures.get(name) or library.metas.get(name)
     if item is not None:
         here = item.to_document()
@@ -115,6 +117,12 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
             reason = here.get("provenance", {}).get("reason", "as it stands")
             revisions.append(Revision(here, "", "", "", reason))
     return revisions
+
+
+def _removal(proposal: Proposal) -> Revision:
+    why = " ".join(proposal.rationale.split())
+    at = proposal.decided or proposal.created
+    return Revision(None, at, "macla", proposal.by, why, proposal=proposal.id)
 
 
 def episodes_of(proposal: Proposal) -> tuple[str, ...]:

@@ -209,9 +209,16 @@ class Proposal:
         return ""
 
     @property
+    def removes(self) -> bool:
+        """Whether the target itself goes, and nothing takes its place."""
+        return self.change == "retire" and not self.new
+
+    @property
     def title(self) -> str:
         """What it does, in one line."""
         text = CHANGES[self.change].format(self.target.id)
+        if self.removes:
+            text = f"Remove {self.target.id}"
         if self.change == "variant" and (base := self.base):
             text += f" of {base}"
         if self.change in ("refine", "rollback") and self.new:
