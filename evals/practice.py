@@ -238,6 +238,9 @@ class _Practice:
         if episode is not None and episode.acts:
             changed |= self._learn(task, episode, checking=checking is not None, killed=killed)
         changed |= self._form()
+        if changed:
+            # Plans that were formed and variants need room as what was learned does.
+            self.learner.prune()
         self._refresh(changed)
         mean, sd = self._posterior()
         return Played(

@@ -20,6 +20,8 @@ from macla.evals.teaching import teach
 from macla.procedures.errors import LibraryError
 from macla.procedures.learning.taught import TAUGHT, read_taught
 from macla.procedures.library import Library
+from macla.procedures.proposals.model import make_proposal
+from macla.procedures.refinement.refinery import Refinery
 from mill_world import mill_demonstration
 
 WORLD = "mill_practice:CrankedMill"
@@ -119,6 +121,20 @@ def test_episodes_after_a_line_that_a_crash_cut_are_read(library):
         assert before == played
         PracticeLog(library).append(later)
     assert list(read_played(file)) == [*played, later]
+
+
+def test_plans_that_are_formed_stay_within_the_capacity(library, monkeypatch):
+    kept = Library.open(library)
+    full = {"procedures": len(kept.procedures), "metas": len(kept.metas)}
+    changed = {**kept.settings.settings, "capacity": full}
+    kept.write_all(settings=replace(kept.settings, settings=changed))
+    known = next(iter(kept.metas.values())).to_document()
+    more = [{**known, "id": f"more-{i}", "goal": f"more {i} {known['goal']}"} for i in range(3)]
+    formed = [make_proposal("meta", "Formed.", target=d["id"], new=[d]) for d in more]
+    monkeypatch.setattr(Refinery, "form", lambda *_: formed)
+    done = practise(setting(library, forming=1), TASKS[:2], demonstrations=SHOWN)
+    assert [each.metas for each in done.played] == [full["metas"]] * 2
+    assert len(Library.open(library).metas) == full["metas"]
 
 
 def test_the_order_depends_on_the_seed_and_leaves_out_what_was_shown():

@@ -184,7 +184,7 @@ class OnlineLearner:
         self._reload()
         if not self.afresh:
             self._new = 0
-            return self._forget()
+            return self.prune()
         if self.behind or not self._kept:
             keep_taught(self._library.path, self._demonstrations)
             self.behind, self._kept = False, True
@@ -197,13 +197,17 @@ class OnlineLearner:
             similarity = None if "ontology" in self._without else self._similarity
             learned = learn(told, similarity, *thetas, without=self._without)
             changed = self._adopt(self._with_recoveries(learned), told)
-            changed = self._forget() or changed
+            changed = self.prune() or changed
         self._new = 0
         self._words, self._goals, self._telling = None, Counter(), None
         if self._buffer:
             mark = json.dumps({"up_to": digest(self._buffer[-1])})
             atomic_write(self._file.with_name(_LEARNED), mark.encode())
         return changed
+
+    def prune(self) -> bool:
+        """Remove what there is no room for; say whether anything went."""
+        return self._forget()
 
     def _store(self, learned: Learned, _: Sequence[Trajectory]) -> bool:
         return bool(store(self._library, self._ledger, learned))
