@@ -174,6 +174,7 @@ class _Practice:
                 session.ledger,
                 self._change.place,
                 episodes=lambda: self.learner.episodes,
+                revisions=self._change.revisions,
             )
         )
         self.again: EvalTask | None = None

@@ -22,6 +22,7 @@ from ..method import Method
 from ..ontology_words import lexicon_from
 from ..proposals.model import Proposal
 from ..proposals.policy import submit
+from ..proposals.relearned import store_relearned
 from ..proposals.store import Placed
 from ..refinement.occasions import BEGAN, MARKS, since_began
 from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
@@ -38,7 +39,6 @@ from .learner import Learned, learn
 from .merging import Similarity
 from .pruning import prune
 from .sources import OWN_PLAY
-from .store import store
 from .taught import joined, keep_taught, read_taught
 
 __all__ = ["OnlineLearner", "OnlineSettings"]
@@ -210,7 +210,7 @@ class OnlineLearner:
         return self._forget()
 
     def _store(self, learned: Learned, _: Sequence[Trajectory]) -> bool:
-        return bool(store(self._library, self._ledger, learned))
+        return bool(store_relearned(self._library, self._ledger, learned))
 
     def _reload(self) -> None:
         """Take in what all processes have buffered."""

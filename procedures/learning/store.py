@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,7 +41,14 @@ DEMONSTRATIONS = "learn:"
 """Prefix of the run id of evidence that comes from trajectories."""
 
 
-def store(library: Library, ledger: Ledger, learned: Learned, run: str | None = None) -> list[str]:
+def store(
+    library: Library,
+    ledger: Ledger,
+    learned: Learned,
+    run: str | None = None,
+    *,
+    plan: Planned | None = None,
+) -> list[str]:
     """Write procedures, metas, ontology and evidence.
 
     What a person wrote or locked is kept as it stands, learned again or not, and so is all that a
@@ -56,6 +63,7 @@ def store(library: Library, ledger: Ledger, learned: Learned, run: str | None = 
         run: Name of the evidence, beginning with :data:`DEMONSTRATIONS`. By default it is made of
             the rows themselves: the same evidence counts once, and other evidence, even of the
             same trajectories, takes the place of what was there.
+        plan: What of it is written; by default all, as :func:`planned` has it.
 
     Returns:
         Names of the files that changed.
@@ -64,7 +72,7 @@ def store(library: Library, ledger: Ledger, learned: Learned, run: str | None = 
         LibraryError: The library cannot be written; it is unchanged then.
     """
     library.refresh()
-    plan = planned(library, learned)
+    plan = plan or planned(library, learned)
     changed = library.write_all(
         plan.procedures.values(), plan.metas.values(), ontology=plan.ontology, replace=True
     )
@@ -101,9 +109,17 @@ class Planned:
     learned: Learned
 
 
-def planned(library: Library, learned: Learned) -> Planned:
-    """Return what :func:`store` would write; nothing is written."""
+def planned(library: Library, learned: Learned, stay: Collection[str] = ()) -> Planned:
+    """Return what :func:`store` would write; nothing is written.
+
+    Args:
+        library: What is there.
+        learned: What was learned.
+        stay: Ids of what stays as it is in the library, whatever was learned.
+    """
     kept, kept_metas = _locked(library)
+    kept |= {name: item for name, item in library.procedures.items() if name in stay}
+    kept_metas |= {name: item for name, item in library.metas.items() if name in stay}
     refined, refined_metas = _not_from_episodes(library)
     kept, kept_metas = {**refined, **kept}, {**refined_metas, **kept_metas}
     # What demonstrations count is evidence of what they show, not of what was made of it.
