@@ -1,4 +1,4 @@
-"""What is learned again keeps the evidence of what was there, and is taken back where it is worse."""
+"""What is learned again keeps evidence of what was there, and is taken back where it is worse."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 from macla.evals.practice_changes import Changes
-from macla.procedures.ledger import Outcome
 from macla.procedures.learning import online
 from macla.procedures.learning.online import OnlineLearner
 from macla.procedures.learning.store import store
+from macla.procedures.ledger import Outcome
 from macla.procedures.library import Library
 from macla.procedures.model import Procedure
 from macla.procedures.proposals.inheritance import live_counts
-from macla.procedures.proposals.policy import submit
 from macla.procedures.proposals.replaced import keep_replaced, replaced
 from macla.procedures.refinement.refinery import Refinery
 from macla.procedures.trajectories import Trajectory

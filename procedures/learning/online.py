@@ -231,7 +231,9 @@ class OnlineLearner:
                 told = [e for e in (*self._demonstrations, *own) if e.success]
                 straight = {_goal(e, words) for e in told if BEGAN not in e.info}
                 # Where a goal was solved straight away, what was found by trying adds nothing.
-                own = [e for e in own if BEGAN not in e.info or _goal(e, words) not in straight]
+                left = [e for e in own if BEGAN not in e.info or _goal(e, words) not in straight]
+                if len(left) + len(self._demonstrations) > 1:
+                    own = left  # one episode alone tells no thing from a word
             self._telling = [*self._demonstrations, *(since_began(e) for e in own)]
         return self._telling
 

@@ -1,4 +1,4 @@
-"""Versions that learning replaced outside git, where no commit and no record of a proposal has them.
+"""Versions that learning replaced outside git, where neither a commit nor a record has them.
 
 The latest of them stand in ``.macla/replaced.jsonl``, beside the evidence of how well they did.
 """
