@@ -14,6 +14,7 @@ from .analysis import Episode
 from .drafts import Draft, DraftStep
 from .generalising import open_values
 from .guards import Guard, variable_name
+from .sources import OWN_PLAY, sources
 
 __all__ = ["FrameOutcomes", "frame_outcomes", "procedure_document", "slug"]
 
@@ -110,6 +111,7 @@ def procedure_document(
     names = {v: variable_name(v) for v in draft.variables}
     shown = ["{" + names[v] + "}" for v in range(draft.arity)]
     final_outcomes = [_renamed(p, draft.steps[-1], names) for p in outcomes.get(draft.final, ())]
+    own = sum(each.episode.trajectory.source == OWN_PLAY for each in draft.segments)
     document: dict[str, Any] = {
         "kind": "procedure",
         "id": identifier,
@@ -120,7 +122,7 @@ def procedure_document(
         "preconditions": _preconditions(draft, names),
         "steps": [_step(step, draft, names, outcomes) for step in draft.steps],
         "postconditions": [_any_observed(final_outcomes)] if final_outcomes else [],
-        "provenance": {"learned_from": f"{len(draft.segments)} segments of demonstrations"},
+        "provenance": {"learned_from": sources(len(draft.segments) - own, own, "segments of ")},
     }
     return document
 
