@@ -21,6 +21,7 @@ from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
 from ..search_evidence import pair
 from .abstraction import slug
+from .kept_words import with_followed, with_locked_clusters
 from .learner import Learned
 
 __all__ = [
@@ -141,8 +142,8 @@ def planned(library: Library, learned: Learned, stay: Collection[str] = ()) -> P
         meta = _pointed(MetaProcedure.from_document(document), procedures)
         if meta.id not in kept_metas and _fits(meta, procedures):
             metas[meta.id] = _next_meta_version(meta, library)
-    ontology = _with_followed(Ontology.from_document(learned.ontology), library, kept_metas)
-    ontology = _with_locked_clusters(ontology, library)
+    ontology = with_followed(Ontology.from_document(learned.ontology), library, kept_metas)
+    ontology = with_locked_clusters(ontology, library)
     return Planned(procedures, metas, ontology, learned)
 
 
@@ -267,40 +268,6 @@ def _apart(
         meta_counts={new(k): counts for k, counts in learned.meta_counts.items()},
         kind_counts={(new(k), p, kind): n for (k, p, kind), n in learned.kind_counts.items()},
     )
-
-
-def _with_followed(
-    ontology: Ontology, library: Library, kept_metas: Mapping[str, MetaProcedure]
-) -> Ontology:
-    """Keep the operators whose texts a locked plan follows."""
-    known = library.ontology.operators
-    followed = {
-        place.follow: known[place.follow]
-        for meta in kept_metas.values()
-        for place in meta.plan
-        if place.follow is not None and place.follow in known
-    }
-    return replace(ontology, operators={**followed, **ontology.operators}) if followed else ontology
-
-
-def _with_locked_clusters(ontology: Ontology, library: Library) -> Ontology:
-    """Keep locked clusters; their words are in no other."""
-    locked = tuple(each for each in library.ontology.clusters if each.locked)
-    if not locked:
-        return ontology
-    taken = {word for each in locked for word in each.words}
-    names = {each.name for each in locked}
-    others = (
-        replace(each, words=tuple(word for word in each.words if word not in taken))
-        for each in ontology.clusters
-    )
-    # What is left of a cluster may need another name: that of its first word.
-    left = (
-        each if each.name in each.words else replace(each, name=each.words[0])
-        for each in others
-        if len(each.words) > 1
-    )
-    return replace(ontology, clusters=(*locked, *(each for each in left if each.name not in names)))
 
 
 def _pointed(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> MetaProcedure:
