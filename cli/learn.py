@@ -22,7 +22,7 @@ _HEADINGS = {
     "Who learns": ("without", "reasoner", "model_calls", "model_tokens"),
     "Practice": (
         *("online", "demonstrations", "leave_out", "split", "max_steps", "hidden"),
-        *("experiments", "curve", "compare"),
+        *("experiments", "curve", "compare", "preset"),
     ),
 }
 
@@ -125,6 +125,7 @@ _HEADINGS = {
     help="Play the games without learning as well, and test the difference.",
 )
 @options.without
+@options.preset
 @options.reasoner
 @options.budget
 @options.data

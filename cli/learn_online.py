@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -45,6 +45,7 @@ class OnlineRequest:
         compare: Also play the games without learning, and test the difference.
         without: Parts of the method to leave out.
         policy: How changes get into the library; None for its own way.
+        preset: Formulas of a new library, ``default`` or ``paper``; None for the default.
     """
 
     source: str
@@ -62,6 +63,7 @@ class OnlineRequest:
     compare: bool
     without: tuple[str, ...] = ()
     policy: Literal["auto", "review"] | None = None
+    preset: str | None = None
 
     @classmethod
     def of(cls, wanted: LearnOptions) -> OnlineRequest:
@@ -86,6 +88,7 @@ class OnlineRequest:
             compare=wanted.compare,
             without=wanted.without,
             policy=wanted.asked_policy,
+            preset=wanted.preset,
         )
 
 
@@ -230,6 +233,7 @@ def _prepare(
     new = is_new(request.library, suite.domain)
     if not new:
         check_taught(request.library, shown)
+        check_preset(request.library, request.preset)
     elif shown:
         facts = {"from": suite.name, "seed": request.seed}
         scramble = request.scramble
@@ -247,6 +251,8 @@ def _prepare(
         if request.without:
             learned["without"] = sorted(parse_parts(request.without))
         start_empty(request.library.resolve(), suite.domain, {"learned": learned})
+    if new and request.preset is not None:
+        _note_preset(request.library, request.preset)
     if request.policy is not None and (new or _just_made(request.library)):
         from ..adapters.git.stores import commit_library
 
@@ -263,6 +269,35 @@ def _just_made(library: Path) -> bool:
     if (practised.exists() and practised.stat().st_size) or not in_work_tree(library):
         return False
     return "learned" in Library.open(library).settings.settings and not is_tracked(library)
+
+
+def _note_preset(path: Path, preset: str) -> None:
+    """Write the preset into a new library."""
+    from ..procedures.library import Library
+
+    library = Library.open(path)
+    settings = {**library.settings.settings, "preset": preset}
+    library.write_all(settings=replace(library.settings, settings=settings))
+
+
+def check_preset(path: Path, preset: str | None) -> None:
+    """Refuse to practise under other formulas than the library was practised with before.
+
+    Raises:
+        LibraryError: It names another preset.
+    """
+    from ..procedures.errors import LibraryError
+    from ..procedures.library import Library
+    from ..procedures.method import Method
+
+    known = Method.from_settings(Library.open(path).settings.settings).preset.name
+    if preset not in (None, known):
+        raise LibraryError(
+            f"has the preset {known}, not {preset}",
+            file=path / "library.yaml",
+            path=("settings", "preset"),
+            hint="change it there, leave out --preset, or name a new folder",
+        )
 
 
 def check_taught(library: Path, shown: list[Trajectory]) -> None:

@@ -17,7 +17,7 @@ Use = Literal["alfworld", "textworld", "episodes", "logs", "online"]
 
 _FOR_ONLINE = (
     *("demonstrations", "leave_out", "split", "max_steps", "hidden", "experiments"),
-    *("curve", "compare"),
+    *("curve", "compare", "preset"),
 )
 _NOT_FOR_ONLINE = (
     *("unused", "domain", "reasoner", "model_calls", "model_tokens"),
@@ -56,6 +56,7 @@ class LearnOptions:
     policy: Literal["auto", "review"] | None
     review: bool
     without: tuple[str, ...]
+    preset: str | None
     reasoner: str
     model_calls: int | None
     model_tokens: int | None

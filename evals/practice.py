@@ -174,6 +174,7 @@ class _Practice:
                 session.ledger,
                 self._change.place,
                 episodes=lambda: self.learner.episodes,
+                revisions=self._change.revisions,
             )
         )
         self.again: EvalTask | None = None
@@ -245,6 +246,9 @@ class _Practice:
         if episode is not None and episode.acts:
             changed |= self._learn(task, episode, checking=checking is not None, killed=killed)
         changed |= self._form()
+        if changed:
+            # Plans that were formed and variants need room as what was learned does.
+            self.learner.prune()
         self._refresh(changed)
         mean, sd = self._posterior()
         return Played(

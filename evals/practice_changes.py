@@ -16,21 +16,21 @@ from ..adapters.git.history import revisions_of
 from ..adapters.git.stores import is_tracked, open_store
 from ..adapters.session import LibrarySession
 from ..adapters.submitting import policy_of, submitter
-from ..procedures.errors import MaclaError
+from ..procedures.errors import GitError, MaclaError
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.pruning import prune
 from ..procedures.learning.refused import Refused
-from ..procedures.learning.store import store
 from ..procedures.library import Library
 from ..procedures.model import Procedure
 from ..procedures.model_documents import behaves_alike, thaw
 from ..procedures.posterior import posterior_mean
 from ..procedures.proposals.apply import prepare, rebased
-from ..procedures.proposals.history import last_made
+from ..procedures.proposals.history import Revision, last_made
 from ..procedures.proposals.inheritance import live_counts
 from ..procedures.proposals.learned import propose_learned
 from ..procedures.proposals.model import Proposal
 from ..procedures.proposals.policy import Policy
+from ..procedures.proposals.relearned import plan_relearned, store_relearned
 from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.support import is_supported
 from ..procedures.proposals.trust import propose_return, propose_useless
@@ -68,7 +68,7 @@ class Changes:
     def adopt(self, learned: Learned, episodes: Sequence[Trajectory]) -> bool:
         """Put what was learned into the library; say whether anything in it changed."""
         if self._store is None:
-            return bool(store(self._library, self._ledger, learned))
+            return bool(store_relearned(self._library, self._ledger, learned))
         wanted = self._wanted(learned, episodes)
         return self._placed(with_room(self._library, wanted, self._store.decided()))
 
@@ -136,8 +136,16 @@ class Changes:
             self._ledger,
             learned,
             episodes,
-            made_before=lambda name: last_made(revisions_of(self._library, name)),
+            made_before=lambda name: last_made(self.revisions(name)),
+            plan=plan_relearned(self._library, self._ledger, learned, self.revisions),
         )
+
+    def revisions(self, name: str) -> Sequence[Revision]:
+        """Return the versions that a procedure or plan had; none where no commit has it yet."""
+        try:
+            return revisions_of(self._library, name)
+        except GitError:
+            return []
 
 
 def worth_a_change(library: Library, proposals: Sequence[Proposal]) -> list[Proposal]:

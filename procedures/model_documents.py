@@ -17,6 +17,7 @@ __all__ = [
     "behaviour",
     "condition",
     "conditions",
+    "does_the_same",
     "freeze",
     "frozen",
     "number",
@@ -37,6 +38,21 @@ def behaviour(document: Mapping[str, Any]) -> dict[str, Any]:
 def behaves_alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Say whether two documents do the same; keys in another order count as another document."""
     return json.dumps(thaw(behaviour(one))) == json.dumps(thaw(behaviour(other)))
+
+
+def does_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Say whether two documents differ in no more than kinds that are listed and versions run."""
+    return behaves_alike(_bare(one), _bare(other))
+
+
+def _bare(document: Mapping[str, Any]) -> dict[str, Any]:
+    bare: dict[str, Any] = thaw(document)
+    for parameter in bare.get("parameters", {}).values():
+        parameter.pop("kinds", None)
+    for place in bare.get("plan", ()):
+        if "run" in place:
+            place["run"] = place["run"].rpartition("@")[0] or place["run"]
+    return bare
 
 
 def freeze(value: Any) -> Any:

@@ -9,6 +9,7 @@ import pytest
 from macla.adapters.embeddings import load_embeddings
 from macla.graph.trajectories import trajectory_of
 from macla.procedures.errors import TrajectoryError
+from macla.procedures.learning import online as module
 from macla.procedures.learning.episode_buffer import TEACHES
 from macla.procedures.learning.learner import Learned, learn
 from macla.procedures.learning.online import OnlineLearner, OnlineSettings
@@ -18,9 +19,12 @@ from macla.procedures.learning.store import store
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library
 from macla.procedures.method import Method
+from macla.procedures.refinement.occasions import BEGAN
 from macla.procedures.similarity import TextSimilarity
 from macla.procedures.trajectories import Trajectory, find_problem
 from test_learning_store import learned, meta, procedure
+
+EMPTY = Learned()
 
 
 @pytest.fixture
@@ -78,6 +82,24 @@ def test_an_episode_is_taken_once(library, ledger):
     for _ in range(2):
         online.add(episode(""))
     assert names(learner(library, ledger)) == ["a", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("straight", "told"), [(["s1"], ["t", "s1"]), (["s1", "s2"], ["s1", "s2"])]
+)
+def test_one_episode_solved_straight_away_is_too_few_to_learn_from_alone(
+    monkeypatch, library, ledger, straight, told
+):
+    """It would teach nothing but its own things instead of what was found by trying."""
+    tried = replace(episode("t"), info={BEGAN: 0})
+    online = learner(library, ledger)
+    for each in (tried, *map(episode, straight)):
+        online.add(each)
+    seen = []
+    monkeypatch.setattr(module, "learn", lambda episodes, *_, **__: seen.extend(episodes) or EMPTY)
+    monkeypatch.setattr(module.OnlineLearner, "_store", lambda *_: False)
+    online.relearn()
+    assert [each.id for each in seen] == told
 
 
 def test_what_could_not_be_read_again_is_not_written(library, ledger):

@@ -20,6 +20,8 @@ from macla.evals.teaching import teach
 from macla.procedures.errors import LibraryError
 from macla.procedures.learning.taught import TAUGHT, read_taught
 from macla.procedures.library import Library
+from macla.procedures.proposals.model import make_proposal
+from macla.procedures.refinement.refinery import Refinery
 from mill_world import mill_demonstration
 
 WORLD = "mill_practice:CrankedMill"
@@ -131,6 +133,20 @@ def test_show_says_how_much_evidence_is_missing(library):
     assert f"missing step crank {{y}}; it would take about {wanting['more']} more" in said
 
 
+def test_plans_that_are_formed_stay_within_the_capacity(library, monkeypatch):
+    kept = Library.open(library)
+    full = {"procedures": len(kept.procedures), "metas": len(kept.metas)}
+    changed = {**kept.settings.settings, "capacity": full}
+    kept.write_all(settings=replace(kept.settings, settings=changed))
+    known = next(iter(kept.metas.values())).to_document()
+    more = [{**known, "id": f"more-{i}", "goal": f"more {i} {known['goal']}"} for i in range(3)]
+    formed = [make_proposal("meta", "Formed.", target=d["id"], new=[d]) for d in more]
+    monkeypatch.setattr(Refinery, "form", lambda *_: formed)
+    done = practise(setting(library, forming=1), TASKS[:2], demonstrations=SHOWN)
+    assert [each.metas for each in done.played] == [full["metas"]] * 2
+    assert len(Library.open(library).metas) == full["metas"]
+
+
 def test_the_order_depends_on_the_seed_and_leaves_out_what_was_shown():
     order = in_order(TASKS, 1, {"now3": None})
     assert order != in_order(TASKS, 2, {})
@@ -229,6 +245,25 @@ def test_what_it_is_learned_without_is_written_into_the_library(tmp_path, tasks_
     as_json(*arguments, "--episodes", 2, "--without", "contrastive")
     learned = Library.open(tmp_path / "new").settings.settings["learned"]
     assert list(learned["without"]) == ["contrastive"]
+
+
+def test_under_the_preset_paper_the_threshold_holds_in_practice(library):
+    """What is below θ_conf is not chosen because a failure would cost little."""
+    kept = Library.open(library)
+    # No utility reaches it, so the fallback acts.
+    changed = {**kept.settings.settings, "preset": "paper", "thresholds": {"theta_conf": 2.0}}
+    kept.write_all(settings=replace(kept.settings, settings=changed))
+    done = practise(setting(library, experiments=15), TASKS[:3], demonstrations=SHOWN)
+    assert all(each.fallback == each.steps > 0 for each in done.played)
+
+
+def test_the_preset_of_a_practice_is_written_into_the_library(tmp_path, tasks_file):
+    arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
+    as_json(*arguments, "--episodes", 2, "--preset", "paper")
+    assert Library.open(tmp_path / "new").settings.settings["preset"] == "paper"
+    other = run(*arguments, "--episodes", 3, "--preset", "default")
+    assert other.exit_code == 2
+    assert "has the preset paper, not default" in other.stderr
 
 
 def test_the_command_tells_what_is_missing(tmp_path, tasks_file):

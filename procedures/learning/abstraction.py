@@ -14,7 +14,7 @@ from .analysis import Episode
 from .drafts import Draft, DraftStep
 from .generalising import open_values
 from .guards import Guard, variable_name
-from .sources import OWN_PLAY
+from .sources import OWN_PLAY, sources
 
 __all__ = ["FrameOutcomes", "frame_outcomes", "procedure_document", "slug"]
 
@@ -111,6 +111,7 @@ def procedure_document(
     names = {v: variable_name(v) for v in draft.variables}
     shown = ["{" + names[v] + "}" for v in range(draft.arity)]
     final_outcomes = [_renamed(p, draft.steps[-1], names) for p in outcomes.get(draft.final, ())]
+    own = sum(each.episode.trajectory.source == OWN_PLAY for each in draft.segments)
     document: dict[str, Any] = {
         "kind": "procedure",
         "id": identifier,
@@ -121,18 +122,9 @@ def procedure_document(
         "preconditions": _preconditions(draft, names),
         "steps": [_step(step, draft, names, outcomes) for step in draft.steps],
         "postconditions": [_any_observed(final_outcomes)] if final_outcomes else [],
-        "provenance": {"learned_from": _learned_from(draft)},
+        "provenance": {"learned_from": sources(len(draft.segments) - own, own, "segments of ")},
     }
     return document
-
-
-def _learned_from(draft: Draft) -> str:
-    """Say from how many segments a draft was abstracted, and how many of them were shown."""
-    number = len(draft.segments)
-    shown = sum(s.episode.trajectory.source != OWN_PLAY for s in draft.segments)
-    if shown == number:
-        return f"{number} segments of demonstrations"
-    return f"{number} segments of episodes, {shown} of demonstrations"
 
 
 def _goal(final: str, shown: Sequence[str]) -> str:

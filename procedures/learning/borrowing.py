@@ -106,6 +106,7 @@ def _lent(plan: Plan, goal: str, usual: _Fillers, wanted: _Fillers) -> Plan:
         slots={name: order[slot] for name, slot in plan.slots.items()},
         avoid={name: [order[slot] for slot in listed] for name, listed in plan.avoid.items()},
         support=0,
+        played=0,
         others=0,
         borrowed_from=plan.goal,
     )

@@ -16,6 +16,7 @@ from .actions import readings
 from .analysis import Episode, SupportStatistics, close_core
 from .effects import ACTS, MOVES
 from .instructions import TASK, Instructions
+from .sources import OWN_PLAY
 
 __all__ = [
     "GuidedPlan",
@@ -40,12 +41,14 @@ class GuidedPlan:
     Attributes:
         goal: Task template, or None for a plan that serves any task.
         items: In order: a frame with fixed arguments, or a source of instructions (as text).
-        support: Episodes it was learned from.
+        support: Demonstrations it was learned from.
+        played: Episodes of own play it was learned from.
     """
 
     goal: str | None
     items: list[ParsedAction | str] = field(default_factory=list)
     support: int = 0
+    played: int = 0
 
     def rename(self, same: Mapping[str, str]) -> None:
         """Name frames that were found to be duplicates by the frame that stays."""
@@ -158,7 +161,8 @@ def guided_plan(
     canonical: Mapping[str, str],
 ) -> GuidedPlan:
     """Put the skeleton and the sources of instructions into one order."""
-    plan = GuidedPlan(goal, support=len(episodes))
+    own = sum(episode.trajectory.source == OWN_PLAY for episode in episodes)
+    plan = GuidedPlan(goal, support=len(episodes) - own, played=own)
     sources = list(dict.fromkeys(rule.source for rule in instructions.rules))
     if TASK in sources:
         plan.items.append(TASK)

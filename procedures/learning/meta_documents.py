@@ -13,6 +13,7 @@ from .guards import variable_name
 from .guided import GuidedPlan
 from .instructions import TASK
 from .plans import Plan
+from .sources import sources
 
 __all__ = ["guided_document", "meta_document"]
 
@@ -65,9 +66,7 @@ def meta_document(
     distinct = list(dict.fromkeys(found))
     if len(distinct) > 1:
         document["distinct"] = distinct
-    taught = f"{plan.support} demonstrations"
-    if plan.episodes > plan.support:
-        taught = f"{plan.episodes} episodes, {plan.support} of them demonstrations"
+    taught = sources(plan.support, plan.played)
     if plan.borrowed_from:
         taught = f"the plan of {plan.borrowed_from!r}; this goal was failed at only"
     document["provenance"] = {"learned_from": taught}
@@ -168,5 +167,5 @@ def guided_document(
         "goal": goal,
         "parameters": {**{_slot_name(k): {"source": "task"} for k in slots}, **parameters},
         "plan": places,
-        "provenance": {"learned_from": f"{plan.support} demonstrations"},
+        "provenance": {"learned_from": sources(plan.support, plan.played)},
     }

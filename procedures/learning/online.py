@@ -24,6 +24,7 @@ from ..ontology_words import lexicon_from
 from ..proposals.inheritance import live_counts
 from ..proposals.model import Proposal
 from ..proposals.policy import submit
+from ..proposals.relearned import store_relearned
 from ..proposals.replay import Replayer
 from ..proposals.store import Placed
 from ..refinement.occasions import BEGAN, MARKS, since_began
@@ -44,7 +45,6 @@ from .merging import Similarity
 from .pruning import prune
 from .refused import Refused
 from .sources import OWN_PLAY
-from .store import store
 from .taught import joined, keep_taught, read_taught
 
 __all__ = ["OnlineLearner", "OnlineSettings"]
@@ -195,7 +195,7 @@ class OnlineLearner:
         self._reload()
         if not self.afresh:
             self._new = 0
-            return self._forget()
+            return self.prune()
         if self.behind or not self._kept:
             keep_taught(self._library.path, self._demonstrations)
             self.behind, self._kept = False, True
@@ -209,7 +209,7 @@ class OnlineLearner:
             learned = learn(told, similarity, *thetas, without=self._without)
             if not _is_constant(learned, told):
                 changed = self._adopt(self._with_recoveries(learned), told)
-            changed = self._forget() or changed
+            changed = self.prune() or changed
         self._new = 0
         self._words, self._goals, self._telling = None, Counter(), None
         if self._buffer:
@@ -217,8 +217,12 @@ class OnlineLearner:
             atomic_write(self._file.with_name(_LEARNED), mark.encode())
         return changed
 
+    def prune(self) -> bool:
+        """Remove what there is no room for; say whether anything went."""
+        return self._forget()
+
     def _store(self, learned: Learned, _: Sequence[Trajectory]) -> bool:
-        return bool(store(self._library, self._ledger, learned))
+        return bool(store_relearned(self._library, self._ledger, learned))
 
     def _reload(self) -> None:
         """Take in what all processes have buffered."""
@@ -239,7 +243,9 @@ class OnlineLearner:
                 told = [e for e in (*self._demonstrations, *own) if e.success]
                 straight = {_goal(e, words) for e in told if BEGAN not in e.info}
                 # Where a goal was solved straight away, what was found by trying adds nothing.
-                own = [e for e in own if BEGAN not in e.info or _goal(e, words) not in straight]
+                left = [e for e in own if BEGAN not in e.info or _goal(e, words) not in straight]
+                if len(left) + len(self._demonstrations) > 1:
+                    own = left  # one episode alone tells no thing from a word
             self._telling = [*self._demonstrations, *(since_began(e) for e in own)]
         return self._telling
 

@@ -47,8 +47,8 @@ class Plan:
         avoid: Plan variable → slots whose kind it should not have (chances never taken).
         told: Plan variable → index in ``shape`` of the procedure whose observation tells it.
         support: Demonstrations it was learned from.
-        others: Demonstrations of the same goal that went another way.
-        episodes: All episodes it was learned from, own ones included.
+        played: Episodes of own play it was learned from.
+        others: Episodes of the same goal that went another way.
         borrowed_from: The goal whose plan this is, where this goal itself was never reached.
     """
 
@@ -59,8 +59,8 @@ class Plan:
     avoid: dict[str, list[int]] = field(default_factory=dict)
     told: dict[str, int] = field(default_factory=dict)
     support: int = 0
+    played: int = 0
     others: int = 0
-    episodes: int = 0
     borrowed_from: str = ""
 
 
@@ -91,8 +91,8 @@ def learn_plans(
             plan = _align(goal, shape, own, by_shape[shape], drafts, lexicon)
             told = sum(item[0].trajectory.source != OWN_PLAY for item in members)
             plan.support = sum(item[0].trajectory.source != OWN_PLAY for item in own)
+            plan.played = len(own) - plan.support
             plan.others = told - plan.support
-            plan.episodes = len(own)
             if _regenerates(plan, own, lexicon):
                 plans.append(plan)
     return plans
@@ -106,7 +106,17 @@ def _common_shapes(members: Sequence[SegmentedEpisode]) -> list[tuple[str, ...]]
     counts = Counter(_shape(item) for item in members)
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     kept = [s for s, count in ranked[:_SHAPES] if count >= _SHAPE_SHARE * len(members)]
-    return [shape for shape in kept or [ranked[0][0]] if shape]
+    # An episode ends when its task is done: what goes on solves all that its beginning does, so a
+    # beginning that sufficed once is no way of its own.
+    cut = {
+        shape
+        for shape in kept
+        for longer in kept
+        if len(shape) < len(longer)
+        and longer[: len(shape)] == shape
+        and counts[longer] >= counts[shape]
+    }
+    return [shape for shape in kept or [ranked[0][0]] if shape and shape not in cut]
 
 
 def _value(item: SegmentedEpisode, position: Position) -> str | None:

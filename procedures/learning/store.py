@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
 from ..search_evidence import pair
 from .abstraction import slug
+from .kept_words import with_followed, with_locked_clusters
 from .learner import Learned
 
 __all__ = [
@@ -41,7 +42,14 @@ DEMONSTRATIONS = "learn:"
 """Prefix of the run id of evidence that comes from trajectories."""
 
 
-def store(library: Library, ledger: Ledger, learned: Learned, run: str | None = None) -> list[str]:
+def store(
+    library: Library,
+    ledger: Ledger,
+    learned: Learned,
+    run: str | None = None,
+    *,
+    plan: Planned | None = None,
+) -> list[str]:
     """Write procedures, metas, ontology and evidence.
 
     What a person wrote or locked is kept as it stands, learned again or not, and so is all that a
@@ -56,6 +64,7 @@ def store(library: Library, ledger: Ledger, learned: Learned, run: str | None = 
         run: Name of the evidence, beginning with :data:`DEMONSTRATIONS`. By default it is made of
             the rows themselves: the same evidence counts once, and other evidence, even of the
             same trajectories, takes the place of what was there.
+        plan: What of it is written; by default all, as :func:`planned` has it.
 
     Returns:
         Names of the files that changed.
@@ -64,7 +73,7 @@ def store(library: Library, ledger: Ledger, learned: Learned, run: str | None = 
         LibraryError: The library cannot be written; it is unchanged then.
     """
     library.refresh()
-    plan = planned(library, learned)
+    plan = plan or planned(library, learned)
     changed = library.write_all(
         plan.procedures.values(), plan.metas.values(), ontology=plan.ontology, replace=True
     )
@@ -101,9 +110,17 @@ class Planned:
     learned: Learned
 
 
-def planned(library: Library, learned: Learned) -> Planned:
-    """Return what :func:`store` would write; nothing is written."""
+def planned(library: Library, learned: Learned, stay: Collection[str] = ()) -> Planned:
+    """Return what :func:`store` would write; nothing is written.
+
+    Args:
+        library: What is there.
+        learned: What was learned.
+        stay: Ids of what stays as it is in the library, whatever was learned.
+    """
     kept, kept_metas = _locked(library)
+    kept |= {name: item for name, item in library.procedures.items() if name in stay}
+    kept_metas |= {name: item for name, item in library.metas.items() if name in stay}
     refined, refined_metas = _not_from_episodes(library)
     kept, kept_metas = {**refined, **kept}, {**refined_metas, **kept_metas}
     # What demonstrations count is evidence of what they show, not of what was made of it.
@@ -125,8 +142,8 @@ def planned(library: Library, learned: Learned) -> Planned:
         meta = _pointed(MetaProcedure.from_document(document), procedures)
         if meta.id not in kept_metas and _fits(meta, procedures):
             metas[meta.id] = _next_meta_version(meta, library)
-    ontology = _with_followed(Ontology.from_document(learned.ontology), library, kept_metas)
-    ontology = _with_locked_clusters(ontology, library)
+    ontology = with_followed(Ontology.from_document(learned.ontology), library, kept_metas)
+    ontology = with_locked_clusters(ontology, library)
     return Planned(procedures, metas, ontology, learned)
 
 
@@ -251,40 +268,6 @@ def _apart(
         meta_counts={new(k): counts for k, counts in learned.meta_counts.items()},
         kind_counts={(new(k), p, kind): n for (k, p, kind), n in learned.kind_counts.items()},
     )
-
-
-def _with_followed(
-    ontology: Ontology, library: Library, kept_metas: Mapping[str, MetaProcedure]
-) -> Ontology:
-    """Keep the operators whose texts a locked plan follows."""
-    known = library.ontology.operators
-    followed = {
-        place.follow: known[place.follow]
-        for meta in kept_metas.values()
-        for place in meta.plan
-        if place.follow is not None and place.follow in known
-    }
-    return replace(ontology, operators={**followed, **ontology.operators}) if followed else ontology
-
-
-def _with_locked_clusters(ontology: Ontology, library: Library) -> Ontology:
-    """Keep locked clusters; their words are in no other."""
-    locked = tuple(each for each in library.ontology.clusters if each.locked)
-    if not locked:
-        return ontology
-    taken = {word for each in locked for word in each.words}
-    names = {each.name for each in locked}
-    others = (
-        replace(each, words=tuple(word for word in each.words if word not in taken))
-        for each in ontology.clusters
-    )
-    # What is left of a cluster may need another name: that of its first word.
-    left = (
-        each if each.name in each.words else replace(each, name=each.words[0])
-        for each in others
-        if len(each.words) > 1
-    )
-    return replace(ontology, clusters=(*locked, *(each for each in left if each.name not in names)))
 
 
 def _pointed(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> MetaProcedure:

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import ProposalError
+from ..learning.store import CONTRAST, LEARNED_FROM
 from ..library import Library
 from ..model_documents import thaw
 from .model import Document, Proposal, make_proposal
 from .rebase import matching
+from .replaced import replaced
 
 __all__ = [
     "Line",
@@ -110,6 +112,7 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
                 )
         if proposal.removes and proposal.target.id == name and revisions:
             revisions.append(_removal(proposal))
+    _add_replaced(revisions, replaced(library, name))
     item = library.procedures.get(name) or library.metas.get(name)
     if item is not None:
         here = item.to_document()
@@ -117,6 +120,18 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
             reason = here.get("provenance", {}).get("reason", "as it stands")
             revisions.append(Revision(here, "", "", "", reason))
     return revisions
+
+
+def _add_replaced(revisions: list[Revision], documents: Sequence[Document]) -> None:
+    """Add versions that no proposal has, each before the next higher one."""
+    told = {revision.version for revision in revisions}
+    for document in documents:
+        version = int(document["version"])
+        if version in told:
+            continue
+        later = (i for i, each in enumerate(revisions) if (each.version or 0) > version)
+        reason = document.get("provenance", {}).get("reason", "learned again since")
+        revisions.insert(next(later, len(revisions)), Revision(document, "", "", "", reason))
 
 
 def _removal(proposal: Proposal) -> Revision:
@@ -179,6 +194,9 @@ def reverting(
         for key, value in thaw(old).items()
         if key not in ("evidence", "provenance", "locked", "status")
     }
+    # What was learned stays so: it may be learned otherwise later.
+    if LEARNED_FROM in (notes := old.get("provenance", {})):
+        kept["provenance"] = {k: notes[k] for k in (LEARNED_FROM, CONTRAST) if k in notes}
     if here is not None:
         kept |= {key: here[key] for key in ("locked", "status") if key in here}
     new = {**kept, "version": max(latest, here["version"] if here else 0) + 1}

@@ -33,6 +33,7 @@ __all__ = [
     "follows",
     "inherited",
     "inherited_by",
+    "inherited_row",
     "inherits_from",
     "live_counts",
     "own_counts",
@@ -216,12 +217,16 @@ def rows_of(
             if good or bad:
                 context = {"parent": f"{parent[0]}@{parent[1]}"}
                 rows.append(
-                    _row(f"{INHERITED}{proposal.id}", kind, name, version, good, bad, context)
+                    inherited_row(
+                        f"{INHERITED}{proposal.id}", kind, name, version, good, bad, context
+                    )
                 )
     run_of = f"{INHERITED}{proposal.id}"
     if not any(row.run == run_of for row in rows):
         # Says that this was done, so that trials of the parent to come are not inherited as well.
-        rows += [_row(run_of, *key, version, 0.0, 0.0, {}) for key, version in _first(stored)]
+        rows += [
+            inherited_row(run_of, *key, version, 0.0, 0.0, {}) for key, version in _first(stored)
+        ]
     if proposal.run:
         for subject in (SEARCH, VISITS, OBSTRUCTED):
             found = ledger.rows("binding", subject, run=proposal.run)
@@ -252,12 +257,13 @@ def _from_counts(
     """Yield the evidence as the proposal has it, where another machine's ledger has the rows."""
     good, bad = proposal.counts.get("successes", 0.0), proposal.counts.get("failures", 0.0)
     if good or bad:
-        yield _row(run, kind, name, version, good, bad, {"proposal": proposal.id})
+        yield inherited_row(run, kind, name, version, good, bad, {"proposal": proposal.id})
 
 
-def _row(
+def inherited_row(
     run: str, kind: str, name: str, version: int, good: float, bad: float, context: dict[str, Any]
 ) -> Outcome:
+    """Return the row that gives a version its first evidence."""
     return Outcome(
         run=run,
         step=0,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..learning.learner import Learned
-from ..learning.store import LEARNED_FROM, evidence_rows, planned
+from ..learning.store import LEARNED_FROM, Planned, evidence_rows, planned
 from ..ledger import Ledger, Outcome
 from ..library import Library
 from ..model import MetaProcedure, Procedure
@@ -32,6 +32,7 @@ def propose_learned(
     episodes: Sequence[Trajectory] = (),
     *,
     made_before: Callable[[str], Document | None] = lambda _: None,
+    plan: Planned | None = None,
 ) -> list[Proposal]:
     """Compare what was learned with the library, and return each difference as a proposal.
 
@@ -45,13 +46,14 @@ def propose_learned(
         episodes: What old and new are replayed over; usually what was learned from.
         made_before: Returns the content of a file that the last proposal made: what differs from
             it in the library is people's, and stays.
+        plan: What the library would hold then; by default all that was learned.
 
     Returns:
         Proposals in an order in which they can be accepted: ontology, procedures, plans, and what
         was not learned again.
     """
     library.refresh()
-    plan = planned(library, learned)
+    plan = plan or planned(library, learned)
     procedures = {name: item.to_document() for name, item in plan.procedures.items()}
     versions = {
         name: _version(library.procedures.get(name), document)

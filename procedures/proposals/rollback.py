@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from ..ledger import Ledger
 from ..library import Library
 from ..model import MetaProcedure, Procedure
+from ..model_documents import does_the_same
 from ..refinement.evidence import Table, Trigger, credible
 from .history import Revision, reverting
 from .model import Proposal, digest
 from .trust import played_counts
 
-__all__ = ["CREDIBLE", "Worse", "propose_rollbacks", "worse_than_parents"]
+__all__ = ["CREDIBLE", "Worse", "credibly_worse", "propose_rollbacks", "worse_than_parents"]
 
 CREDIBLE = 0.95
 """Probability above which a version counts as worse; the threshold ``rollback`` changes it.
@@ -48,10 +49,6 @@ class Worse:
 
 def worse_than_parents(library: Library, ledger: Ledger) -> list[Worse]:
     """Compare each version with its parent by their trials in use; nothing inherited counts."""
-    limits = library.settings.settings.get("thresholds", {})
-    sure = float(limits.get("rollback", CREDIBLE))
-    trigger = Trigger(error=max(_LEAST_ERROR, 1.0 - sure), probability=sure, least=(0, 0))
-    least = float(limits.get("rollback_trials", LEAST_TRIALS))
     counts = played_counts(library, ledger)
     found = []
     items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
@@ -61,13 +58,33 @@ def worse_than_parents(library: Library, ledger: Ledger) -> list[Worse]:
             continue
         kind = "procedure" if isinstance(item, Procedure) else "meta"
         own = counts.get((kind, name, item.version, ""), (0.0, 0.0))
-        before = counts.get((kind, name, int(version), ""), (0.0, 0.0))
-        if sum(own) < least or not sum(before):
-            continue
-        table = Table(*before, *own)
-        if credible(table, 1.0, trigger):
-            found.append(Worse(name, item.version, int(version), table.probability, own, before))
+        parent = int(version)
+        while parent > 1 and not sum(counts.get((kind, name, parent, ""), (0.0, 0.0))):
+            parent -= 1  # nobody tried that one
+        before = counts.get((kind, name, parent, ""), (0.0, 0.0))
+        worse = credibly_worse(library, own, before)
+        if worse is not None:
+            found.append(Worse(name, item.version, parent, worse, own, before))
     return found
+
+
+def credibly_worse(
+    library: Library, own: tuple[float, float], before: tuple[float, float]
+) -> float | None:
+    """Return P(a success rate is lower than another) if that is credible; else None.
+
+    Args:
+        library: Says what is credible, and after how many trials.
+        own: Successes and failures in use of what is judged.
+        before: Those of what it is compared with.
+    """
+    limits = library.settings.settings.get("thresholds", {})
+    sure = float(limits.get("rollback", CREDIBLE))
+    trigger = Trigger(error=max(_LEAST_ERROR, 1.0 - sure), probability=sure, least=(0, 0))
+    if sum(own) < float(limits.get("rollback_trials", LEAST_TRIALS)) or not sum(before):
+        return None
+    table = Table(*before, *own)
+    return table.probability if credible(table, 1.0, trigger) else None
 
 
 def propose_rollbacks(
@@ -84,6 +101,9 @@ def propose_rollbacks(
         item = library.procedures.get(worse.id) or library.metas.get(worse.id)
         if item is None or item.locked:
             continue
+        revisions_here = revisions(worse.id)
+        if not _is_other(item, revisions_here, worse.parent):
+            continue
         why = (
             f"Version {worse.version} is worse than version {worse.parent} with probability "
             f"{worse.probability:.3f}: in use it worked {worse.counts[0]:g} times and failed "
@@ -91,4 +111,10 @@ def propose_rollbacks(
             f"{worse.parent_counts[1]:g}."
         )
         key = digest([worse.id, worse.version, *worse.counts, *worse.parent_counts])
-        yield reverting(library, revisions(worse.id), worse.id, worse.parent, why, key)
+        yield reverting(library, revisions_here, worse.id, worse.parent, why, key)
+
+
+def _is_other(item: Procedure | MetaProcedure, revisions: Sequence[Revision], version: int) -> bool:
+    """Whether an earlier version is known still, and did something else than the present one."""
+    there = [r.document for r in revisions if r.version == version and r.document is not None]
+    return bool(there) and not does_the_same(there[-1], item.to_document())

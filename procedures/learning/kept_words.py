@@ -1,0 +1,45 @@
+"""Words that stay in the ontology when it is learned again: what people locked needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ..library import Library
+from ..model import MetaProcedure, Ontology
+
+__all__ = ["with_followed", "with_locked_clusters"]
+
+
+def with_followed(
+    ontology: Ontology, library: Library, kept_metas: Mapping[str, MetaProcedure]
+) -> Ontology:
+    """Keep the operators whose texts a locked plan follows."""
+    known = library.ontology.operators
+    followed = {
+        place.follow: known[place.follow]
+        for meta in kept_metas.values()
+        for place in meta.plan
+        if place.follow is not None and place.follow in known
+    }
+    return replace(ontology, operators={**followed, **ontology.operators}) if followed else ontology
+
+
+def with_locked_clusters(ontology: Ontology, library: Library) -> Ontology:
+    """Keep locked clusters; their words are in no other."""
+    locked = tuple(each for each in library.ontology.clusters if each.locked)
+    if not locked:
+        return ontology
+    taken = {word for each in locked for word in each.words}
+    names = {each.name for each in locked}
+    others = (
+        replace(each, words=tuple(word for word in each.words if word not in taken))
+        for each in ontology.clusters
+    )
+    # What is left of a cluster may need another name: that of its first word.
+    left = (
+        each if each.name in each.words else replace(each, name=each.words[0])
+        for each in others
+        if len(each.words) > 1
+    )
+    return replace(ontology, clusters=(*locked, *(each for each in left if each.name not in names)))

@@ -1,0 +1,156 @@
+"""What is learned again and would take the place of what is there: evidence, and when it may not.
+
+A new version starts from a part of the evidence in use of the version before, or of the last one
+that did the same (:mod:`.inheritance`). It does not take the place of what is there if it was
+there before and did credibly worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias, TypeVar
+
+from ..learning.learner import Learned
+from ..learning.store import Planned, planned, store
+from ..ledger import CountKey, Ledger, Outcome
+from ..library import Library
+from ..library_changes import repointed, settled
+from ..model import MetaProcedure, Procedure
+from ..model_documents import does_the_same
+from .history import Revision, from_records
+from .inheritance import INHERITED, inherited, inherited_row
+from .model import Document, digest
+from .replaced import keep_replaced
+from .rollback import credibly_worse
+from .store import FileStore
+from .trust import played_counts
+
+__all__ = ["History", "plan_relearned", "store_relearned"]
+
+History: TypeAlias = Callable[[str], Sequence[Revision]]
+"""Returns the revisions of a file by its id, oldest first."""
+
+_Item: TypeAlias = Procedure | MetaProcedure
+_T = TypeVar("_T", Procedure, MetaProcedure)
+
+
+def plan_relearned(library: Library, ledger: Ledger, learned: Learned, history: History) -> Planned:
+    """Return what the library would hold: what did worse when it was there before stays out."""
+    plan = planned(library, learned)
+    played = played_counts(library, ledger)
+    out = {
+        old.id
+        for old, new in _changed(library, plan)
+        if _takes_as_much(old, new) and _did_worse(library, old, new, played, history(old.id))
+    }
+    return planned(library, learned, out) if out else plan
+
+
+def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[str]:
+    """Write what was learned again, outside git; versions keep a part of their evidence.
+
+    Returns:
+        Names of the files that changed.
+
+    Raises:
+        LibraryError: The library cannot be written; it is unchanged then.
+    """
+    library.refresh()
+    decided = FileStore(library.path).decided()
+
+    def history(name: str) -> list[Revision]:
+        return from_records(library, decided, name)
+
+    plan = _with_parents(library, plan_relearned(library, ledger, learned, history))
+    changed = list(_changed(library, plan))
+    rows = [row for old, new in changed for row in _start(library, ledger, old, new, history)]
+    # First, since a version that is not there yet has no use for them; a crash loses nothing.
+    keep_replaced(library, [old for old, _ in changed])
+    ledger.record(rows)
+    return store(library, ledger, learned, plan=plan)
+
+
+def _changed(library: Library, plan: Planned) -> Iterator[tuple[_Item, _Item]]:
+    """Yield old and new of what gets another version."""
+    kept = {name: settled(item, library.procedures) for name, item in plan.procedures.items()}
+    renumbered = {
+        (name, item.version): kept[name].version for name, item in plan.procedures.items()
+    }
+    for name, item in kept.items():
+        old = library.procedures.get(name)
+        if old is not None and old.version != item.version:
+            yield old, item
+    for name, meta in plan.metas.items():
+        known = library.metas.get(name)
+        if known is not None:
+            after = settled(repointed(meta, renumbered), library.metas)
+            if known.version != after.version:
+                yield known, after
+
+
+def _takes_as_much(old: _Item, new: _Item) -> bool:
+    """Whether plans that give the new one what it asks for could run the old one as well."""
+    return isinstance(old, MetaProcedure) or old.parameters.keys() == new.parameters.keys()
+
+
+def _did_worse(
+    library: Library,
+    old: _Item,
+    new: _Item,
+    played: Mapping[CountKey, tuple[float, float]],
+    revisions: Sequence[Revision],
+) -> bool:
+    """Whether a version that did the same as the new one did credibly worse than the present."""
+
+    def tried(item: _Item) -> tuple[float, float]:
+        document, kind = item.to_document(), _kind(item)
+        versions = {int(each["version"]) for each in _alike(document, revisions)}
+        counts = [played.get((kind, item.id, version, ""), (0.0, 0.0)) for version in versions]
+        return sum(good for good, _ in counts), sum(bad for _, bad in counts)
+
+    return credibly_worse(library, tried(new), tried(old)) is not None
+
+
+def _alike(document: Document, revisions: Sequence[Revision]) -> list[Document]:
+    """Return the revisions that did the same, oldest first."""
+    found = (each.document for each in revisions)
+    return [each for each in found if each is not None and does_the_same(document, each)]
+
+
+def _start(
+    library: Library, ledger: Ledger, old: _Item, new: _Item, history: History
+) -> Iterator[Outcome]:
+    """Yield the evidence that a new version begins with."""
+    follows = does_the_same(old.to_document(), new.to_document())
+    parent = old.version
+    if not follows and (before := _alike(new.to_document(), history(new.id))):
+        parent = int(before[-1]["version"])
+    good, bad = inherited(
+        library, ledger, _kind(new), (new.id, parent), learned=True, whole=follows
+    )
+    if good or bad:
+        run = f"{INHERITED}learned-{digest(new.to_document())[:12]}"
+        context = {"parent": f"{new.id}@{parent}"}
+        yield inherited_row(run, _kind(new), new.id, new.version, good, bad, context)
+
+
+def _with_parents(library: Library, plan: Planned) -> Planned:
+    """Note of each version which one it comes after, so that it can be taken back."""
+    here: dict[str, _Item] = {**library.procedures, **library.metas}
+
+    def noted(item: _T) -> _T:
+        old = here.get(item.id)
+        if old is None or old.version == item.version:
+            return item
+        return replace(item, provenance={**item.provenance, "parent": old.ref})
+
+    return replace(
+        plan,
+        procedures={name: noted(item) for name, item in plan.procedures.items()},
+        metas={name: noted(item) for name, item in plan.metas.items()},
+    )
+
+
+def _kind(item: _Item) -> str:
+    return "procedure" if isinstance(item, Procedure) else "meta"
