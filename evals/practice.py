@@ -232,7 +232,10 @@ class _Practice:
         started = time.perf_counter()
         error = ""
         episode = self._kept(task.id)
-        killed = episode is not None
+        # What an earlier one taught was seen once more if that is kept too.
+        killed = episode is not None and (
+            self.learner.episodes[-1] is episode or self._kept(task.id + _AGAIN) is not None
+        )
         try:
             episode = episode or self._play(task)
         except EnvironmentFailure as failure:

@@ -20,9 +20,10 @@ from macla.procedures.trajectories import Trajectory
 from review_library import open_ledger
 from test_learning_store import CHANGED, learned, meta, procedure, sound
 
-SHOWN = Trajectory("pry some lid 1", ("You see a lid 1.", "You pry it."), ("pry lid 1",), True)
+SHOWN = Trajectory("pry some lid 1", ("You see a lid 1.", "The lid 1 opens."), ("pry lid 1",), True)
 FIRST = learned([procedure("pry")], [meta("a", "pry")])
-OTHER = learned([procedure("pry", **CHANGED)], [meta("a", "pry")])
+MORE = {"provenance": {"learned_from": "8 segments of demonstrations"}}
+OTHER = learned([procedure("pry", **CHANGED, **MORE)], [meta("a", "pry")])
 
 
 @pytest.fixture
@@ -129,7 +130,8 @@ def test_what_was_taken_back_is_not_learned_again_as_it_was(practised):
     refinery.submit(proposal)
     assert again(OTHER).version == 3
     # Something else is: it was never tried.
-    new = learned([procedure("pry", steps=[{"do": "tap {x}"}, {"do": "pry {x}"}])], [])
+    steps = [{"do": "pry {x}", "expect": "The * opens."}]
+    new = learned([procedure("pry", steps=steps, **MORE)], [])
     assert again(new).version == 4
 
 

@@ -23,6 +23,7 @@ _GAIN = 2
 """How many episodes more must favour a version that takes another's place for their sake."""
 _FEW = 5
 """What rests on fewer occasions gives way to what one episode more favours."""
+_OCCASIONS = re.compile(r"(\d+) (?:segments|episodes|demonstrations)\b")
 _MORE = 2.0
 """How many times as much a version rests on that takes another's place without a gain."""
 
@@ -99,8 +100,8 @@ def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
 
 def _rests_on(document: Document) -> float:
     """Return from how many occasions a document was learned, as its provenance says; else 0."""
-    found = re.match(r"\d+", str(document.get("provenance", {}).get(LEARNED_FROM, "")))
-    return float(found[0]) if found else 0.0
+    told = str(document.get("provenance", {}).get(LEARNED_FROM, ""))
+    return float(sum(map(int, _OCCASIONS.findall(told))))
 
 
 def _without_kinds(document: Document) -> str:
