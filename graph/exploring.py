@@ -143,15 +143,21 @@ def _plan(knowledge: Knowledge, candidate: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def _ways(knowledge: Knowledge) -> set[str]:
-    """Frames that only lead to where something can be done: steps about nothing but a place."""
+    """Frames that only lead to where something can be done: steps about nothing but a place.
+
+    What ends a procedure does something, unless going there is all that the procedure does.
+    """
     steps: set[str] = set()
+    ends: set[str] = set()
     for procedure in knowledge.procedures.values():
         places = {n for n, p in procedure.parameters.items() if p.source in ("place", "choice")}
         for step in procedure.steps[:-1]:
             used = set(template_parameters(step.do or ""))
             if used and used <= places:
                 steps.add(frame_of(step.do or ""))
-    return steps - {frame_of(p.steps[-1].do or "") for p in knowledge.procedures.values()}
+        if len(procedure.steps) > 1:
+            ends.add(frame_of(procedure.steps[-1].do or ""))
+    return steps - ends
 
 
 def _finals(plan: PlanState, knowledge: Knowledge) -> set[str]:

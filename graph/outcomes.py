@@ -26,6 +26,7 @@ from .knowledge import Knowledge
 from .state import Frame, MaclaState, PlanState
 
 __all__ = [
+    "TO_ITS_END",
     "by_hand_outcomes",
     "fallback_outcome",
     "kept_context",
@@ -36,6 +37,10 @@ __all__ = [
     "search_outcome",
     "situation",
 ]
+
+TO_ITS_END = 3
+"""Failures of a reading that it counts as when its plan was carried out to its end and did not
+solve the task: an interrupted one may have been the right one."""
 
 
 def _row(
@@ -168,24 +173,30 @@ def plan_outcomes(state: MaclaState, plan: PlanState, outcome: str) -> list[dict
     """How the run of a plan ended: evidence on the plan and on the reading that called for it.
 
     Where the task is not in the words of the plan's goal, it was a guess that this plan is meant.
-    That it did not solve the task then speaks against the guess, not against the plan.
+    That it did not solve the task then speaks against the guess, not against the plan. So it is
+    with a procedure taken for the whole task; what it did itself is recorded as it is done.
     """
+    if plan["meta"] is None:
+        if plan.get("said", True):
+            return []
+        subject = plan["items"][-1]["ref"].rpartition("@")[0]
+        return [_reading_outcome(state, plan, subject, outcome)]
     ended = meta_outcome(state, plan, outcome)
     if plan.get("said", True):
         return [ended]
-    won = outcome == "success"
-    reading = _row(
-        state,
-        "reading",
-        f"{ended['subject']}@0",
-        outcome,
-        float(won),
-        float(outcome == "postcondition_failed"),
-        plan.get("template", ""),
-    )
     if "filled" in plan:
         return [{**ended, "successes": 0.0, "failures": 0.0}]
-    return [{**ended, "failures": 0.0}, reading]
+    return [{**ended, "failures": 0.0}, _reading_outcome(state, plan, ended["subject"], outcome)]
+
+
+def _reading_outcome(
+    state: MaclaState, plan: PlanState, subject: str, outcome: str
+) -> dict[str, Any]:
+    """Evidence on the guess that a task in other words than a goal's means that goal."""
+    lost = {"postcondition_failed": 1.0, "aborted": 1.0 / TO_ITS_END}.get(outcome, 0.0)
+    template = plan.get("template", "")
+    won = float(outcome == "success")
+    return _row(state, "reading", f"{subject}@0", outcome, won, lost, template)
 
 
 def fallback_outcome(state: MaclaState) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.reading import read_instructions
 from .exploring import explored_row
 from .knowledge import Knowledge
-from .outcomes import plan_outcomes
+from .outcomes import TO_ITS_END, plan_outcomes
 from .state import Item, MaclaState, PlanState, counters_of
 
 __all__ = [
@@ -27,10 +27,6 @@ __all__ = [
     "plan_for_procedure",
     "reading_key",
 ]
-
-_TO_ITS_END = 3
-"""Failures that it counts as when a plan was carried out to its end and did not solve the task:
-an interrupted one may have been the right one."""
 
 
 def plan_for_meta(meta: MetaProcedure, fillers: Mapping[str, str], reading: str) -> PlanState:
@@ -133,8 +129,8 @@ def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]
     """
     counters = counters_of(state)
     rows: list[dict[str, Any]] = []
+    rows += plan_outcomes(state, plan, outcome)
     if plan["meta"] is not None:
-        rows += plan_outcomes(state, plan, outcome)
         explored = explored_row(state, plan, won=outcome == "success")
         rows += [explored] if explored is not None else []
         if outcome == "success":
@@ -144,7 +140,7 @@ def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]
     steps = len(state.get("history") or [])
     idle = dict(state.get("idle") or {})
     if outcome != "success":
-        failures = _TO_ITS_END if outcome == "postcondition_failed" else 1
+        failures = TO_ITS_END if outcome == "postcondition_failed" else 1
         readings[plan["reading"]] = readings.get(plan["reading"], 0) + failures
         if plan.get("began", 0) >= steps:
             known = idle["readings"] if idle.get("at") == steps else []

@@ -258,7 +258,7 @@ def test_a_version_that_turns_out_worse_is_rolled_back(session):
         )
         session.ledger.record([row])
     refinery = Refinery(session.library, session.ledger, put_forward, revisions=revisions)
-    (proposal,) = refinery.propose([])
+    (proposal,) = refinery.propose([session.library.procedures["grind-in"].ref])
     assert proposal.change == "rollback"
     assert refinery.submit(proposal) == "accepted"
     back = session.library.procedures["grind-in"]

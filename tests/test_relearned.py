@@ -112,7 +112,7 @@ def practised(request, monkeypatch, library, ledger):
 
 def test_what_is_worse_than_what_it_replaced_is_taken_back(practised):
     library, ledger, refinery, _ = practised
-    (proposal,) = refinery.propose([])
+    (proposal,) = refinery.propose(["pry@2"])
     assert (proposal.change, proposal.target.id) == ("rollback", "pry")
     assert refinery.submit(proposal) == "accepted"
     back = library.procedures["pry"]
@@ -120,13 +120,13 @@ def test_what_is_worse_than_what_it_replaced_is_taken_back(practised):
     # It starts from half of what the version did that it goes back to.
     good, bad = live_counts(library, ledger)["procedure", "pry", 3, ""]
     assert good / (good + bad) > 0.8
-    assert refinery.propose([]) == []
+    assert refinery.propose(["pry@3"]) == []
     assert sound(library)
 
 
 def test_what_was_taken_back_is_not_learned_again_as_it_was(practised):
     _, _, refinery, again = practised
-    (proposal,) = refinery.propose([])
+    (proposal,) = refinery.propose(["pry@2"])
     refinery.submit(proposal)
     assert again(OTHER).version == 3
     # Something else is: it was never tried.
@@ -142,7 +142,7 @@ def test_a_plan_that_follows_is_not_taken_back_for_what_it_runs(monkeypatch, lib
     ledger.record([used("a", 2, 1.0, 9.0, "meta")])
     changes = Changes(SimpleNamespace(library=library, ledger=ledger), "auto")
     refinery = Refinery.of(library, ledger, changes.place, revisions=changes.revisions)
-    assert refinery.propose([]) == []
+    assert refinery.propose(["a@2"]) == []
 
 
 def test_few_replaced_versions_are_kept_and_a_broken_file_is_no_error(library):

@@ -54,7 +54,6 @@ def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) 
         meta = knowledge.meta(chosen["ref"])
         checks = checked(meta.preconditions, memory, chosen["fillers"])
         plan = plan_for_meta(meta, chosen["fillers"], chosen["reading"])
-        plan |= {"said": chosen.get("said", True), "template": chosen.get("template", "")}
         if exploring:
             plan = exploring_plan(plan)
             counters["explorations"] = counters.get("explorations", 0) + 1
@@ -62,6 +61,7 @@ def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) 
         procedure = knowledge.procedure(chosen["ref"])
         checks = checked(procedure.preconditions, memory, {})
         plan = plan_for_procedure(procedure, chosen["fillers"], chosen["reading"])
+    plan |= {"said": chosen.get("said", True), "template": chosen.get("template", "")}
     event = {"ref": chosen["ref"], "preconditions": checks, "plan": plan["items"]}
     plan["began"] = len(state.get("history") or [])
     if any(check["value"] is False for check in checks):

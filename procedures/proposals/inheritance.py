@@ -89,10 +89,15 @@ def live_counts(
     return found
 
 
-def own_counts(library: Library, ledger: Ledger) -> Mapping[CountKey, tuple[float, float]]:
+def own_counts(
+    library: Library, ledger: Ledger, subject: str | None = None
+) -> Mapping[CountKey, tuple[float, float]]:
     """The same without what was inherited: trials of each version itself."""
     run = str(library.settings.settings.get("evidence_from", ""))
-    return ledger.counts(superseded=(DEMONSTRATIONS, run), without=INHERITED)
+    found: dict[CountKey, tuple[float, float]] = {}
+    for kind in (None,) if subject is None else ("procedure", "meta"):
+        found |= ledger.counts(kind, subject, superseded=(DEMONSTRATIONS, run), without=INHERITED)
+    return found
 
 
 def inherited(

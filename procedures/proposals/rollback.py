@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..ledger import Ledger
@@ -47,15 +47,25 @@ class Worse:
     parent_counts: tuple[float, float]
 
 
-def worse_than_parents(library: Library, ledger: Ledger) -> list[Worse]:
-    """Compare each version with its parent by their trials in use; nothing inherited counts."""
-    counts = played_counts(library, ledger)
+def worse_than_parents(
+    library: Library, ledger: Ledger, among: Collection[str] | None = None
+) -> list[Worse]:
+    """Compare each version with its parent by their trials in use; nothing inherited counts.
+
+    Args:
+        library: What stands.
+        ledger: What happened.
+        among: Only these ids; by default all.
+    """
     found = []
     items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
     for item in [*items, *library.metas.values()]:
         name, _, version = item.provenance.get("parent", "").partition("@")
         if name != item.id or not version.isdigit() or int(version) >= item.version:
             continue
+        if among is not None and name not in among:
+            continue
+        counts = played_counts(library, ledger, name)
         kind = "procedure" if isinstance(item, Procedure) else "meta"
         own = counts.get((kind, name, item.version, ""), (0.0, 0.0))
         parent = int(version)
@@ -88,7 +98,10 @@ def credibly_worse(
 
 
 def propose_rollbacks(
-    library: Library, ledger: Ledger, revisions: Callable[[str], Sequence[Revision]]
+    library: Library,
+    ledger: Ledger,
+    revisions: Callable[[str], Sequence[Revision]],
+    among: Collection[str] | None = None,
 ) -> Iterator[Proposal]:
     """Yield a proposal for each version that is credibly worse than its parent.
 
@@ -96,8 +109,9 @@ def propose_rollbacks(
         library: What stands.
         ledger: What happened.
         revisions: Returns the history of a file, where the parent's content is.
+        among: Only for these ids; by default for all.
     """
-    for worse in worse_than_parents(library, ledger):
+    for worse in worse_than_parents(library, ledger, among):
         item = library.procedures.get(worse.id) or library.metas.get(worse.id)
         if item is None or item.locked:
             continue

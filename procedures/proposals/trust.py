@@ -45,11 +45,22 @@ RULES: Mapping[str, Mapping[str, float]] = {
 }
 
 
-def played_counts(library: Library, ledger: Ledger) -> Mapping[CountKey, tuple[float, float]]:
-    """Sum the evidence of use: without demonstrations, without what was inherited."""
-    live, own = live_counts(library, ledger), own_counts(library, ledger)
+def played_counts(
+    library: Library, ledger: Ledger, subject: str | None = None
+) -> Mapping[CountKey, tuple[float, float]]:
+    """Sum the evidence of use: without demonstrations, without what was inherited.
+
+    Args:
+        library: Names the run of demonstrations that counts.
+        ledger: The evidence.
+        subject: Only the evidence on this procedure or plan, which is found without reading all.
+    """
+    live, own = live_counts(library, ledger, subject), own_counts(library, ledger, subject)
+    every: dict[CountKey, tuple[float, float]] = {}
+    for kind in (None,) if subject is None else ("procedure", "meta"):
+        every |= ledger.counts(kind, subject, without=DEMONSTRATIONS)
     played = {}
-    for key, (good, bad) in ledger.counts(without=DEMONSTRATIONS).items():
+    for key, (good, bad) in every.items():
         all_good, all_bad = live.get(key, (0.0, 0.0))
         own_good, own_bad = own.get(key, (0.0, 0.0))
         rest = good - (all_good - own_good), bad - (all_bad - own_bad)

@@ -105,11 +105,11 @@ class Refinery:
     def propose(self, refs: Sequence[str]) -> list[Proposal]:
         """Return the most credible change of each of these versions (``id@version``).
 
-        A version that turned out credibly worse than the one before is rolled back. Versions that
+        One that turned out credibly worse than the one before is rolled back. Versions that
         are not the library's any more, and what is locked, are left out.
         """
         self.abstained = {}
-        if not refs and self._revisions is None:
+        if not refs:
             return []
         self._memory.refresh()
         self._library.refresh()
@@ -135,7 +135,8 @@ class Refinery:
             if not any(lock_violations(old, new) for old, new in pairs):
                 found.append(proposal)
         if self._revisions is not None:
-            found += propose_rollbacks(self._library, self._ledger, self._revisions)
+            among = {ref.rpartition("@")[0] for ref in refs}
+            found += propose_rollbacks(self._library, self._ledger, self._revisions, among)
         return found
 
     @classmethod
