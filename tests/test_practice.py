@@ -124,7 +124,7 @@ def test_episodes_after_a_line_that_a_crash_cut_are_read(library):
 
 
 def test_show_says_how_much_evidence_is_missing(library):
-    practised(library, 8)
+    practised(library, 6)
     document = as_json("show", library, "grind-in")
     (wanting,) = document["not_enough_evidence"]
     assert (wanting["kind"], wanting["text"]) == ("missing_step", "crank {y}")

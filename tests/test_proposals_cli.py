@@ -234,7 +234,7 @@ def test_auto_makes_a_commit_of_each_change(repository: Path, episodes: Path) ->
         repository, "rev-list", f"--max-count={len(done['proposals'])}", "HEAD"
     ).split():
         told = git(repository, "show", "-s", "--format=%B", commit)
-        assert "In 30 episodes" in told or "in 30 episodes" in told or "Words" in told, told
+        assert "of 30 episodes" in told or "Words" in told, told
         assert "\n  " in told, "what changes, in words"
     assert (
         "exclude each other"
