@@ -8,6 +8,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
+from macla.graph.outcomes import plan_outcomes
 from macla.procedures.errors import EnvironmentFailure, LedgerError, MaclaError
 from macla.procedures.ledger import Ledger, Outcome
 from scripted_world import FIRST, TASK, Scripted, context, knowledge, meta, procedure
@@ -102,6 +103,33 @@ def test_a_plan_that_went_through_without_solving_the_task(ledger):
         ("procedure", "pry", 1, "success", 1.0, 0.0),
         ("meta", "pry-some", 1, "postcondition_failed", 0.0, 1.0),
     ]
+
+
+GUESSED = {"said": False, "template": "now {0}", "fillers": {}}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "failures"),
+    [("postcondition_failed", 1.0), ("aborted", 1 / 3), ("precondition_refused", 0.0)],
+)
+@pytest.mark.parametrize("whole", [meta, procedure])
+def test_a_guess_that_came_to_nothing_counts_against_the_guess(whole, outcome, failures):
+    """Of a plan, and of a procedure that was taken for the whole task."""
+    plan = {**GUESSED, "meta": "pry-some@1" if whole is meta else None}
+    plan["items"] = [{"ref": "pry@1", "place": 0, "with_": {}}]
+    found = plan_outcomes({"run": "r", "history": []}, plan, outcome)
+    charged = [row for row in found if row["failures"]]
+    name = "pry-some" if whole is meta else "pry"
+    assert [(row["subject_kind"], row["subject"], row["binding"]) for row in charged] == (
+        [("reading", name, "now {0}")] if failures else []
+    )
+    assert sum(row["failures"] for row in charged) == pytest.approx(failures)
+
+
+def test_a_procedure_in_the_task_s_own_words_is_no_guess():
+    plan = {"meta": None, "items": [{"ref": "pry@1", "place": -1, "with_": {}}], "fillers": {}}
+    state = {"run": "r", "history": []}
+    assert plan_outcomes(state, {**plan, "said": True}, "postcondition_failed") == []
 
 
 def test_a_false_postcondition_is_no_success(ledger):

@@ -12,6 +12,7 @@ from macla.graph import exploring
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.graph.knowledge import EXPLORED
 from macla.graph.wandering import wander
+from macla.procedures.model import Procedure
 from mill_world import Mill, mill_demonstration
 
 
@@ -111,6 +112,23 @@ def test_what_was_done_or_is_done_anyway_is_not_tried(context):
 def test_a_place_of_a_kind_not_visited_yet_is_looked_at_else(context):
     possible = ["walk to bin 1", "walk to roller 1"]
     visited = state("t", possible, ["walk to bin 2"])
+    found = exploring.next_exploration(visited, plan_of(context), context)
+    assert found == ("walk to roller 1", False)
+
+
+def test_a_procedure_that_only_leads_somewhere_is_a_way_like_any_other(context):
+    document = {
+        "kind": "procedure",
+        "id": "walk-to",
+        "version": 1,
+        "goal": "walk to {x}",
+        "parameters": {"x": {"source": "given"}},
+        "steps": [{"do": "walk to {x}"}],
+    }
+    known = context.knowledge
+    procedures = {**known.procedures, "walk-to": Procedure.from_document(document)}
+    context.knowledge = replace(known, procedures=procedures)
+    visited = state("t", ["walk to bin 1", "walk to roller 1"], ["walk to bin 2"])
     found = exploring.next_exploration(visited, plan_of(context), context)
     assert found == ("walk to roller 1", False)
 
