@@ -58,13 +58,13 @@ class PracticeLog:
         self.file = library / ".macla" / "practice.jsonl"
 
     @contextmanager
-    def opened(self) -> Iterator[tuple[Played, ...]]:
-        """Keep other practices out, and yield the episodes so far; half a last line is cut off.
+    def alone(self) -> Iterator[None]:
+        """Keep practices out: what is learned beside one would be lost at its next lesson.
 
         Raises:
             LockError: Another practice is under way in this library.
-            LibraryError: A line is not an episode of practice.
         """
+        self.file.parent.mkdir(exist_ok=True)
         lock = FileLock(self.file.with_suffix(".lock"))
         try:
             lock.acquire(0)
@@ -75,11 +75,22 @@ class PracticeLog:
                 hint="wait for it to end, or stop it; each practice needs a library of its own",
             ) from None
         try:
+            yield
+        finally:
+            lock.release()
+
+    @contextmanager
+    def opened(self) -> Iterator[tuple[Played, ...]]:
+        """Keep other practices out, and yield the episodes so far; half a last line is cut off.
+
+        Raises:
+            LockError: Another practice is under way in this library.
+            LibraryError: A line is not an episode of practice.
+        """
+        with self.alone():
             played = tuple(read_played(self.file))
             self._mend()
             yield played
-        finally:
-            lock.release()
 
     def append(self, played: Played) -> None:
         """Add an episode, and wait until it is on disk."""

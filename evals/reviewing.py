@@ -26,6 +26,7 @@ from ..procedures.proposals.learned import propose_learned
 from ..procedures.proposals.policy import Policy, submit
 from ..procedures.proposals.store import Placed
 from ..procedures.trajectories import Trajectory
+from .practice_log import PracticeLog
 from .teaching import SYMBOLIC, is_new, learned_from, scrambled, start_empty
 
 __all__ = ["Reviewed", "by_proposals", "teach_by_review"]
@@ -110,6 +111,7 @@ def teach_by_review(
 
     Raises:
         LibraryError: As :func:`~macla.evals.teaching.teach` does.
+        LockError: So too.
         GitError: The library is in a work tree in which nothing can be proposed.
         TrajectoryError: There is nothing to learn from.
     """
@@ -125,8 +127,9 @@ def teach_by_review(
         start_empty(root, domain, settings)
         start_library(root)
     library = Library.open(root)
-    keep_taught(root, trajectories)
-    placed, refused = _submitted(library, learned, trajectories, policy, progress)
+    with PracticeLog(root).alone():
+        keep_taught(root, trajectories)
+        placed, refused = _submitted(library, learned, trajectories, policy, progress)
     return Reviewed(
         library=root,
         domain=domain,

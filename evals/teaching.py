@@ -7,6 +7,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
+from .practice_log import PracticeLog
 
 __all__ = ["SYMBOLIC", "Taught", "is_new", "learned_from", "scrambled", "teach"]
 
@@ -96,6 +98,7 @@ def teach(
     Raises:
         LibraryError: The folder holds something else, a library of another domain, or one that
             is not valid.
+        LockError: Somebody practises with the library.
         TrajectoryError: There is nothing to learn from.
     """
     started = time.perf_counter()
@@ -111,7 +114,8 @@ def teach(
         record["without"] = sorted(ablated)
     if scramble is not None:
         record["scramble"] = scramble
-    written = _written(root, learned, trajectories, record, domain if created else None, stage)
+    with nullcontext() if created else PracticeLog(root).alone():
+        written = _written(root, learned, trajectories, record, domain if created else None, stage)
     return Taught(
         library=root,
         domain=domain,

@@ -16,9 +16,12 @@ import pytest
 from command_line import run
 from macla.adapters.alfworld.generator import write_games
 from macla.evals.practice import PracticeLog, read_played
+from macla.evals.reviewing import teach_by_review
+from macla.evals.teaching import teach
 from macla.procedures.errors import LibraryError, LockError
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library, validate_library
+from mill_world import mill_demonstration
 
 TESTS = Path(__file__).parent
 MILL = "mill_practice:CrankedMill"
@@ -319,6 +322,9 @@ def test_of_two_practices_in_one_library_one_is_refused(copy, practised):
         refused(copy, practised / "tasks.txt", ".macla/practice.jsonl", "another practice is under")
         with pytest.raises(LockError), PracticeLog(copy).opened():
             pass
+        for learn in (teach, teach_by_review):  # what it learns would be lost at the next lesson
+            with pytest.raises(LockError, match="another practice"):
+                learn(copy, [mill_demonstration(1)], domain=Library.open(copy).settings.domain)
     assert facts(copy) == before
     assert run(*practice(copy, practised / "tasks.txt", EPISODES + 1)).exit_code == 0
     assert len(facts(copy)["curve"]) == EPISODES + 1
