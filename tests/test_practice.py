@@ -124,13 +124,15 @@ def test_episodes_after_a_line_that_a_crash_cut_are_read(library):
 
 
 def test_show_says_how_much_evidence_is_missing(library):
-    practised(library, 6)
+    practised(library, 5)
     document = as_json("show", library, "grind-in")
     (wanting,) = document["not_enough_evidence"]
-    assert (wanting["kind"], wanting["text"]) == ("missing_step", "crank {y}")
+    # Either was done before the few grindings that worked.
+    assert wanting["kind"] == "missing_step"
+    assert wanting["text"] in ("crank {y}", "polish {y}")
     assert 0 < wanting["more"] < 30
     said = run("show", library, "grind-in").stdout
-    assert f"missing step crank {{y}}; it would take about {wanting['more']} more" in said
+    assert f"missing step {wanting['text']}; it would take about {wanting['more']} more" in said
 
 
 def test_plans_that_are_formed_stay_within_the_capacity(library, monkeypatch):
@@ -213,8 +215,9 @@ def test_what_practice_is_compared_with_explores(library):
     played = practised(library, 6, experiments=15).played
     found = compare_practice(wanted.episode, TASKS[:6], played, 15)
     assert [each.player for each in found] == ["random", "exploration only"]
-    assert [each.games for each in found] == [6, 6]
-    assert all(each.practice == sum(p.won for p in played) for each in found)
+    met = [each for each in played if not each.id.endswith("#again")]
+    assert [each.games for each in found] == [len(met)] * 2
+    assert all(each.practice == sum(p.won for p in met) for each in found)
     blind = compare_practice(wanted.episode, TASKS[:6], played, 0)
     assert found[1].other > blind[1].other
 

@@ -21,6 +21,7 @@ from ..context import MaclaContext
 from ..exploring import due, exploring_plan, simplest
 from ..frames import new_frame, visited, with_attempt
 from ..knowledge import Knowledge
+from ..outcomes import TO_ITS_END
 from ..plans import Done, already_done, end_plan, needed_item, plan_for_meta, plan_for_procedure
 from ..state import Frame, Item, MaclaState, PlanState, counters_of
 
@@ -84,9 +85,19 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
     frame = state.get("frame")
     refuted = state.get("readings") or {}
-    if frame is None and refuted and plan["reading"] not in refuted and not plan["cursor"]:
-        # Another reading may have done it; what two readings share is not done twice.
+    ended = refuted.get(plan["reading"], 0) >= TO_ITS_END
+    if frame is None and refuted and not ended and not plan["cursor"]:
+        # What two readings share is not done twice, nor what this one did before it was broken
+        # off; only one that was carried out to its end in vain is carried out anew.
         kept = already_done(plan, knowledge, memory)
+        if kept is not None and plan["reading"] in refuted and _failed_last(kept, state, memory):
+            # It would be broken off at the same place again.
+            again = {"ref": procedure.ref, "refused": kept.because}
+            return {
+                **end_plan(state, plan, "precondition_refused"),
+                "route": "update",
+                "event": again,
+            }
         if kept is not None:
             return _keep(kept, plan, procedure)
     if frame is None or frame.get("of", frame["ref"]) != procedure.ref:
@@ -164,6 +175,14 @@ def _attempt(
         "route": "execute",
         "event": event,
     }
+
+
+def _failed_last(kept: Done, state: MaclaState, memory: EpisodeMemory) -> bool:
+    """Whether the last that was tried with the thing did not work."""
+    for action, _, worked in reversed(state.get("history") or []):
+        if set(kept.binding.values()) & set(memory.lexicon.parse(str(action))[1]):
+            return not worked
+    return False
 
 
 def _keep(kept: Done, plan: PlanState, procedure: Procedure) -> dict[str, Any]:
