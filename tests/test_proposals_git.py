@@ -14,7 +14,14 @@ from macla.adapters.git.history import revisions_of
 from macla.adapters.git.proposals import GitStore
 from macla.adapters.git.repository import Person, Repository
 from macla.adapters.git.stores import open_store, start_library
-from macla.procedures.errors import ConflictError, GitError, LockError, MaclaError, ProposalError
+from macla.procedures.errors import (
+    ConflictError,
+    GitError,
+    LibraryError,
+    LockError,
+    MaclaError,
+    ProposalError,
+)
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
 from macla.procedures.proposals.history import blame, reverting
@@ -583,6 +590,17 @@ def test_a_lock_that_a_killed_macla_left(library: Library, ledger: Ledger) -> No
     store.accept(library, ledger, store.pending()[0], "")
     assert not (folder / "index.lock").exists()
     assert git(library.path.parent, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("note", [b"", b'{"proposal": {', b"[]", b'{"proposal": {"id": "x"}}'])
+def test_a_damaged_note_of_what_was_being_accepted(
+    library: Library, ledger: Ledger, note: bytes
+) -> None:
+    file = library.path / ".macla" / "accepting.json"
+    file.write_bytes(note)
+    with pytest.raises(LibraryError, match=r"accepting\.json: the note .* is damaged"):
+        store_of(library).finish(library, ledger)
+    assert file.read_bytes() == note
 
 
 def test_the_status_that_was_accepted_is_told(library: Library, ledger: Ledger) -> None:

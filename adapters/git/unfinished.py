@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from ...procedures.errors import LibraryError, MaclaError
 from ...procedures.library_commit import local_folder
 from ...procedures.proposals.model import Proposal
 from ...procedures.yaml_io import atomic_write
@@ -43,13 +44,23 @@ def noted(root: Path, proposal: Proposal, names: Sequence[str], by: str) -> Iter
 
 @contextmanager
 def unfinished(root: Path) -> Iterator[tuple[Proposal, list[str], str] | None]:
-    """Yield the note that an interruption left, as :func:`noted` takes it; removed at the end."""
+    """Yield the note that an interruption left, as :func:`noted` takes it; removed at the end.
+
+    Raises:
+        LibraryError: The note cannot be read; it is left where it is.
+    """
     file = root / ".macla" / _FILE
-    found = None
+    yield _read(file) if file.exists() else None
+    file.unlink(missing_ok=True)
+
+
+def _read(file: Path) -> tuple[Proposal, list[str], str]:
     try:
         plain = json.loads(file.read_bytes())
-        found = Proposal.from_document(plain["proposal"]), list(plain["files"]), str(plain["by"])
-    except FileNotFoundError:
-        pass
-    yield found
-    file.unlink(missing_ok=True)
+        return Proposal.from_document(plain["proposal"]), list(plain["files"]), str(plain["by"])
+    except (ValueError, KeyError, TypeError, MaclaError) as error:
+        raise LibraryError(
+            "the note of an interrupted acceptance is damaged",
+            file=file,
+            hint="see with git status what it had written, keep or undo that, and delete the note",
+        ) from error
