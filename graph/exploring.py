@@ -3,7 +3,8 @@
 A plan that was carried out in vain is carried out again up to its last place; there something new
 is done to its things, and the last place follows. What is tried is what shares words with what the
 task says and the plan does not, then what was tried least for such a task; to find it, kinds of
-places are visited that were not yet. One action a superstep, bounded.
+places are visited that were not yet. One action a superstep, bounded. Where that did not help with
+such tasks, the plan is carried out for another thing as well.
 """
 
 from __future__ import annotations
@@ -41,10 +42,19 @@ _PRIOR = 2.0
 """Weight, in trials, of how often the same helped with other tasks."""
 _HOPELESS = 0.1
 """Mean chance below which something is not tried again for a goal."""
+AGAIN = "again"
+"""Stands for what fills a gap where a plan is carried out for another thing as well."""
 
 
-def exploring_plan(plan: PlanState) -> PlanState:
-    """Return a plan with a gap before its last place."""
+def exploring_plan(plan: PlanState, state: MaclaState, knowledge: Knowledge) -> PlanState:
+    """Return a plan with a gap before its last place, or the plan for another thing as well.
+
+    The second only right after a plan for the same was carried out to its end in vain: with what
+    that plan did, it is one.
+    """
+    vain = state.get("vain")
+    if vain is not None and _alike(vain, plan) and _another(plan["template"], knowledge):
+        return {**plan, "filled": AGAIN, "taken": vain["taken"], "began": vain["began"]}
     gap: Item = {"explore": True, "place": -1, "with_": {}}
     items = [*plan["items"][:-1], gap, plan["items"][-1]]
     return {**plan, "items": items}
@@ -106,6 +116,20 @@ def next_exploration(
         return best[1], True
     way = _way(possible, done, ways, unexplained, memory, knowledge)
     return None if way is None else (way, False)
+
+
+def _alike(one: PlanState, other: PlanState) -> bool:
+    return sorted(one["fillers"].values()) == sorted(other["fillers"].values())
+
+
+def _another(template: str, knowledge: Knowledge) -> bool:
+    """Tell whether doing it to another thing too helps likelier than something done to the same."""
+    good = bad = 0.0
+    for (_, subject, _, key), (worked, failed) in knowledge.counts.items():
+        if subject == EXPLORED and json.loads(key)[0] == template and json.loads(key)[1] != AGAIN:
+            good, bad = good + worked, bad + failed
+    same = (0.5 * _PRIOR + good) / (_PRIOR + good + bad)
+    return _chance(knowledge, template, AGAIN) > max(_HOPELESS, same)
 
 
 def explored_row(state: MaclaState, plan: PlanState, *, won: bool) -> dict[str, Any] | None:

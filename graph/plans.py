@@ -147,6 +147,7 @@ def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]
             idle = {"at": steps, "readings": [*known, plan["reading"]]}
     return {
         "plan": None,
+        "vain": plan if outcome == "postcondition_failed" else None,
         "frame": None,
         "pending": rows,
         "readings": readings,

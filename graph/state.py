@@ -137,7 +137,8 @@ class MaclaState(TypedDict, total=False):
 
     Input: ``task`` and ``observation`` (the first one); ``run`` (an id, unique for the episode)
     and ``horizon`` are optional. ``recorded`` numbers the outcomes, ``charged`` counts this
-    episode's by procedure, ``idle`` names the readings that led to no action since the last one.
+    episode's by procedure, ``idle`` names the readings that led to no action since the last one,
+    ``vain`` is the plan that ended last, if it was carried out to its end in vain.
     ``proposals`` are the refinements still to be put forward (None before they were looked for),
     ``refined`` says what became of the others.
     """
@@ -155,6 +156,7 @@ class MaclaState(TypedDict, total=False):
     won: bool
     reward: float
     plan: PlanState | None
+    vain: PlanState | None
     frame: Frame | None
     readings: dict[str, int]
     sought: list[str]

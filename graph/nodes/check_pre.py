@@ -55,16 +55,17 @@ def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) 
         meta = knowledge.meta(chosen["ref"])
         checks = checked(meta.preconditions, memory, chosen["fillers"])
         plan = plan_for_meta(meta, chosen["fillers"], chosen["reading"])
-        if exploring:
-            plan = exploring_plan(plan)
-            counters["explorations"] = counters.get("explorations", 0) + 1
     else:
         procedure = knowledge.procedure(chosen["ref"])
         checks = checked(procedure.preconditions, memory, {})
         plan = plan_for_procedure(procedure, chosen["fillers"], chosen["reading"])
+        exploring = False
     plan |= {"said": chosen.get("said", True), "template": chosen.get("template", "")}
-    event = {"ref": chosen["ref"], "preconditions": checks, "plan": plan["items"]}
     plan["began"] = len(state.get("history") or [])
+    if exploring:
+        plan = exploring_plan(plan, state, knowledge)
+        counters["explorations"] = counters.get("explorations", 0) + 1
+    event = {"ref": chosen["ref"], "preconditions": checks, "plan": plan["items"]}
     if any(check["value"] is False for check in checks):
         return {**end_plan(state, plan, "precondition_refused"), "route": "update", "event": event}
     begun = {"plan": plan, "frame": None, "counters": counters}
@@ -136,7 +137,7 @@ def _attempt(
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
     bound = frame["bound"]
     # What fills a gap is new, so preconditions cannot know of it.
-    conditions = () if "filled" in plan else procedure.preconditions
+    conditions = () if "gap" in plan else procedure.preconditions
     checks = checked(conditions, memory, bound)
     event: dict[str, Any] = {"ref": procedure.ref, "preconditions": checks}
     if any(check["value"] is False for check in checks):
