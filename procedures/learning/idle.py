@@ -2,8 +2,8 @@
 
 No single step shows it. Over many successes of the same goals an idle frame shows nothing that was
 not met before, never ends an episode, is done as often as chance would have it (needed steps are
-done the same number of times in each), and neither follows from the step before it nor leads to
-the step after it.
+done the same number of times in each success of a goal), and neither follows from the step before
+it nor leads to the step after it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from scipy.special import chdtr
+
 from ..trajectories import Trajectory
 from .analysis import Episode
 
-__all__ = ["idle_frames", "scattered_frames", "without_frames"]
+__all__ = ["chance_of_evenness", "idle_frames", "scattered_frames", "without_frames"]
 
 _LEAST_USES = 10
 _LEAST_EPISODES = 3
@@ -27,6 +29,8 @@ _ENDINGS = 0.01
 """Most uses, as a share, with which an episode ends."""
 _DISPERSION = 0.5
 """Least variance of uses an episode over their mean: 1 for chance (Poisson), 0 where needed."""
+_BY_CHANCE = 0.05
+"""A frame that the episodes of a goal use more evenly than this probability is needed there."""
 _DEPENDENCE = 0.15
 """Most that a neighbouring step may tell, as a Kullback-Leibler divergence in nats."""
 _EDGE = ""
@@ -60,6 +64,7 @@ def idle_frames(episodes: Sequence[Episode]) -> frozenset[str]:
         if n >= _LEAST_USES and revealed[frame] <= _REVEALS * n and endings[frame] <= _ENDINGS * n
     }
     suspected &= scattered_frames(episodes, suspected)
+    suspected -= _needed_somewhere(episodes, suspected)
     for step in (1, -1):
         suspected &= _independent(episodes, suspected, step)
     return frozenset(suspected)
@@ -67,10 +72,7 @@ def idle_frames(episodes: Sequence[Episode]) -> frozenset[str]:
 
 def scattered_frames(episodes: Iterable[Episode], frames: Iterable[str]) -> set[str]:
     """Return those frames that episodes of one goal use as differently often as chance has it."""
-    by_goal: dict[str, list[Counter[str]]] = defaultdict(list)
-    for episode in episodes:
-        by_goal[episode.goal].append(Counter(frame for frame, _ in episode.actions))
-    groups = [counts for counts in by_goal.values() if len(counts) >= _LEAST_EPISODES]
+    groups = _uses_by_goal(episodes)
     found: set[str] = set()
     for frame in frames:
         expected = squares = 0.0
@@ -82,6 +84,46 @@ def scattered_frames(episodes: Iterable[Episode], frames: Iterable[str]) -> set[
         if expected and squares >= _DISPERSION * expected:
             found.add(frame)
     return found
+
+
+def _uses_by_goal(episodes: Iterable[Episode]) -> list[list[Counter[str]]]:
+    """Frame → uses, an episode at a time, for each goal that enough episodes have."""
+    by_goal: dict[str, list[Counter[str]]] = defaultdict(list)
+    for episode in episodes:
+        by_goal[episode.goal].append(Counter(frame for frame, _ in episode.actions))
+    return [counts for counts in by_goal.values() if len(counts) >= _LEAST_EPISODES]
+
+
+def _needed_somewhere(episodes: Iterable[Episode], frames: Iterable[str]) -> set[str]:
+    """Return frames without which some goal is never reached, however often tried elsewhere."""
+    groups = _uses_by_goal(episodes)
+    return {
+        frame
+        for frame in frames
+        for counts in groups
+        if all(count[frame] for count in counts)
+        and chance_of_evenness([count[frame] for count in counts]) < _BY_CHANCE
+    }
+
+
+def chance_of_evenness(uses: Sequence[int]) -> float:
+    """Return how probable it is that chance spreads uses over episodes as evenly, or more so.
+
+    Given their sum, uses by chance (Poisson) fall into the episodes independently. The index of
+    dispersion is then about χ² distributed with one degree of freedom less than episodes; where
+    the spread is next to nothing, the probability of the most even outcome is the better bound.
+
+    Args:
+        uses: Times a frame is used in each of at least two episodes; not all 0.
+
+    Returns:
+        A probability.
+    """
+    total, count = sum(uses), len(uses)
+    mean = total / count
+    dispersion = sum((n - mean) ** 2 for n in uses) / mean
+    most_even = math.lgamma(total + 1) - count * math.lgamma(mean + 1) - total * math.log(count)
+    return max(math.exp(most_even), float(chdtr(count - 1, dispersion)))
 
 
 def _independent(episodes: Iterable[Episode], frames: set[str], step: int) -> set[str]:
