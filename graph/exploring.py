@@ -114,7 +114,8 @@ def next_exploration(
             best = (rank, action) if best is None or (rank, action) < best else best
     if best is not None:
         return best[1], True
-    way = _way(possible, done, ways, unexplained, memory, knowledge)
+    walked = _as_they_are(state, things, ways, memory)
+    way = _way(possible, walked, ways, unexplained, memory, knowledge)
     return None if way is None else (way, False)
 
 
@@ -195,6 +196,23 @@ def _chance(knowledge: Knowledge, template: str, frame: str) -> float:
     good, bad = knowledge.counts.get(("binding", EXPLORED, 0, key), (0.0, 0.0))
     usual = knowledge.filled.get(frame, 0.5)
     return (_PRIOR * usual + good) / (_PRIOR + good + bad)
+
+
+def _as_they_are(
+    state: MaclaState, things: set[str], ways: set[str], memory: EpisodeMemory
+) -> set[str]:
+    """Return what was done since the same had been done to these things as has been now.
+
+    A place that was visited before a thing was taken up is worth another visit with it.
+    """
+    last: dict[str, str] = {}
+    done: dict[tuple[tuple[str, str], ...], set[str]] = {}
+    for entry in state.get("history") or []:
+        frame, arguments = read_action(memory.lexicon, str(entry[0]))
+        if entry[2] and frame not in ways:
+            last |= dict.fromkeys(things.intersection(arguments), frame)
+        done.setdefault(tuple(sorted(last.items())), set()).add(fold_space(str(entry[0])))
+    return done.get(tuple(sorted(last.items())), set())
 
 
 def _way(

@@ -91,10 +91,54 @@ def plan_of(context, template="polish and make some ground {}"):
 
 def test_the_gap_stands_before_the_last_place(context):
     plan = plan_of(context)
-    changed = exploring.exploring_plan(plan)
+    changed = exploring.exploring_plan(plan, state("t", []), context.knowledge)
     assert [item.get("explore", False) for item in changed["items"]] == [False, True, False]
     assert changed["items"][-1] == plan["items"][-1]
     assert len(plan["items"]) == 2
+
+
+def tried(context, template, frame, good, bad):
+    """Return knowledge of how often something helped with tasks of these words."""
+    key = "binding", EXPLORED, 0, json.dumps([template, frame], ensure_ascii=False)
+    known = context.knowledge
+    return replace(known, counts={**known.counts, key: (float(good), float(bad))})
+
+
+def test_where_no_gap_helped_it_is_done_to_another_thing_too(context):
+    plan = plan_of(context)
+    vain = {**plan, "taken": ["vorn 1"], "began": 3}
+    ended = {**state("t", []), "vain": vain}
+    knowledge = tried(context, plan["template"], "polish {0}", 0, 3)
+    again = exploring.exploring_plan(plan, ended, knowledge)
+    assert again["items"] == plan["items"]
+    assert (again["taken"], again["began"]) == (["vorn 1"], 3)
+    row = exploring.explored_row(state("t", []), again, won=True)
+    assert json.loads(row["binding"]) == [plan["template"], exploring.AGAIN]
+
+
+@pytest.mark.parametrize(("good", "bad", "again"), [(0, 0, False), (3, 1, False), (0, 1, True)])
+def test_another_thing_is_for_where_a_gap_is_less_likely_to_help(context, good, bad, again):
+    plan = plan_of(context)
+    ended = {**state("t", []), "vain": {**plan, "taken": [], "began": 0}}
+    knowledge = tried(context, plan["template"], "polish {0}", good, bad)
+    changed = exploring.exploring_plan(plan, ended, knowledge)
+    assert (len(changed["items"]) == len(plan["items"])) is again
+
+
+def test_another_thing_is_no_hope_where_it_failed_again_and_again(context):
+    plan = plan_of(context)
+    ended = {**state("t", []), "vain": {**plan, "taken": [], "began": 0}}
+    context.knowledge = tried(context, plan["template"], "polish {0}", 0, 99)
+    knowledge = tried(context, plan["template"], exploring.AGAIN, 0, 20)
+    assert len(exploring.exploring_plan(plan, ended, knowledge)["items"]) > len(plan["items"])
+
+
+def test_only_right_after_the_same_was_done_in_vain(context):
+    plan = plan_of(context)
+    knowledge = tried(context, plan["template"], "polish {0}", 0, 3)
+    other = {**plan, "taken": [], "began": 0, "fillers": {"a": "pesk"}}
+    for ended in (state("t", []), {**state("t", []), "vain": other}):
+        assert len(exploring.exploring_plan(plan, ended, knowledge)["items"]) > len(plan["items"])
 
 
 def test_what_shares_words_with_the_rest_of_the_task_fills_the_gap(context):
@@ -112,6 +156,16 @@ def test_what_was_done_or_is_done_anyway_is_not_tried(context):
 def test_a_place_of_a_kind_not_visited_yet_is_looked_at_else(context):
     possible = ["walk to bin 1", "walk to roller 1"]
     visited = state("t", possible, ["walk to bin 2"])
+    found = exploring.next_exploration(visited, plan_of(context), context)
+    assert found == ("walk to roller 1", False)
+
+
+def test_a_place_is_worth_another_visit_with_the_thing(context):
+    possible = ["walk to bin 1", "walk to roller 1"]
+    before = ["walk to roller 1", "walk to bin 1", "lift vorn 1 from bin 1"]
+    found = exploring.next_exploration(state("t", possible, before), plan_of(context), context)
+    assert found == ("walk to bin 1", False)
+    visited = state("t", possible, [*before, "walk to bin 2"])
     found = exploring.next_exploration(visited, plan_of(context), context)
     assert found == ("walk to roller 1", False)
 
