@@ -57,7 +57,6 @@ def begin(state: MaclaState, context: MaclaContext, frame: Frame, wanted: str) -
         "wanted": wanted,
         "trials": [],
         "next": "",
-        "testing": False,
     }
     return next_trial(state, context, experiment, frame)
 
@@ -94,7 +93,7 @@ def next_trial(
 def tested(experiment: Experiment, *, worked: bool) -> Experiment:
     """Note what came of the latest trial."""
     *before, (index, _) = experiment["trials"]
-    return {**experiment, "trials": [*before, [index, worked]], "testing": False}
+    return {**experiment, "trials": [*before, [index, worked]]}
 
 
 def shut(experiment: Experiment, frame: Frame) -> dict[str, Any]:

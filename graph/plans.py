@@ -139,15 +139,16 @@ def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]
     readings = dict(state.get("readings") or {})
     steps = len(state.get("history") or [])
     idle = dict(state.get("idle") or {})
+    in_vain = outcome == "postcondition_failed"
     if outcome != "success":
-        failures = TO_ITS_END if outcome == "postcondition_failed" else 1
+        failures = TO_ITS_END if in_vain else 1
         readings[plan["reading"]] = readings.get(plan["reading"], 0) + failures
         if plan.get("began", 0) >= steps:
             known = idle["readings"] if idle.get("at") == steps else []
             idle = {"at": steps, "readings": [*known, plan["reading"]]}
     return {
         "plan": None,
-        "vain": plan if outcome == "postcondition_failed" else None,
+        "vain": plan if in_vain else None,
         "frame": None,
         "pending": rows,
         "readings": readings,

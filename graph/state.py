@@ -92,7 +92,7 @@ class Experiment(TypedDict):
 
     ``after`` is the index in the history of the action before the failed step, ``wanted`` that
     step's action or "" for a look, ``trials`` holds [index in the history, whether it helped],
-    ``next`` is tried next; ``testing`` says that the step itself has to tell whether it helped.
+    ``next`` is tried next.
     """
 
     procedure: str
@@ -100,7 +100,6 @@ class Experiment(TypedDict):
     wanted: str
     trials: list[list[Any]]
     next: str
-    testing: bool
 
 
 class SearchState(TypedDict, total=False):

@@ -18,28 +18,35 @@ def episode(goal: str, *frames: str) -> Episode:
     return Episode(told, tuple((frame, ()) for frame in frames), ((),) * len(told.obs), goal, ())
 
 
-def lots(goal: str, needed: str, seed: int, count: int = 40) -> list[Episode]:
-    """Successes of fetching and giving, with ``hum`` anywhere by chance."""
-    rng = random.Random(seed)
-    found = []
-    for _ in range(count):
-        frames = []
-        for frame in ("fetch", needed, "give"):
-            frames += ["hum"] * rng.choice([0, 0, 0, 1, 2]) + [frame]
-        found.append(episode(goal, *frames))
+WAY = [f"step {i}" for i in range(12)]
+
+
+def anywhere(rng: random.Random, *frames: str) -> list[str]:
+    """Put frames between the steps of the way, each anywhere."""
+    found = list(WAY)
+    for frame in frames:
+        found.insert(rng.randrange(1, len(found)), frame)
     return found
 
 
 def test_what_is_done_by_chance_is_idle() -> None:
-    assert idle_frames([*lots("gift", "wrap", 0), *lots("meal", "cook", 1)]) == {"hum"}
+    rng = random.Random(0)
+    told = [
+        episode(goal, *anywhere(rng, *["hum"] * rng.choice([0, 0, 1, 2, 3])))
+        for goal in ("gift", "meal")
+        for _ in range(40)
+    ]
+    assert idle_frames(told) == {"hum"}
 
 
 def test_what_one_goal_needs_is_not_idle_however_often_it_was_tried_elsewhere() -> None:
-    tried = episode("meal", *["wrap", "fetch"] * 9, "cook", "give")
-    gifts = lots("gift", "wrap", 0, 8)
-    assert "wrap" not in idle_frames([*gifts, *lots("meal", "cook", 1), tried])
-    never = [episode("gift", *(f for f, _ in each.actions if f != "wrap")) for each in gifts[:2]]
-    assert "wrap" in idle_frames([*gifts, *never, *lots("meal", "cook", 1), tried])
+    rng = random.Random(0)
+    gifts = [episode("gift", *anywhere(rng, "wrap")) for _ in range(30)]
+    meals = [episode("meal", *WAY) for _ in range(4)]
+    tried = episode("meal", *anywhere(rng, *["wrap"] * 15))
+    assert idle_frames([*gifts, *meals, tried]) == frozenset()
+    spared = episode("gift", *WAY)
+    assert idle_frames([*gifts, spared, *meals, tried]) == {"wrap"}
 
 
 def exact(uses: list[int]) -> float:

@@ -40,6 +40,7 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "won": False,
         "reward": 0.0,
         "plan": None,
+        "vain": None,
         "frame": None,
         "readings": {},
         "sought": [],

@@ -89,16 +89,14 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     ended = refuted.get(plan["reading"], 0) >= TO_ITS_END
     if frame is None and refuted and not ended and not plan["cursor"]:
         # What two readings share is not done twice, nor what this one did before it was broken
-        # off; only one that was carried out to its end in vain is carried out anew.
+        # off; one that was carried out to its end in vain, or broken off as often as weighs the
+        # same, is carried out anew: perhaps with another thing.
         kept = already_done(plan, knowledge, memory)
         if kept is not None and plan["reading"] in refuted and _failed_last(kept, state, memory):
-            # It would be broken off at the same place again.
-            again = {"ref": procedure.ref, "refused": kept.because}
-            return {
-                **end_plan(state, plan, "precondition_refused"),
-                "route": "update",
-                "event": again,
-            }
+            # It would be broken off at the same place again: to choose it was a mistake.
+            event = {"ref": procedure.ref, "refused": kept.because}
+            ended_plan = end_plan(state, plan, "precondition_refused")
+            return {**ended_plan, "route": "update", "event": event}
         if kept is not None:
             return _keep(kept, plan, procedure)
     if frame is None or frame.get("of", frame["ref"]) != procedure.ref:

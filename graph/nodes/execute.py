@@ -119,9 +119,10 @@ def _act(
     again = step.until is not None
     due = final and frame["purpose"] == "run" and not again
     noted = experiments.after_step(state, update, context, frame, action) if due else {}
+    held = noted.get("experiment") is not None  # after what is tried, the step is done again
     frame = _advanced(
         noted.pop("frame", frame),
-        at if again else at + 1,
+        at if again or held else at + 1,
         repeated + 1 if again else 0,
         failed=failed or not worked,
         final_worked=worked if final else final_worked,

@@ -36,7 +36,7 @@ def experiment(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, A
     change: dict[str, Any]
     if free is None and not update["done"] and len(history) < state["horizon"]:
         # Only trying tells: the step comes next.
-        change = {"experiment": {**current, "testing": True}, "route": "execute"}
+        change = {"experiment": current, "route": "execute"}
     else:
         current = experiments.tested(current, worked=bool(free))
         following = None if free else experiments.next_trial(now, context, current, frame)
