@@ -135,6 +135,7 @@ def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]
         rows += [explored] if explored is not None else []
         if outcome == "success":
             counters["began"] = plan.get("began", 0)
+            counters["kept"] = plan.get("kept", [])
             counters["metas"] = [*counters.get("metas", []), plan["meta"]]
     readings = dict(state.get("readings") or {})
     steps = len(state.get("history") or [])

@@ -53,6 +53,7 @@ class PlanState(TypedDict, total=False):
     began: int
     said: bool
     template: str
+    kept: list[int]
     gap: int
     filled: str
 
@@ -127,6 +128,7 @@ class Counters(TypedDict, total=False):
     experiments: int
     explorations: int
     began: int
+    kept: list[int]
     metas: list[str]
     procedures: list[str]
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from ..procedures.learning.sources import OWN_PLAY
-from ..procedures.refinement.occasions import BEGAN, EXPERIMENTS, MARKS
+from ..procedures.refinement.occasions import BEGAN, EXPERIMENTS, KEPT, MARKS
 from ..procedures.trajectories import Trajectory, cleaned
 from .state import MaclaState
 
 __all__ = ["trajectory_of"]
 
 
-def _began(state: MaclaState) -> int:
-    """Return the index of the first action of the plan that was carried out last."""
+def _last_plan(state: MaclaState) -> tuple[int, list[int]]:
+    """Return the first action of the plan that was carried out last, and what it kept."""
     plan = state.get("plan")
-    if plan is not None:
-        return plan.get("began", 0)
-    return (state.get("counters") or {}).get("began", 0)
+    told = plan if plan is not None else state.get("counters") or {}
+    return told.get("began", 0), list(told.get("kept", ()))
 
 
 def trajectory_of(state: MaclaState) -> Trajectory:
@@ -28,10 +27,12 @@ def trajectory_of(state: MaclaState) -> Trajectory:
     history = state.get("history") or []
     experiments = state.get("experiments")
     info: dict[str, Any] = {"metas": list((state.get("counters") or {}).get("metas", []))}
-    began = _began(state)
+    began, kept = _last_plan(state)
     tried = began or not info["metas"] or (state.get("counters") or {}).get("explorations")
     if tried and state.get("won"):
         info[BEGAN] = began
+        if kept:
+            info[KEPT] = kept
         if not info["metas"] and state.get("plan") is None:
             # What a plan's gap was filled with may not show in what is possible.
             info[MARKS] = list(state.get("marks") or [])

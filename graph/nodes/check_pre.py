@@ -98,7 +98,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
             ended_plan = end_plan(state, plan, "precondition_refused")
             return {**ended_plan, "route": "update", "event": event}
         if kept is not None:
-            return _keep(kept, plan, procedure)
+            return _keep(kept, plan, procedure, state, memory)
     if frame is None or frame.get("of", frame["ref"]) != procedure.ref:
         reason = _reason_to_skip(item, place, procedure, names, memory)
         if reason is not None:
@@ -184,16 +184,33 @@ def _failed_last(kept: Done, state: MaclaState, memory: EpisodeMemory) -> bool:
     return False
 
 
-def _keep(kept: Done, plan: PlanState, procedure: Procedure) -> dict[str, Any]:
+def _keep(
+    kept: Done, plan: PlanState, procedure: Procedure, state: MaclaState, memory: EpisodeMemory
+) -> dict[str, Any]:
     """Pass the plan's first place over, going on with the thing that it was done to."""
     bound = {**plan["bound"], **kept.binding}
     taken = [*plan["taken"], *kept.binding.values()]
+    done = _when_done(kept, state, memory)
     return {
-        "plan": {**plan, "bound": bound, "taken": taken},
+        "plan": {**plan, "bound": bound, "taken": taken, "kept": done},
         "verdict": {"decision": "skip", "post": True, "because": kept.because},
         "route": "check_post",
         "event": {"ref": procedure.ref, "skip": kept.because, "binding": dict(kept.binding)},
     }
+
+
+def _when_done(kept: Done, state: MaclaState, memory: EpisodeMemory) -> list[int]:
+    """Return which actions did what is kept: the last on its thing, and what just led to it."""
+    history = state.get("history") or []
+    last = max(memory.acted_on[entity] for entity in kept.binding.values()) - 1
+    arguments = set(memory.lexicon.parse(str(history[last][0]))[1])
+    first = last
+    while first > 0 and history[first - 1][2]:
+        before = set(memory.lexicon.parse(str(history[first - 1][0]))[1])
+        if not before or not before <= arguments:
+            break
+        first -= 1
+    return [*range(first, last + 1)]
 
 
 def _approach(

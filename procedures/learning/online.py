@@ -240,14 +240,22 @@ class OnlineLearner:
             own = [e for e in self._buffer if e.info.get(TEACHES, True)]
             if any(BEGAN in e.info for e in own):
                 words = self._lexicon()
-                told = [e for e in (*self._demonstrations, *own) if e.success]
-                straight = {_goal(e, words) for e in told if BEGAN not in e.info}
-                # Where a goal was solved straight away, what was found by trying adds nothing.
-                left = [e for e in own if BEGAN not in e.info or _goal(e, words) not in straight]
+                # Where a goal is mostly solved straight away, trying adds nothing.
+                known = self._solved_straight(words)
+                left = [e for e in own if BEGAN not in e.info or _goal(e, words) not in known]
                 if len(left) + len(self._demonstrations) > 1:
                     own = left  # one episode alone tells no thing from a word
             self._telling = [*self._demonstrations, *(since_began(e) for e in own)]
         return self._telling
+
+    def _solved_straight(self, words: Lexicon) -> set[str]:
+        """Return the goals that were demonstrated, or solved no less often straight than not."""
+        solved = [e for e in self._buffer if e.success]
+        balance = Counter(_goal(e, words) for e in solved if BEGAN not in e.info)
+        balance.subtract(_goal(e, words) for e in solved if BEGAN in e.info)
+        shown = {_goal(e, words) for e in self._demonstrations if e.success}
+        straight = {_goal(e, words) for e in solved if BEGAN not in e.info}
+        return shown | {goal for goal in straight if balance[goal] >= 0}
 
     def doubtful(self, name: str) -> bool:
         """Tell whether an episode teaches what was found by trying: part may not matter."""

@@ -17,6 +17,7 @@ from ..trajectories import Trajectory
 __all__ = [
     "BEGAN",
     "EXPERIMENTS",
+    "KEPT",
     "MARKS",
     "Occasion",
     "about",
@@ -31,6 +32,8 @@ EXPERIMENTS = "experiments"
 BEGAN = "began"
 """Key of a trajectory's ``info``, where it was solved by trying: index of the first action of the
 plan that succeeded, 0 where there is none."""
+KEPT = "kept"
+"""Key of a trajectory's ``info``: indices of earlier actions that this plan built on."""
 MARKS = "marks"
 """Key of a trajectory's ``info``: after each action, a name of the situation it led to."""
 
@@ -79,14 +82,14 @@ def occasions_of(episode: Trajectory) -> list[Occasion]:
 def since_began(episode: Trajectory) -> Trajectory:
     """Return what solved an episode that was solved by trying: other episodes as they are.
 
-    What came before the plan that succeeded is cut, and so is what led back to a situation in
-    which the same was possible: nothing had come of it.
+    What came before the plan that succeeded is cut, save what it built on, and so is what led back
+    to a situation in which the same was possible: nothing had come of it.
     """
     began = episode.info.get(BEGAN)
     if not isinstance(began, int) or not 0 <= began < len(episode.acts):
         return episode
     marks: list[Any] = ["", *episode.info.get(MARKS, ())]
-    kept: list[int] = []
+    kept: list[int] = [i for i in episode.info.get(KEPT, ()) if 0 <= i < began]
     for index in range(began, len(episode.acts)):
         if 0 < index < len(marks):
             same = (i for i, at in enumerate(kept) if at < len(marks) and marks[at] == marks[index])
