@@ -84,6 +84,21 @@ def test_an_episode_is_taken_once(library, ledger):
     assert names(learner(library, ledger)) == ["a", "", ""]
 
 
+@pytest.mark.parametrize(("straight", "tries", "told"), [(3, 1, 3), (2, 2, 2), (2, 3, 5)])
+def test_a_goal_that_is_seldom_solved_straight_away_is_learned_from_tries_too(
+    monkeypatch, library, ledger, straight, tries, told
+):
+    seen = []
+    monkeypatch.setattr(module, "learn", lambda episodes, *a, **k: seen.append(episodes) or EMPTY)
+    online = learner(library, ledger, every=99)
+    for number in range(straight):
+        online.add(episode(f"s{number}"))
+    for number in range(tries):
+        online.add(replace(episode(f"t{number}"), info={BEGAN: 0}))
+    online.relearn()
+    assert [len(episodes) for episodes in seen] == [told]
+
+
 @pytest.mark.parametrize(
     ("straight", "told"), [(["s1"], ["t", "s1"]), (["s1", "s2"], ["s1", "s2"])]
 )

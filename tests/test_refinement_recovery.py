@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from macla.procedures.lexicon import Lexicon
 from macla.procedures.library import Library
 from macla.procedures.model import Procedure
 from macla.procedures.proposals.model import Replay
-from macla.procedures.refinement.occasions import BEGAN, MARKS, occasions_of, since_began
+from macla.procedures.refinement.occasions import BEGAN, KEPT, MARKS, occasions_of, since_began
 from macla.procedures.refinement.past import Past
 from macla.procedures.refinement.recovery import RecoveryEvidence, recovery_rows
 from macla.procedures.refinement.repairs import propose_repairs, repairs_of
@@ -204,6 +205,9 @@ def test_what_was_tried_before_the_plan_that_succeeded_is_cut() -> None:
     )
     assert since_began(episode).acts == ("C", "D")
     assert since_began(episode).obs == ("o", "c", "d")
+    built = replace(episode, info={BEGAN: 2, KEPT: [0, 7]})
+    assert since_began(built).acts == ("A", "C", "D")
+    assert since_began(built).obs == ("o", "a", "c", "d")
 
 
 def test_what_led_back_to_where_the_same_was_possible_is_cut() -> None:
