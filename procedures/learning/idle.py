@@ -13,8 +13,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from scipy.special import chdtr
-
 from ..trajectories import Trajectory
 from .analysis import Episode
 
@@ -119,6 +117,8 @@ def chance_of_evenness(uses: Sequence[int]) -> float:
     Returns:
         A probability.
     """
+    from scipy.special import chdtr  # type: ignore[import-untyped]  # SciPy ships no types
+
     total, count = sum(uses), len(uses)
     mean = total / count
     dispersion = sum((n - mean) ** 2 for n in uses) / mean
