@@ -12,6 +12,7 @@ from macla.cli.learn_online import check_taught
 from macla.evals import practice as module
 from macla.evals import practice_baselines
 from macla.evals.arms import Setting
+from macla.evals.bench import online_endurance
 from macla.evals.practice import PracticeSetting, in_order, practise, read_played
 from macla.evals.practice_baselines import compare_practice
 from macla.evals.practice_log import PracticeLog
@@ -363,3 +364,21 @@ def test_demonstrations_that_would_replace_what_it_holds_are_refused(library, ca
     assert refused.value.file == library
     check_taught(library, [])
     assert "nothing is learned afresh" in capsys.readouterr().err
+
+
+def test_a_long_practice_that_goes_on_makes_no_game_that_was_played(monkeypatch):
+    made = []
+    real = online_endurance.generate_game
+
+    def noted(index, *, seed):
+        made.append(index)
+        return real(index, seed=seed)
+
+    monkeypatch.setattr(online_endurance, "generate_game", noted)
+    ids = [task.id for task in online_endurance.Games(4, 1)]
+    assert made == [0, 1, 2, 3]
+    made.clear()
+    again = online_endurance.Games(4, 1, [*ids[:3], f"{ids[2]}#again"])
+    assert [task.id for task in again] == ids[2:]
+    assert made == [2, 3]
+    assert len(again) == 4
