@@ -105,7 +105,6 @@ class LibrarySession(Closing):
         if "bayes" not in ablated:
             counts, failures = self._evidence(without)
         procedures = library.procedures
-        chosen = (value for key, value in counts.items() if key[0] in ("procedure", "meta"))
         return Knowledge(
             procedures=without_contrast(procedures) if "contrastive" in ablated else procedures,
             metas={} if "meta" in ablated else library.metas,
@@ -115,7 +114,7 @@ class LibrarySession(Closing):
             similarity=ExactSimilarity() if "ontology" in ablated else self.similarity,
             outcomes=outcomes_from(library.ontology),
             world=World.from_ontology(library.ontology, lexicon),
-            prior=method.prior_from(chosen),
+            prior=_prior(method, counts),
             failures=failures,
             library_hash=library.content_hash,
             goals=library.ontology.goals,
@@ -129,7 +128,7 @@ class LibrarySession(Closing):
         if "bayes" in self.learned_without:
             return knowledge
         counts, failures = self._evidence(None)
-        return knowledge.with_evidence(counts, failures)
+        return knowledge.with_evidence(counts, failures, _prior(self.method, counts))
 
     def _evidence(
         self, without: str | None
@@ -180,6 +179,11 @@ class LibrarySession(Closing):
         """Close the index and the ledger."""
         self.index.close()
         self.ledger.close()
+
+
+def _prior(method: Method, counts: Mapping[CountKey, tuple[float, float]]) -> tuple[float, float]:
+    """Return the prior that a library asks for, where it has this evidence."""
+    return method.prior_from(v for key, v in counts.items() if key[0] in ("procedure", "meta"))
 
 
 def index_entries(library: Library) -> Iterable[IndexEntry]:

@@ -12,6 +12,7 @@ import click
 from . import output
 
 if TYPE_CHECKING:
+    from ..evals.arms import Setting
     from ..evals.practice import Played, Practised
     from ..evals.practice_baselines import Comparison
     from ..evals.suites import EvalTask, Suite
@@ -100,10 +101,10 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
         LibraryError: The folder cannot be used.
     """
     from ..evals.arms import Setting
-    from ..evals.curve import curve_document
     from ..evals.practice import PracticeSetting, in_order, practise
 
     place = _curve_place(request)
+    _check_comparable(request, suite)
     with output.bar("reading", quiet=as_json) as bar:
         shown = _demonstrations(request, suite, bar)
         left_out = dict.fromkeys(each.id for each in shown)
@@ -138,24 +139,67 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
             demonstrations=_as_learned(shown, request.scramble),
             progress=progress,
         )
-        comparisons: list[Comparison] = []
-        if request.compare and not practised.interrupted:
-            from ..evals.practice_baselines import compare_practice
-
-            bar.stage("playing without learning")
-            comparisons = compare_practice(
-                setting, tasks, practised.played, request.experiments, bar
-            )
     facts = _facts(request, suite, setting.max_steps, len(shown), practised)
-    facts["comparisons"] = [each.to_document() for each in comparisons]
-    document = curve_document(practised.played, facts)
-    place.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    if as_json:
-        output.emit_json(document)
-    else:
-        _print(request, practised, len(shown), comparisons, place)
+    comparisons: list[Comparison] = []
+    _write_curve(place, practised, facts, comparisons)
+    try:
+        if request.compare and not practised.interrupted:
+            comparisons = _compare(request, setting, tasks, practised, quiet=as_json)
+    finally:
+        # Whatever becomes of the players that it is compared with, practice is reported.
+        document = _write_curve(place, practised, facts, comparisons)
+        if as_json:
+            output.emit_json(document)
+        else:
+            _print(request, practised, len(shown), comparisons, place)
     if practised.interrupted:
         raise click.exceptions.Exit(130)
+
+
+def _check_comparable(request: OnlineRequest, suite: Suite) -> None:
+    """Refuse to compare where possible actions are not shown and cannot be.
+
+    Raises:
+        click.UsageError: They cannot be, so that nothing can be compared with.
+    """
+    from ..procedures.errors import DataError
+
+    if not (request.compare and request.hidden):
+        return
+    try:
+        suite.environment(show_admissible=True)
+    except DataError as error:
+        raise click.UsageError(
+            "--compare: those that do not learn choose among possible actions, which "
+            f"{request.source} cannot show; leave it out"
+        ) from error
+
+
+def _compare(
+    request: OnlineRequest,
+    setting: Setting,
+    tasks: list[EvalTask],
+    practised: Practised,
+    *,
+    quiet: bool,
+) -> list[Comparison]:
+    """Play the games without learning."""
+    from ..evals.practice_baselines import compare_practice
+
+    with output.bar("playing without learning", quiet=quiet) as bar:
+        return compare_practice(setting, tasks, practised.played, request.experiments, bar)
+
+
+def _write_curve(
+    place: Path, practised: Practised, facts: dict[str, Any], comparisons: list[Comparison]
+) -> dict[str, Any]:
+    """Write the learning curve, and return it."""
+    from ..evals.curve import curve_document
+
+    compared = {"comparisons": [each.to_document() for each in comparisons]}
+    document = curve_document(practised.played, {**facts, **compared})
+    place.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return document
 
 
 def _facts(
@@ -343,9 +387,10 @@ def _print(
     )
     if played:
         click.echo(curve_text(played))
+    shown_them = " (possible actions shown)" if request.hidden else ""
     for each in comparisons:
         click.echo(
-            f"against {each.player}: {each.practice} of {each.games} games solved, "
+            f"against {each.player}{shown_them}: {each.practice} of {each.games} games solved, "
             f"{each.other} without learning; p = {each.p_value:.2g} (McNemar, exact)"
         )
     for why in practised.refused[:_REFUSED]:

@@ -69,6 +69,9 @@ class Timeline:
             yield self._line("runs " + ", then ".join(names))
         elif "skip" in event:
             yield self._line(f"{event['ref']} is left out: {event['skip']}")
+        elif "refused" in event:
+            why = f"it would be broken off at {event['ref']} again: {event['refused']}"
+            yield self._line(f"the plan is left, {why}")
         elif "need" in event:
             need = event["need"]
             yield self._line(f"{event['ref']} first needs {need['frame']}: {need['entity']}")

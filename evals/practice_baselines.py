@@ -22,6 +22,8 @@ __all__ = ["Comparison", "compare_practice"]
 class Comparison:
     """Practice against a player that does not learn, on the same games, each played once.
 
+    The player is shown what is possible, whether or not practice was.
+
     Attributes:
         player: ``random`` or ``exploration only``.
         games: Number of games.
@@ -42,7 +44,7 @@ class Comparison:
 
     def to_document(self) -> dict[str, Any]:
         """Return plain values."""
-        return asdict(self)
+        return {**asdict(self), "admissible": True}
 
 
 def compare_practice(
@@ -52,7 +54,10 @@ def compare_practice(
     experiments: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Comparison]:
-    """Let players that do not learn play the games of a practice; possible actions are shown.
+    """Let players that do not learn play the games of a practice.
+
+    Possible actions are shown to them, also where practice was not shown any: both choose among
+    these.
 
     Args:
         setting: How the practice's episodes were played.
@@ -64,14 +69,15 @@ def compare_practice(
     known = {each.id: each.won for each in played}
     met = [task for task in tasks if task.id in known]
     practice = [known[task.id] for task in met]
+    shown = replace(setting, admissible=True, record=False)
     found: list[Comparison] = []
     with tempfile.TemporaryDirectory() as folder:
         empty = Path(folder) / "empty"
         Library.create(empty, domain=setting.suite.domain, embedding=DEFAULT_EMBEDDING)
         arms = {
-            "random": replace(setting, arm="random", library=None, record=False),
+            "random": replace(shown, arm="random", library=None),
             "exploration only": replace(
-                setting, arm="macla", library=str(empty), record=False, experiments=experiments
+                shown, arm="macla", library=str(empty), experiments=experiments
             ),
         }
         for number, (name, each) in enumerate(arms.items()):

@@ -145,9 +145,11 @@ class Knowledge:
         self,
         counts: Mapping[CountKey, tuple[float, float]],
         failures: Mapping[tuple[str, str], FailureMemory],
+        prior: tuple[float, float],
     ) -> Knowledge:
         """Return the same content with other evidence; what depends on content alone is shared."""
         other = copy.copy(self)
+        object.__setattr__(other, "prior", prior)
         object.__setattr__(other, "counts", counts)
         object.__setattr__(other, "failures", failures)
         object.__setattr__(other, "_fits", {})

@@ -82,7 +82,7 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
     Raises:
         MaclaError: A count is negative.
     """
-    known = [(s, f) for s, f in counts if s + f > 0.0]
+    known = sorted((s, f) for s, f in counts if s + f > 0.0)
     uniform = beta_binomial_log_likelihood(known, *UNIFORM)
     if len(known) < _LEAST:
         return PriorFit(*UNIFORM, len(known), uniform, 0.0)

@@ -17,3 +17,16 @@ class JammedMill(Mill):
 
     def __init__(self) -> None:
         super().__init__("jammed")
+
+
+class SilentMill:
+    """A mill that does not tell what is possible."""
+
+    def __init__(self) -> None:
+        self._mill = Mill("cranked")
+
+    def reset(self, seed: str) -> tuple[str, str]:
+        return self._mill.reset(seed)
+
+    def step(self, action: str) -> tuple[str, float, bool, dict[str, bool]]:
+        return self._mill.step(action)

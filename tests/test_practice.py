@@ -10,14 +10,16 @@ import pytest
 from command_line import as_json, run
 from macla.cli.learn_online import check_taught
 from macla.evals import practice as module
+from macla.evals import practice_baselines
 from macla.evals.arms import Setting
+from macla.evals.bench import online_endurance
 from macla.evals.practice import PracticeSetting, in_order, practise, read_played
 from macla.evals.practice_baselines import compare_practice
 from macla.evals.practice_log import PracticeLog
 from macla.evals.suite_module import ModuleSuite
 from macla.evals.suites import EvalTask
 from macla.evals.teaching import teach
-from macla.procedures.errors import LibraryError
+from macla.procedures.errors import DataError, LibraryError
 from macla.procedures.learning.taught import TAUGHT, read_taught
 from macla.procedures.library import Library
 from macla.procedures.proposals.model import make_proposal
@@ -243,6 +245,51 @@ def test_the_command_practises_from_nothing(tmp_path, tasks_file):
     assert listed["footprint"]["rows"] >= document["footprint"]["rows"]
 
 
+def test_hidden_practice_is_compared_with_players_that_are_shown_what_is_possible(
+    library, tasks_file
+):
+    call = ("learn", WORLD, "--library", library, "--online", "--split", tasks_file)
+    call = (*call, "--episodes", 6, "--max-steps", 20, "--hidden", "--compare")
+    document = as_json(*call)
+    assert document["admissible"] is False
+    assert [each["admissible"] for each in document["comparisons"]] == [True, True]
+    assert [each["games"] for each in document["comparisons"]] == [6, 6]
+    assert document["comparisons"][1]["other"] > 0
+    told = run(*call)
+    assert told.exit_code == 0, told.stderr
+    assert "against random (possible actions shown): " in told.stdout
+
+
+def test_what_cannot_be_compared_is_refused_before_anything_is_played(tmp_path, tasks_file):
+    silent, new = WORLD.replace("Cranked", "Silent"), tmp_path / "new"
+    call = ("learn", silent, "--library", new, "--online", "--split", tasks_file)
+    call = (*call, "--episodes", 2, "--max-steps", 20, "--hidden")
+    refused = run(*call, "--compare")
+    assert refused.exit_code == 2
+    assert "SilentMill cannot show; leave it out" in refused.stderr
+    assert not new.exists()
+    assert run(*call).exit_code == 0
+
+
+@pytest.mark.parametrize(("fault", "code"), [(DataError("spent"), 2), (KeyboardInterrupt(), 130)])
+def test_practice_is_reported_whatever_becomes_of_what_it_is_compared_with(
+    monkeypatch, library, tasks_file, fault, code
+):
+    curve = library / ".macla" / "curve.json"
+
+    def fail(*_):
+        assert json.loads(curve.read_text())["episodes"] == 2
+        raise fault
+
+    monkeypatch.setattr(practice_baselines, "compare_practice", fail)
+    call = ("learn", WORLD, "--library", library, "--online", "--split", tasks_file)
+    result = run(*call, "--episodes", 2, "--max-steps", 20, "--compare")
+    assert result.exit_code == code
+    assert "practised 2 episodes" in result.stdout
+    assert f"curve: {curve}" in result.stdout
+    assert json.loads(curve.read_text())["comparisons"] == []
+
+
 def test_what_it_is_learned_without_is_written_into_the_library(tmp_path, tasks_file):
     arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
     as_json(*arguments, "--episodes", 2, "--without", "contrastive")
@@ -315,3 +362,21 @@ def test_demonstrations_that_would_replace_what_it_holds_are_refused(library, ca
     assert refused.value.file == library
     check_taught(library, [])
     assert "nothing is learned afresh" in capsys.readouterr().err
+
+
+def test_a_long_practice_that_goes_on_makes_no_game_that_was_played(monkeypatch):
+    made = []
+    real = online_endurance.generate_game
+
+    def noted(index, *, seed):
+        made.append(index)
+        return real(index, seed=seed)
+
+    monkeypatch.setattr(online_endurance, "generate_game", noted)
+    ids = [task.id for task in online_endurance.Games(4, 1)]
+    assert made == [0, 1, 2, 3]
+    made.clear()
+    again = online_endurance.Games(4, 1, [*ids[:3], f"{ids[2]}#again"])
+    assert [task.id for task in again] == ids[2:]
+    assert made == [2, 3]
+    assert len(again) == 4

@@ -42,6 +42,16 @@ def test_fit_is_at_least_as_likely_as_any_other_prior_in_its_bounds() -> None:
     assert fit.log_likelihood >= max(beta_binomial_log_likelihood(counts, *p) for p in grid) - 1e-6
 
 
+def test_the_order_of_what_it_is_fitted_to_changes_nothing() -> None:
+    rng = np.random.default_rng(5)
+    counts = [(float(w), float(30 - w)) for w in rng.binomial(30, rng.beta(6.0, 2.0, 60))]
+    fits = {fit_prior(counts)}
+    for _ in range(5):
+        rng.shuffle(counts)
+        fits.add(fit_prior(counts))
+    assert len(fits) == 1
+
+
 def test_few_procedures_keep_the_uniform_prior_and_those_without_outcomes_do_not_count() -> None:
     fit = fit_prior([(5.0, 1.0)] * 4 + [(0.0, 0.0)] * 50)
     assert (fit.alpha, fit.beta, fit.subjects, fit.gain) == (1.0, 1.0, 4, 0.0)

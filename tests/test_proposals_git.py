@@ -6,10 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
+from typing import Any
 
 import pytest
 import review_library
+from macla.adapters.git import proposals
 from macla.adapters.git.history import revisions_of
 from macla.adapters.git.proposals import GitStore
 from macla.adapters.git.repository import Person, Repository
@@ -24,6 +27,7 @@ from macla.procedures.errors import (
 )
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
+from macla.procedures.proposals.apply import accept
 from macla.procedures.proposals.history import blame, reverting
 from macla.procedures.proposals.model import Proposal, make_proposal
 from macla.procedures.proposals.policy import submit
@@ -562,6 +566,45 @@ def test_two_who_accept_at_the_same_moment(library: Library, ledger: Ledger) -> 
         other.reject(library, theirs, "no", "")
     assert git(library.path.parent, "rev-list", "--count", "HEAD") == count
     assert git(library.path.parent, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_who_looks_while_another_accepts_finishes_nothing(
+    library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
+    top, store, note = library.path.parent, propose(library, ledger), library.path / ".macla"
+    count = int(git(top, "rev-list", "--count", "HEAD"))
+    found = []
+
+    def slow(*arguments: Any) -> Proposal:
+        monkeypatch.setattr(proposals, "accept", accept)
+        done = accept(*arguments) if written else None
+        looking.append(others.submit(look))
+        found.extend(wait(looking, timeout=1).done)
+        assert (note / "accepting.json").exists()
+        return done or accept(*arguments)
+
+    def look() -> list[Proposal]:
+        theirs = Library.open(library.path)
+        with open_ledger(theirs) as evidence:
+            return store_of(theirs).settle(theirs, evidence)
+
+    looking: list[Future[list[Proposal]]] = []
+    monkeypatch.setattr(proposals, "accept", slow)
+    with ThreadPoolExecutor(1) as others:
+        store.accept(library, ledger, store.pending()[0], "")
+        assert looking[0].result() == []
+    assert found == []
+    assert int(git(top, "rev-list", "--count", "HEAD")) == count + 1
+    assert git(top, "status", "--porcelain") == ""
+    assert not (note / "accepting.json").exists()
+
+
+def test_a_note_that_goes_while_it_is_looked_for(
+    library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proposals, "is_noted", lambda _: True)
+    assert store_of(library).finish(library, ledger) is None
 
 
 def test_two_who_accept_outside_git(tmp_path: Path) -> None:

@@ -7,11 +7,14 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from macla.procedures.ledger import Outcome
+from macla.procedures.ledger import Ledger, Outcome
 from macla.procedures.lexicon import Lexicon
+from macla.procedures.library import Library
 from macla.procedures.method import Method
-from macla.procedures.model import Procedure
+from macla.procedures.model import Ontology, Procedure
 from macla.procedures.posterior import posterior_tail
+from macla.procedures.proposals.history import Revision
+from macla.procedures.proposals.policy import submit
 from macla.procedures.refinement.cases import cases_of, first_tries, usual_stop
 from macla.procedures.refinement.context import (
     CONTEXT_KEY,
@@ -22,6 +25,7 @@ from macla.procedures.refinement.context import (
 )
 from macla.procedures.refinement.contrast import contrast
 from macla.procedures.refinement.evidence import Trigger
+from macla.procedures.refinement.refinery import Refinery
 from macla.procedures.refinement.view import ContextView, action_template, situation_features
 from macla.procedures.text import sentences
 
@@ -488,3 +492,59 @@ def test_a_postcondition_that_mostly_holds_is_seldom_taken_away():
                     break
     assert gone[0.7] <= 20
     assert gone[0.9] == 0
+
+
+# --------------------------------------------------------------------------- taking back
+@pytest.mark.parametrize(
+    ("step", "executions"),
+    [
+        (
+            "tap {y}",
+            [
+                *many(8, worked=True, steps=["tap urn 1", "prise urn 1"], name="good"),
+                *many(10, worked=False, steps=["tap urn 1"], name="bad"),
+            ],
+        ),
+        (
+            "hum",
+            [
+                *many(9, worked=True, steps=["hum"], name="good"),
+                *many(12, worked=False, steps=["hum"], before=["tap urn 1"], name="bad"),
+            ],
+        ),
+    ],
+)
+def test_what_is_taken_back_is_not_refined(tmp_path, step, executions):
+    frames = {"operators": {"all": {"frames": list(LEXICON.frames)}}}
+    entities = {"entities": {"shape": "kind and number", "kinds": list(LEXICON.kinds)}}
+    ontology = Ontology.from_document({"kind": "ontology", "version": 1, **frames, **entities})
+    before = procedure(version=2).to_document()
+    first, last = SEAR["steps"]
+    worse = procedure(steps=[first, {"do": step}, last], provenance={"parent": "sear-in@2"})
+    library = Library.create(tmp_path / "library", domain="kiln", embedding="static")
+    library.write_all([worse], ontology=ontology)
+    revisions = [Revision(each, "", "", "", "") for each in (before, worse.to_document())]
+
+    def trial(run, worked, version, context=None):
+        what = "success" if worked else "execution_failed"
+        kept = {CONTEXT_KEY: context} if context else {}
+        counts = float(worked), float(not worked)
+        return Outcome(run, 0, "procedure", "sear-in", version, what, *counts, "2026", context=kept)
+
+    with Ledger.open(tmp_path / "evidence.db") as ledger:
+        ledger.record([trial(f"old/{i}", True, 2) for i in range(60)])
+        ledger.record([trial(each.run, each.worked, 3, each.to_json()) for each in executions])
+
+        def refinery(**more):
+            return Refinery(library, ledger, lambda p: submit(library, ledger, p, "auto"), **more)
+
+        refined = refinery().propose(["sear-in@3"])
+        assert [proposal.change for proposal in refined] == ["refine"]
+        going_back = refinery(revisions=lambda _: revisions)
+        (proposal,) = going_back.propose(["sear-in@3"])
+        assert proposal.change == "rollback"
+        assert going_back.abstained == {}
+        assert going_back.submit(proposal) == "accepted"
+        back = library.procedures["sear-in"]
+        assert (back.version, back.steps, back.preconditions) == (4, procedure().steps, ())
+        assert going_back.propose(["sear-in@4"]) == []

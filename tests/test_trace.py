@@ -11,6 +11,7 @@ from command_line import as_json, run
 from macla.adapters.alfworld.expert import demonstrate
 from macla.adapters.alfworld.games import load_game
 from macla.adapters.alfworld.generator import write_games
+from macla.cli.timeline import Timeline
 from macla.evals.trace_evidence import Tally, belief
 from macla.procedures.trajectories import write_trajectories
 from macla.schemas import fits, validator
@@ -166,6 +167,18 @@ def test_the_timeline_shows_entropy_and_the_plans_value(home: Path) -> None:
     assert plain.exit_code == 0
     assert " H -" in plain.stdout
     assert "  V = frequency * decisions saved - storage + gain = " in plain.stdout
+
+
+def test_a_plan_that_would_be_broken_off_again_is_told(home: Path) -> None:
+    event = {"node": "check_pre", "step": 4, "ref": "grind-in@1", "refused": "You crank the mill."}
+    (line,) = Timeline().lines(event)
+    left = "the plan is left, it would be broken off at grind-in@1 again: You crank the mill."
+    assert line.strip() == left
+    document = traced(home)
+    document["events"].append(event)
+    assert list(validator("trace").iter_errors(document)) == []
+    event["refused"] = True
+    assert len(list(validator("trace").iter_errors(document))) == 1
 
 
 def test_evidence_of_search_is_that_which_search_goes_by(home: Path) -> None:

@@ -8,7 +8,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from macla.adapters.session import LibrarySession
 from macla.procedures.errors import LibraryError
+from macla.procedures.ledger import Outcome
 from macla.procedures.method import Method
 from macla.procedures.priors import fit_prior
 from macla.procedures.tuning import (
@@ -24,6 +26,7 @@ from macla.procedures.utility import (
     Rule,
     expected_utility,
 )
+from review_library import make_library
 
 DEFAULT = PRESETS["default"]
 
@@ -132,6 +135,19 @@ def test_an_empirical_prior_is_fitted_to_the_evidence() -> None:
     alpha, beta = method.prior_from([(19.0, 1.0), (18.0, 2.0), (20.0, 0.0), (17.0, 3.0)] * 3)
     assert alpha / (alpha + beta) == pytest.approx(0.925, abs=0.02)
     assert Method().prior_from([(1.0, 9.0)] * 20) == (1.0, 1.0)
+
+
+def test_an_empirical_prior_follows_the_evidence_while_a_library_is_played(tmp_path) -> None:
+    library = make_library(tmp_path / "lib", prior="empirical")
+    with LibrarySession.open(library.path) as session:
+        before = session.knowledge()
+        for version in range(1, 8):
+            row = Outcome("r", version, "procedure", "fetch", version, "success", 9.0, 1.0, "2026")
+            session.ledger.record([row])
+        after = session.with_new_evidence(before)
+        assert before.prior == (1.0, 1.0)
+        assert after.prior[0] > 5 * after.prior[1]
+        assert after.prior == session.knowledge().prior
 
 
 @pytest.mark.parametrize(

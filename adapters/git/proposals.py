@@ -35,7 +35,7 @@ from .layout import Layout, without_documents
 from .merging import document_of
 from .repository import Person, Repository
 from .staging import index_locked, stage
-from .unfinished import noted, unfinished
+from .unfinished import is_noted, noted, unfinished
 
 __all__ = ["GitStore"]
 
@@ -215,26 +215,28 @@ class GitStore:
         Raises:
             GitError: As :meth:`accept` does.
         """
-        with unfinished(self._root) as left:
+        if not is_noted(self._root):
+            return None
+        # Only who holds the index can tell an interrupted accepting from one that is under way.
+        with index_locked(self.repository) as index, unfinished(self._root) as left:
             if left is None:
                 return None
             proposal, names, by = left
             head, _ = self.repository.ready()
             committed = head and self.repository.read(head, self.layout.record(proposal))
+            if committed:
+                # Killed between the branch and the index: these are as the branch has them.
+                files = self.repository.read_all((head or "", name) for name in names)
+                known = {name: content for (_, name), content in files.items()}
+                known[self.layout.record(proposal)] = committed
+                stage(self.repository, index, self.repository.tree(head, known))
+                return None
             library.refresh()
-            if not committed and not is_applied(library, proposal):
+            if not is_applied(library, proposal):
                 return None
             who = self.repository.person() or self.author
-            with index_locked(self.repository) as index:
-                if committed:
-                    # Killed between the branch and the index: these are as the branch has them.
-                    files = self.repository.read_all((head or "", name) for name in names)
-                    known = {name: content for (_, name), content in files.items()}
-                    known[self.layout.record(proposal)] = committed
-                    stage(self.repository, index, self.repository.tree(head, known))
-                    return None
-                done = accept(library, ledger, proposal, by)
-                self._commit(index, done, names, proposal, who)
+            done = accept(library, ledger, proposal, by)
+            self._commit(index, done, names, proposal, who)
         return done
 
     def reject(self, library: Library, proposal: Proposal, why: str, by: str) -> Proposal:

@@ -16,7 +16,7 @@ from ...procedures.library_commit import local_folder
 from ...procedures.proposals.model import Proposal
 from ...procedures.yaml_io import atomic_write
 
-__all__ = ["noted", "unfinished"]
+__all__ = ["is_noted", "noted", "unfinished"]
 
 _FILE = "accepting.json"
 
@@ -42,22 +42,31 @@ def noted(root: Path, proposal: Proposal, names: Sequence[str], by: str) -> Iter
     file.unlink(missing_ok=True)
 
 
+def is_noted(root: Path) -> bool:
+    """Say whether a change is being accepted, or was left half accepted."""
+    return (root / ".macla" / _FILE).exists()
+
+
 @contextmanager
 def unfinished(root: Path) -> Iterator[tuple[Proposal, list[str], str] | None]:
     """Yield the note that an interruption left, as :func:`noted` takes it; removed at the end.
+
+    The index is held, as it is by who keeps a note: else the note may be of what is under way.
 
     Raises:
         LibraryError: The note cannot be read; it is left where it is.
     """
     file = root / ".macla" / _FILE
-    yield _read(file) if file.exists() else None
+    yield _read(file)
     file.unlink(missing_ok=True)
 
 
-def _read(file: Path) -> tuple[Proposal, list[str], str]:
+def _read(file: Path) -> tuple[Proposal, list[str], str] | None:
     try:
         plain = json.loads(file.read_bytes())
         return Proposal.from_document(plain["proposal"]), list(plain["files"]), str(plain["by"])
+    except FileNotFoundError:
+        return None
     except (ValueError, KeyError, TypeError, MaclaError) as error:
         raise LibraryError(
             "the note of an interrupted acceptance is damaged",

@@ -14,14 +14,14 @@ import os
 import resource
 import statistics
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from macla.adapters.alfworld.generator import generate_game
 from macla.adapters.embeddings import DEFAULT_EMBEDDING
 from macla.evals.arms import Setting
-from macla.evals.practice import Played, PracticeSetting, practise
+from macla.evals.practice import Played, PracticeSetting, practise, read_played
 from macla.evals.suite_alfworld import AlfworldSuite
 from macla.evals.suites import EvalTask
 from macla.evals.teaching import teach
@@ -32,10 +32,18 @@ _PAGE = resource.getpagesize()
 
 
 class Games(Collection[EvalTask]):
-    """Generated games, made when they are asked for, so that none of them takes up memory."""
+    """Generated games, made when they are asked for, so that none of them takes up memory.
 
-    def __init__(self, count: int, seed: int) -> None:
+    Args:
+        count: How many.
+        seed: Of what they are.
+        played: Ids of episodes so far; games that need not be made for these are left out.
+    """
+
+    def __init__(self, count: int, seed: int, played: Sequence[str] = ()) -> None:
         self.count, self.seed = count, seed
+        # The last may be due to be played again.
+        self.done = {*played} - {each.partition("#")[0] for each in played[-1:]}
 
     def __len__(self) -> int:
         return self.count
@@ -45,8 +53,10 @@ class Games(Collection[EvalTask]):
 
     def __iter__(self) -> Iterator[EvalTask]:
         for index in range(self.count):
-            game = generate_game(index, seed=self.seed)
-            yield EvalTask(f"generated/{self.seed}/{index}", game.game(), game.task_type)
+            name = f"generated/{self.seed}/{index}"
+            if name not in self.done:
+                game = generate_game(index, seed=self.seed)
+                yield EvalTask(name, game.game(), game.task_type)
 
 
 def resident() -> float:
@@ -97,15 +107,17 @@ def main() -> None:
     setting = Setting(
         suite, library=str(asked.library), admissible=True, seed=asked.seed, record=True
     )
+    before = [each.id for each in read_played(asked.library / ".macla" / "practice.jsonl")]
     practised = practise(
         PracticeSetting(setting),
-        Games(asked.episodes, asked.seed + 1),
+        Games(asked.episodes, asked.seed + 1, before),
         episodes=asked.episodes,
         demonstrations=shown,
         progress=note,
     )
     tenth = max(1, len(practised.played) // 10)
-    parts = [practised.played[at : at + tenth] for at in range(0, tenth * 10, tenth)]
+    starts = range(0, min(tenth * 10, len(practised.played)), tenth)
+    parts = [practised.played[at : at + tenth] for at in starts]
     samples: list[dict[str, Any]] = [json.loads(line) for line in noted.open(encoding="utf-8")]
     share = max(1, len(samples) // 10)
     document = {

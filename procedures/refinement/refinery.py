@@ -105,8 +105,8 @@ class Refinery:
     def propose(self, refs: Sequence[str]) -> list[Proposal]:
         """Return the most credible change of each of these versions (``id@version``).
 
-        One that turned out credibly worse than the one before is rolled back. Versions that
-        are not the library's any more, and what is locked, are left out.
+        One that turned out credibly worse than the one before is rolled back instead, first of
+        all. Versions that are not the library's any more, and what is locked, are left out.
         """
         self.abstained = {}
         if not refs:
@@ -115,9 +115,15 @@ class Refinery:
         self._library.refresh()
         lexicon = self._lexicon()
         self._memory.forget_all_but({each.ref for each in self._library.procedures.values()})
-        found = []
+        found: list[Proposal] = []
+        if self._revisions is not None:
+            among = {ref.rpartition("@")[0] for ref in refs}
+            found += propose_rollbacks(self._library, self._ledger, self._revisions, among)
+        back = {proposal.target.id for proposal in found}
         for ref in refs:
             name, _, version = ref.rpartition("@")
+            if name in back:
+                continue
             item = self._library.procedures.get(name) or self._library.metas.get(name)
             if item is None or str(item.version) != version:
                 continue
@@ -134,9 +140,6 @@ class Refinery:
             pairs = zip(proposal.old, proposal.new, strict=False)
             if not any(lock_violations(old, new) for old, new in pairs):
                 found.append(proposal)
-        if self._revisions is not None:
-            among = {ref.rpartition("@")[0] for ref in refs}
-            found += propose_rollbacks(self._library, self._ledger, self._revisions, among)
         return found
 
     @classmethod
