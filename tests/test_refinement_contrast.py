@@ -450,7 +450,8 @@ def test_noise_suggests_nothing(rate):
     assert believed <= 3
 
 
-def test_a_variant_says_how_much_of_what_was_tried_it_is_for():
+def test_the_evidence_of_a_variant_is_that_of_its_own_kind():
+    """A vat works 22 times of 36, an urn 40 of 42: what vats are for starts as vats fare."""
     executions = [
         *many(40, worked=True, name="a"),
         *many(2, worked=False, name="b"),
@@ -458,7 +459,34 @@ def test_a_variant_says_how_much_of_what_was_tried_it_is_for():
         *many(14, worked=False, y="vat 1", name="d"),
     ]
     (found,) = contrasted(executions).suggestions
-    assert found.share == pytest.approx(36 / 78)
+    assert found.effect.text == 'kind({y}) in ["vat"]'
+    assert found.effect.table.cells == (22, 14, 40, 2)
+    assert "40 of 42 times where kind({y})" in found.why
+
+
+def test_the_evidence_of_a_repair_for_one_kind_is_that_of_its_kind():
+    executions = [
+        *many(9, worked=True, y="vat 1", steps=["prise vat 1"], name="a"),
+        *many(9, worked=False, y="vat 1", name="b"),
+        *many(9, worked=True, name="c"),
+        *many(5, worked=True, steps=["prise urn 1"], name="d"),
+    ]
+    (found,) = contrasted(executions).suggestions
+    assert (found.kind, found.document["id"]) == ("variant", "sear-in-vat")
+    assert found.effect.table.cells == (9, 0, 0, 9)
+
+
+def test_the_evidence_of_a_guarded_step_is_that_of_doing_it_where_it_is_called_for():
+    """Where it is slack nobody prises, and it works 10 times of 12: so will the new version."""
+    executions = [
+        *many(8, worked=True, steps=["prise urn 1"], seen="The urn 1 is stiff.", name="a"),
+        *many(8, worked=False, seen="The urn 1 is stiff.", name="b"),
+        *many(10, worked=True, seen="The urn 1 is slack.", name="c"),
+        *many(2, worked=False, seen="The urn 1 is slack.", name="d"),
+    ]
+    (found,) = contrasted(executions).suggestions
+    assert found.document["steps"][1]["when"] == 'observed("The {y} is stiff.")'
+    assert found.effect.table.cells == (18, 2, 0, 8)
 
 
 def test_what_is_told_of_a_step_counts_the_successes_that_were_not_kept():

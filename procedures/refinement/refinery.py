@@ -34,12 +34,8 @@ from .plans import contrast_plan
 from .suggestion import Suggestion, Wanting
 from .traces import Trace, TraceMemory
 
-__all__ = ["SHARE", "Abstained", "Refinery"]
+__all__ = ["Abstained", "Refinery"]
 
-SHARE = "inherited_share"
-"""Count of a variant's proposal: a₀ of its power prior, the part of the parent's evidence that is
-about what the variant is for. Its posterior starts from Beta(1 + a₀ s, 1 + a₀ f) with the parent's
-s and f (Ibrahim and Chen 2000): what falls outside the variant says nothing about it."""
 _ASKED = 6
 """Most episodes of a plan's goal that a model is shown."""
 
@@ -262,7 +258,6 @@ class Refinery:
                 "with_failures": f1,
                 "without_successes": s0,
                 "without_failures": f0,
-                **({SHARE: round(suggestion.share, 4)} if variant else {}),
             },
             eu_before=self._utility(s0 if s0 + f0 else good, f0 if s0 + f0 else bad),
             eu_after=self._utility(s1, f1),

@@ -19,7 +19,7 @@ from ..model import Procedure
 from ..posterior import posterior_mean, posterior_parameters, posterior_tail
 from ..priors import UNIFORM
 from .cases import Case, at_start, first_tries, usual_stop
-from .evidence import Trigger, more_needed
+from .evidence import Table, Trigger, more_needed
 from .situations import LASTING, negated, telling_condition
 from .suggestion import Effect, Suggestion, Wanting
 
@@ -62,11 +62,16 @@ def contrast_situations(
     return None, Wanting("precondition", best.text, more_needed(best.table, best.weight, trigger))
 
 
-def specialised(procedure: Procedure, repaired: Suggestion) -> Suggestion:
+def specialised(procedure: Procedure, repaired: Suggestion, there: Table) -> Suggestion:
     """Turn a repair for one kind of thing into a variant; one for a situation stays a guard.
 
     Kinds are known beforehand and stay what they are, so that what is done with one kind is a
     procedure of its own, with its own posterior.
+
+    Args:
+        procedure: The version that was executed.
+        repaired: What was found.
+        there: Executions with the repair and without it, where it is called for.
     """
     bad = repaired.guard
     if repaired.kind != "missing_step" or not bad or not isinstance(parse_condition(bad), Kind):
@@ -75,7 +80,8 @@ def specialised(procedure: Procedure, repaired: Suggestion) -> Suggestion:
     document["steps"] = [
         {k: v for k, v in step.items() if v != bad or k != "when"} for step in document["steps"]
     ]
-    return _variant(procedure, document, bad, repaired)
+    effect = replace(repaired.effect, table=there)
+    return _variant(procedure, document, bad, replace(repaired, effect=effect))
 
 
 def _variant(
@@ -170,7 +176,9 @@ def _excluding(
     worth = rate >= _least_rate(method)
     if worth and isinstance(parse_condition(bad), Kind):
         told = f"{why}: two rates, two posteriors."
-        found = Suggestion("variant", document, told, effect, worked, failed)
+        # With it are those of the variant's own kind, on which it worked less often.
+        own = replace(effect, candidates=(bad,), table=Table(s0, f0, s1, f1))
+        found = Suggestion("variant", document, told, own, worked, failed)
         return _variant(procedure, document, bad, found)
     document["version"] = procedure.version + 1
     document["preconditions"] = [*document.get("preconditions", []), effect.text]

@@ -60,11 +60,11 @@ class Suggestion:
             redundant (one less).
         document: The procedure or plan as it should be.
         why: Why, in plain words.
-        effect: What was found.
+        effect: What was found; with it are the executions that were as the new version makes all
+            of them, of a variant those of its own kind.
         successes: Episodes that worked.
         failures: Episodes that failed.
         guard: When a new step is called for; empty for always.
-        share: Part of the executions that are of the kind a variant is for, in [0, 1].
     """
 
     kind: str
@@ -74,7 +74,6 @@ class Suggestion:
     successes: tuple[str, ...]
     failures: tuple[str, ...]
     guard: str = ""
-    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

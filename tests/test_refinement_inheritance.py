@@ -1,0 +1,91 @@
+"""What a refined version starts from, and what its proposal says that it is worth."""
+
+from __future__ import annotations
+
+import pytest
+from macla.adapters.session import LibrarySession
+from macla.procedures.ledger import Outcome
+from macla.procedures.library import Library
+from macla.procedures.proposals.inheritance import live_counts
+from macla.procedures.proposals.policy import submit
+from macla.procedures.refinement.refinery import Refinery
+from macla.procedures.refinement.view import ContextView
+from test_refinement_contrast import LEXICON, contrasted, execution, many, procedure
+
+
+@pytest.fixture
+def session(tmp_path):
+    """A library of one procedure."""
+    library = Library.create(tmp_path / "library", domain="x", embedding="static")
+    library.write_all([procedure()], [])
+    with LibrarySession.open(library.path) as opened:
+        yield opened
+
+
+def recorded(session, executions):
+    """Write what was executed into the ledger."""
+    session.ledger.record(
+        [
+            Outcome(
+                run=each.run,
+                step=0,
+                subject_kind="procedure",
+                subject="sear-in",
+                version=3,
+                outcome="success" if each.worked else "execution_failed",
+                successes=float(each.worked),
+                failures=float(not each.worked),
+                at="2026-11-21T00:00:00+00:00",
+            )
+            for each in executions
+        ]
+    )
+    return executions
+
+
+def refinery_of(session):
+    def put_forward(proposal):
+        return submit(session.library, session.ledger, proposal, "auto")
+
+    return Refinery.of(session.library, session.ledger, put_forward)
+
+
+def test_a_variant_for_a_worse_kind_starts_as_that_kind_fares(session):
+    """Urns worked 40 times of 42, vats 22 of 36: what is for vats has 20 trials at that rate."""
+    executions = recorded(
+        session,
+        [
+            *many(40, worked=True, name="a"),
+            *many(2, worked=False, name="b"),
+            *many(22, worked=True, y="vat 1", name="c"),
+            *many(14, worked=False, y="vat 1", name="d"),
+        ],
+    )
+    (found,) = contrasted(executions).suggestions
+    refinery, base = refinery_of(session), session.library.procedures["sear-in"]
+    proposal = refinery.proposal(base, found)
+    assert refinery.submit(proposal) == "accepted"
+    good, bad = live_counts(session.library, session.ledger)["procedure", "sear-in-vat", 1, ""]
+    assert (good, bad) == pytest.approx((20 * 22 / 36, 20 * 14 / 36))
+    snapshot = session.library.procedures["sear-in-vat"].evidence
+    assert (snapshot.alpha, snapshot.beta) == pytest.approx((1 + good, 1 + bad), abs=1e-3)
+
+
+def test_a_variant_for_a_worse_kind_is_run_for_it(session):
+    """It is credibly worse than what works with other kinds, and does the same."""
+    executions = recorded(
+        session,
+        [
+            *many(90, worked=True, name="a"),
+            *many(22, worked=True, y="vat 1", name="c"),
+            *many(14, worked=False, y="vat 1", name="d"),
+        ],
+    )
+    (found,) = contrasted(executions).suggestions
+    refinery, base = refinery_of(session), session.library.procedures["sear-in"]
+    assert refinery.submit(refinery.proposal(base, found)) == "accepted"
+    knowledge = session.knowledge()
+    for thing, chosen in (("vat 1", "sear-in-vat"), ("urn 1", None)):
+        seen = ContextView(execution("r", worked=True, y=thing), LEXICON, 1)
+        special = knowledge.variant(base, {"x": "pod 1", "y": thing}, seen)
+        assert (special and special.id) == chosen
