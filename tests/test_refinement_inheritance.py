@@ -89,3 +89,26 @@ def test_a_variant_for_a_worse_kind_is_run_for_it(session):
         seen = ContextView(execution("r", worked=True, y=thing), LEXICON, 1)
         special = knowledge.variant(base, {"x": "pod 1", "y": thing}, seen)
         assert (special and special.id) == chosen
+
+
+def test_a_postcondition_changes_nothing_of_how_often_it_works(session):
+    """The new version starts at the rate of its parent, which worked 10 times of 15."""
+    item = procedure(
+        steps=[{"do": "seek {y}"}, {"do": "sear {x} in {y}"}],
+        postconditions=['observed("The {x} sings.")'],
+    )
+    session.library.delete("sear-in")
+    session.library.write_all([item], [])
+    executions = recorded(
+        session,
+        [*many(10, worked=True, name="a"), *many(5, worked=False, name="b")],
+    )
+    (found,) = contrasted(executions, item=item).suggestions
+    assert found.kind == "postcondition"
+    refinery = refinery_of(session)
+    proposal = refinery.proposal(session.library.procedures["sear-in"], found)
+    assert not proposal.counts
+    assert proposal.eu_after == refinery._utility(10, 5)
+    assert refinery.submit(proposal) == "accepted"
+    counts = live_counts(session.library, session.ledger)
+    assert counts["procedure", "sear-in", 4, ""] == pytest.approx((5.0, 2.5))

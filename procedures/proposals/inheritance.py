@@ -125,7 +125,7 @@ def inherited(
         learned: Whether the new version has its own counts of demonstrations; the parent's are
             not inherited as well then.
         contrast: Successes and failures of the executions that were as the change has it, of a
-            variant those of its own kind.
+            variant those of its own kind; None where the change alters nothing that is done.
         whole: Whether all of it is inherited, and not a part.
     """
     if learned:

@@ -36,6 +36,7 @@ from .traces import Trace, TraceMemory
 
 __all__ = ["Abstained", "Refinery"]
 
+_CELLS = ("with_successes", "with_failures", "without_successes", "without_failures")
 _ASKED = 6
 """Most episodes of a plan's goal that a model is shown."""
 
@@ -241,7 +242,9 @@ class Refinery:
         counts = live_counts(self._library, self._ledger, item.id)
         kind = "procedure" if isinstance(item, Procedure) else "meta"
         good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
-        s1, f1, s0, f0 = suggestion.effect.table.cells
+        effect = suggestion.effect
+        cells = effect.table.cells if effect is not None else None
+        s1, f1, s0, f0 = cells or (good, bad, 0.0, 0.0)
         variant = suggestion.kind == "variant"
         worked, failed = len(suggestion.successes), len(suggestion.failures)
         told = f"{worked} episodes where it worked, {failed} where it failed"
@@ -253,12 +256,7 @@ class Refinery:
             old=[] if variant else [item.to_document()],
             new=[{**suggestion.document, "provenance": notes}],
             contrast=Contrast(suggestion.successes, suggestion.failures),
-            counts={
-                "with_successes": s1,
-                "with_failures": f1,
-                "without_successes": s0,
-                "without_failures": f0,
-            },
+            counts=dict(zip(_CELLS, cells, strict=True)) if cells is not None else {},
             eu_before=self._utility(s0 if s0 + f0 else good, f0 if s0 + f0 else bad),
             eu_after=self._utility(s1, f1),
         )

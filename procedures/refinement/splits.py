@@ -62,7 +62,7 @@ def contrast_situations(
     return None, Wanting("precondition", best.text, more_needed(best.table, best.weight, trigger))
 
 
-def specialised(procedure: Procedure, repaired: Suggestion, there: Table) -> Suggestion:
+def specialised(procedure: Procedure, repaired: Suggestion, there: Effect) -> Suggestion:
     """Turn a repair for one kind of thing into a variant; one for a situation stays a guard.
 
     Kinds are known beforehand and stay what they are, so that what is done with one kind is a
@@ -80,8 +80,7 @@ def specialised(procedure: Procedure, repaired: Suggestion, there: Table) -> Sug
     document["steps"] = [
         {k: v for k, v in step.items() if v != bad or k != "when"} for step in document["steps"]
     ]
-    effect = replace(repaired.effect, table=there)
-    return _variant(procedure, document, bad, replace(repaired, effect=effect))
+    return _variant(procedure, document, bad, replace(repaired, effect=there))
 
 
 def _variant(

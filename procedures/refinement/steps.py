@@ -145,7 +145,7 @@ def _suggestion(
     table = estimated(cases, lambda case: (effect.text in case.before) is called_for(case))
     counted = replace(effect, table=table)
     found = Suggestion(kind, document, why, counted, worked, failed, text)
-    there = _as_it_was(effect, [case for case in cases if called_for(case)]).table
+    there = _as_it_was(effect, [case for case in cases if called_for(case)])
     return specialised(procedure, found, there)
 
 
