@@ -10,6 +10,7 @@ from macla.procedures.proposals.inheritance import live_counts
 from macla.procedures.proposals.policy import submit
 from macla.procedures.refinement.refinery import Refinery
 from macla.procedures.refinement.view import ContextView
+from macla.procedures.utility import Candidate, expected_utility
 from test_refinement_contrast import LEXICON, contrasted, execution, many, procedure
 
 
@@ -112,3 +113,19 @@ def test_a_postcondition_changes_nothing_of_how_often_it_works(session):
     assert refinery.submit(proposal) == "accepted"
     counts = live_counts(session.library, session.ledger)
     assert counts["procedure", "sear-in", 4, ""] == pytest.approx((5.0, 2.5))
+
+
+def test_what_is_expected_before_is_what_the_old_version_is_worth(session):
+    """It works 9 times of 18, and never after a tap; not as if it were tapped every time."""
+    leaks = {"seen": "The urn 1 leaks.", "before": ["tap urn 1"]}
+    executions = recorded(
+        session,
+        [*many(9, worked=True, name="a"), *many(9, worked=False, name="b", **leaks)],
+    )
+    (found,) = contrasted(executions).suggestions
+    assert found.kind == "precondition"
+    proposal = refinery_of(session).proposal(session.library.procedures["sear-in"], found)
+    old = Candidate("", 1.0, 10.0, 10.0, 0.5)
+    new = Candidate("", 1.0, 10.0, 1.0, 0.0)
+    assert proposal.eu_before == pytest.approx(expected_utility(old).value, abs=1e-4)
+    assert proposal.eu_after == pytest.approx(expected_utility(new).value, abs=1e-4)

@@ -244,7 +244,7 @@ class Refinery:
         good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
         effect = suggestion.effect
         cells = effect.table.cells if effect is not None else None
-        s1, f1, s0, f0 = cells or (good, bad, 0.0, 0.0)
+        with_it = cells[:2] if cells is not None else (good, bad)
         variant = suggestion.kind == "variant"
         worked, failed = len(suggestion.successes), len(suggestion.failures)
         told = f"{worked} episodes where it worked, {failed} where it failed"
@@ -257,8 +257,8 @@ class Refinery:
             new=[{**suggestion.document, "provenance": notes}],
             contrast=Contrast(suggestion.successes, suggestion.failures),
             counts=dict(zip(_CELLS, cells, strict=True)) if cells is not None else {},
-            eu_before=self._utility(s0 if s0 + f0 else good, f0 if s0 + f0 else bad),
-            eu_after=self._utility(s1, f1),
+            eu_before=self._utility(good, bad),
+            eu_after=self._utility(*with_it),
         )
         return self._replayed(made)
 
