@@ -18,6 +18,7 @@ from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.proposals.inheritance import own_rates
 from ..procedures.running_evidence import RunningCounts, RunningFailures
 from ..procedures.similarity import ExactSimilarity, TextSimilarity
 from ..procedures.utility import Rule
@@ -105,7 +106,7 @@ class LibrarySession(Closing):
         if "bayes" not in ablated:
             counts, failures = self._evidence(without)
         procedures = library.procedures
-        chosen = (value for key, value in counts.items() if key[0] in ("procedure", "meta"))
+        rates = own_rates(library, self.ledger, without or "")
         return Knowledge(
             procedures=without_contrast(procedures) if "contrastive" in ablated else procedures,
             metas={} if "meta" in ablated else library.metas,
@@ -115,7 +116,7 @@ class LibrarySession(Closing):
             similarity=ExactSimilarity() if "ontology" in ablated else self.similarity,
             outcomes=outcomes_from(library.ontology),
             world=World.from_ontology(library.ontology, lexicon),
-            prior=method.prior_from(chosen),
+            prior=method.prior_from(() if "bayes" in ablated else rates),
             failures=failures,
             library_hash=library.content_hash,
             goals=library.ontology.goals,

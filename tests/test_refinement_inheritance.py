@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from macla.adapters.session import LibrarySession
 from macla.procedures.ledger import Outcome
 from macla.procedures.library import Library
-from macla.procedures.proposals.inheritance import live_counts
+from macla.procedures.priors import fit_prior
+from macla.procedures.proposals.inheritance import INHERITED, inherited_row, live_counts
 from macla.procedures.proposals.policy import submit
 from macla.procedures.refinement.refinery import Refinery
 from macla.procedures.refinement.view import ContextView
@@ -129,3 +132,28 @@ def test_what_is_expected_before_is_what_the_old_version_is_worth(session):
     new = Candidate("", 1.0, 10.0, 1.0, 0.0)
     assert proposal.eu_before == pytest.approx(expected_utility(old).value, abs=1e-4)
     assert proposal.eu_after == pytest.approx(expected_utility(new).value, abs=1e-4)
+
+
+def test_a_fitted_prior_counts_each_trial_once(session):
+    """Of a procedure that was refined, all versions are one subject, and what they inherit none."""
+    settings = replace(session.library.settings, settings={"prior": "empirical"})
+    session.library.write_all(settings=settings)
+    rates = [(18.0, 2.0), (9.0, 11.0), (14.0, 6.0), (5.0, 15.0), (19.0, 1.0)]
+
+    def row(run, name, version, good, bad):
+        return inherited_row(run, "procedure", name, version, good, bad, {})
+
+    session.ledger.record([row("r", f"p{i}", 1, good, bad) for i, (good, bad) in enumerate(rates)])
+    fit = fit_prior(rates)
+    assert session.knowledge().prior == (fit.alpha, fit.beta)
+    for version in range(2, 8):
+        session.ledger.record(
+            [
+                row(f"{INHERITED}{version}", "p0", version, 9.0, 1.0),
+                row(f"s{version}", "p0", version, 2.0, 1.0),
+            ]
+        )
+    fit = fit_prior([(30.0, 8.0), *rates[1:]])
+    assert session.knowledge().prior == (fit.alpha, fit.beta)
+    assert session.knowledge(without="never").prior == (fit.alpha, fit.beta)
+    assert refinery_of(session)._prior() == (fit.alpha, fit.beta)

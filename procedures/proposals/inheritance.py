@@ -38,6 +38,7 @@ __all__ = [
     "inherits_from",
     "live_counts",
     "own_counts",
+    "own_rates",
     "parents_of",
     "rows_of",
     "was_given",
@@ -99,6 +100,28 @@ def own_counts(
     for kind in (None,) if subject is None else ("procedure", "meta"):
         found |= ledger.counts(kind, subject, superseded=(DEMONSTRATIONS, run), without=INHERITED)
     return found
+
+
+def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[tuple[float, float]]:
+    """Yield the successes and failures of each procedure and plan, as a prior is fitted to them.
+
+    All versions are one subject, and nothing inherited counts, so that no trial counts twice. The
+    ledger is read when the first of them is asked for.
+
+    Args:
+        library: Names the run of demonstrations that counts.
+        ledger: The evidence.
+        without: Leave out runs whose id starts with this.
+    """
+    run = str(library.settings.settings.get("evidence_from", ""))
+    prefixes = (INHERITED, without) if without else (INHERITED,)
+    sums: dict[tuple[str, str], tuple[float, float]] = {}
+    for kind in ("procedure", "meta"):
+        counts = ledger.counts(kind, superseded=(DEMONSTRATIONS, run), without=prefixes)
+        for (_, name, _, _), (good, bad) in counts.items():
+            known = sums.get((kind, name), (0.0, 0.0))
+            sums[kind, name] = known[0] + good, known[1] + bad
+    yield from sums.values()
 
 
 def inherited(

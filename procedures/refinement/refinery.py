@@ -16,7 +16,7 @@ from ..model import MetaProcedure, Ontology, Procedure
 from ..ontology_words import lexicon_from, outcomes_from
 from ..posterior import posterior_parameters
 from ..proposals.history import Revision
-from ..proposals.inheritance import live_counts
+from ..proposals.inheritance import live_counts, own_rates
 from ..proposals.locks import lock_violations
 from ..proposals.model import Contrast, Proposal, make_proposal
 from ..proposals.replay import Replayer
@@ -305,9 +305,4 @@ class Refinery:
 
     def _prior(self) -> tuple[float, float]:
         """Return the prior: the one that is set, or fitted to the evidence there is now."""
-        if self._method.prior is not None:
-            return self._method.prior
-        counts = live_counts(self._library, self._ledger)
-        return self._method.prior_from(
-            value for key, value in counts.items() if key[0] in ("procedure", "meta")
-        )
+        return self._method.prior_from(own_rates(self._library, self._ledger))
