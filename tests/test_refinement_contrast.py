@@ -24,6 +24,7 @@ from macla.procedures.refinement.contrast import contrast
 from macla.procedures.refinement.evidence import Trigger
 from macla.procedures.refinement.view import ContextView, action_template, situation_features
 from macla.procedures.text import sentences
+from macla.procedures.utility import Candidate, expected_utility
 
 LEXICON = Lexicon(
     numbered=True,
@@ -326,6 +327,19 @@ def test_a_kind_on_which_it_works_less_often_becomes_a_variant():
     assert document["version"] == 1
     assert document["provenance"] == {"parent": "sear-in@3"}
     assert document["preconditions"] == ['kind({y}) in ["vat"]']
+
+
+def test_only_what_is_not_worth_trying_at_no_risk_either_is_forbidden():
+    """Vats work 45 times of 100: above θ_conf = 0.4, and with a Risk of 0.55 worth less."""
+    executions = [
+        *many(90, worked=True, name="a"),
+        *many(225, worked=True, y="vat 1", name="c"),
+        *many(275, worked=False, y="vat 1", name="d"),
+    ]
+    vat = expected_utility(Candidate("", 1.0, 226.0, 276.0, 0.55)).value
+    safe = expected_utility(Candidate("", 1.0, 226.0, 276.0, 0.0)).value
+    assert vat < 0.4 < safe
+    assert [each.kind for each in contrasted(executions).suggestions] == ["variant"]
 
 
 @pytest.mark.parametrize(

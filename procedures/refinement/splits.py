@@ -134,7 +134,13 @@ def _elsewhere(effect: Effect, cases: Sequence[Case]) -> tuple[Effect, Sequence[
 
 
 def _least_rate(method: Method) -> float:
-    """Return the success rate from which a try at full relevance reaches θ_conf, in [0, 1]."""
+    """Return the success rate from which a try at full relevance may reach θ_conf, in [0, 1].
+
+    A lower bound, as Risk is taken to be 0. With Risk = 1 - ρ, the share that failed, it would be
+    the ρ at which ρ R_max - (1 - ρ)² C_fail = θ_conf, by default 0.52 where this says 0.4. But what
+    is forbidden is never tried again, and Risk depends on more than the kind: so only what would
+    not be worth it at no risk either is forbidden.
+    """
     weights = method.preset.weights
     return min(1.0, max(0.0, weights.theta_conf / max(weights.reward_max, 1e-9)))
 
