@@ -18,6 +18,7 @@ from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.proposals.inheritance import own_rates
 from ..procedures.running_evidence import RunningCounts, RunningFailures
 from ..procedures.similarity import ExactSimilarity, TextSimilarity
 from ..procedures.utility import Rule
@@ -105,6 +106,7 @@ class LibrarySession(Closing):
         if "bayes" not in ablated:
             counts, failures = self._evidence(without)
         procedures = library.procedures
+        rates = own_rates(library, self.ledger, without or "")
         return Knowledge(
             procedures=without_contrast(procedures) if "contrastive" in ablated else procedures,
             metas={} if "meta" in ablated else library.metas,
@@ -114,7 +116,7 @@ class LibrarySession(Closing):
             similarity=ExactSimilarity() if "ontology" in ablated else self.similarity,
             outcomes=outcomes_from(library.ontology),
             world=World.from_ontology(library.ontology, lexicon),
-            prior=_prior(method, counts),
+            prior=method.prior_from(() if "bayes" in ablated else rates),
             failures=failures,
             library_hash=library.content_hash,
             goals=library.ontology.goals,
@@ -123,12 +125,14 @@ class LibrarySession(Closing):
     def with_new_evidence(self, knowledge: Knowledge) -> Knowledge:
         """Return knowledge with what the ledger has by now, where the library did not change.
 
-        Its cost does not grow with the ledger: each row is read once.
+        Its cost does not grow with the ledger, since each row is read once, unless the prior is
+        fitted to all of it.
         """
         if "bayes" in self.learned_without:
             return knowledge
         counts, failures = self._evidence(None)
-        return knowledge.with_evidence(counts, failures, _prior(self.method, counts))
+        prior = self.method.prior_from(own_rates(self.library, self.ledger))
+        return knowledge.with_evidence(counts, failures, prior)
 
     def _evidence(
         self, without: str | None
@@ -179,11 +183,6 @@ class LibrarySession(Closing):
         """Close the index and the ledger."""
         self.index.close()
         self.ledger.close()
-
-
-def _prior(method: Method, counts: Mapping[CountKey, tuple[float, float]]) -> tuple[float, float]:
-    """Return the prior that a library asks for, where it has this evidence."""
-    return method.prior_from(v for key, v in counts.items() if key[0] in ("procedure", "meta"))
 
 
 def index_entries(library: Library) -> Iterable[IndexEntry]:

@@ -84,6 +84,7 @@ def _fit(session: LibrarySession, fallback_value: float, seed: int) -> list[_Fit
     """Fit each setting to the evidence that counts now."""
     from ..procedures.learning.store import DEMONSTRATIONS
     from ..procedures.priors import fit_prior
+    from ..procedures.proposals.inheritance import own_rates
 
     method = session.method
     run = str(session.library.settings.settings.get("evidence_from", ""))
@@ -93,7 +94,7 @@ def _fit(session: LibrarySession, fallback_value: float, seed: int) -> list[_Fit
         for key, value in counts.items()
         if key[0] in ("procedure", "meta") and sum(value) > 0.0
     ]
-    fit = fit_prior(chosen)
+    fit = fit_prior(list(own_rates(session.library, session.ledger)))
     alpha, beta = round(fit.alpha, 3), round(fit.beta, 3)
     prior = _Fitted(
         "prior",

@@ -214,7 +214,8 @@ class Knowledge:
     ) -> Procedure | None:
         """Return the variant that is for these things: that whose preconditions hold, the surest.
 
-        One that is credibly worse than what it is a variant of is left alone.
+        One that is credibly worse than what it is a variant of is left alone, unless it does the
+        same: then its kind is the harder one, and the other would fare no better there.
         """
         found: list[tuple[float, str, Procedure]] = []
         own = self.posterior("procedure", procedure.id, procedure.version)
@@ -223,8 +224,9 @@ class Knowledge:
             if False in verdicts or True not in verdicts:
                 continue
             alpha, beta = self.posterior("procedure", each.id, each.version)
-            # Only its own trials may speak against it, and there is nothing without a failure.
-            if beta > self.prior[1] and probability_better(*own, alpha, beta) > _CREDIBLY_WORSE:
+            # Nothing speaks against it without a failure.
+            worse = beta > self.prior[1] and each.steps != procedure.steps
+            if worse and probability_better(*own, alpha, beta) > _CREDIBLY_WORSE:
                 continue
             found.append((-alpha / (alpha + beta), each.id, each))
         return min(found)[2] if found else None

@@ -4,8 +4,10 @@ A context is a set of features: short texts that say what the situation was. At 
 a procedure are kept. A success in a similar context takes one away (what failed there works now);
 when there are too many, the one that says least beside the others goes; and old ones fade.
 
-Risk is the share of the failures among what is remembered of similar contexts (``default``), or,
-as the paper words it, the share of past failures whose contexts are similar (``paper``).
+Risk is the share of the runs in similar contexts that failed (``default``). Successes take failure
+contexts away and failures add to them, so that these say where it failed, and not how often: each
+context that was met has counts of its own, in which old runs fade, failed or not. As the paper
+words it, Risk is the share of past failures whose contexts are similar (``paper``).
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from .errors import MaclaError
 from .ledger_rows import Outcome
@@ -22,6 +25,7 @@ __all__ = [
     "Event",
     "FailureMemory",
     "FailureSettings",
+    "Tally",
     "context_similarity",
     "memories",
     "remember",
@@ -36,9 +40,9 @@ class FailureSettings:
     """How failures are remembered.
 
     Attributes:
-        capacity: Most contexts of each outcome, >= 1.
+        capacity: Most failure contexts, >= 1; counts are kept of twice as many contexts.
         similar: Similarity from which two contexts are alike, in (0, 1].
-        half_life: Runs of the procedure after which a failure counts half, > 0.
+        half_life: Runs of the procedure after which a run counts half, > 0.
     """
 
     capacity: int = K_FAIL
@@ -66,7 +70,25 @@ class Event:
     at: int
 
 
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How a procedure fared in one context.
+
+    Attributes:
+        features: What the situation was.
+        worked: Successes, each the less the older it is, >= 0.
+        failed: Failures, likewise.
+        at: Number of the run up to which they are aged: the latest in this context.
+    """
+
+    features: frozenset[str]
+    worked: float
+    failed: float
+    at: int
+
+
 _DEFAULT = FailureSettings()
+_T = TypeVar("_T", Event, Tally)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +96,21 @@ class FailureMemory:
     """What is remembered of one procedure's runs; immutable.
 
     Attributes:
-        failures: At most ``settings.capacity``, oldest first.
-        successes: At most as many, oldest first.
+        failures: Failure contexts, at most ``settings.capacity``, oldest first.
+        tallies: Counts of contexts, at most twice as many; those met last, in that order.
         runs: Runs seen so far; the clock of the decay.
         settings: How failures are remembered.
     """
 
     failures: tuple[Event, ...] = ()
-    successes: tuple[Event, ...] = ()
+    tallies: tuple[Tally, ...] = ()
     runs: int = 0
     settings: FailureSettings = field(default=_DEFAULT)
 
     def after(self, features: frozenset[str], *, worked: bool) -> FailureMemory:
         """Return the memory after one more run."""
-        event = Event(features, self.runs)
-        failures, successes = list(self.failures), list(self.successes)
+        failures = list(self.failures)
         if worked:
-            others = [each for each in successes if each.features != features]
-            successes = [*others, event][-self.settings.capacity :]
             alike = [
                 (context_similarity(each.features, features), -each.at, i)
                 for i, each in enumerate(failures)
@@ -99,21 +118,24 @@ class FailureMemory:
             if alike and max(alike)[0] >= self.settings.similar:
                 del failures[max(alike)[2]]
         else:
-            failures.append(event)
+            failures.append(Event(features, self.runs))
             if len(failures) > self.settings.capacity:
                 del failures[_most_redundant(failures)]
-        return FailureMemory(tuple(failures), tuple(successes), self.runs + 1, self.settings)
+        tallies = self._counted(features, worked=worked)
+        return FailureMemory(tuple(failures), tallies, self.runs + 1, self.settings)
 
     def risk(self, features: frozenset[str]) -> float | None:
-        """Return the share of failures among similar remembered runs, in [0, 1].
+        """Return the share of the remembered runs in similar contexts that failed, in [0, 1].
 
-        Each run counts with its similarity, and a failure the less the older it is. None where
+        Each run counts with its similarity, and the less the older it is, whether it failed or
+        not: where the rate does not change, the expectation of the share is the rate. None where
         nothing similar is remembered.
         """
-        failed = sum(
-            self._weight(each) * near for each, near in self._near(self.failures, features)
-        )
-        worked = sum(near for _, near in self._near(self.successes, features))
+        failed = worked = 0.0
+        for each, near in self._near(self.tallies, features):
+            weight = near * self._weight(each.at, self.runs - 1)
+            failed += weight * each.failed
+            worked += weight * each.worked
         return failed / (failed + worked) if failed + worked > 0.0 else None
 
     def paper_risk(self, features: frozenset[str]) -> float:
@@ -122,14 +144,21 @@ class FailureMemory:
             return 0.0
         return sum(1 for _ in self._near(self.failures, features)) / len(self.failures)
 
-    def _near(
-        self, events: tuple[Event, ...], features: frozenset[str]
-    ) -> list[tuple[Event, float]]:
+    def _counted(self, features: frozenset[str], *, worked: bool) -> tuple[Tally, ...]:
+        """Count a run; what goes for want of room was not met for longest, however it fared."""
+        known = [each for each in self.tallies if each.features == features]
+        others = [each for each in self.tallies if each.features != features]
+        good = sum(each.worked * self._weight(each.at, self.runs) for each in known)
+        bad = sum(each.failed * self._weight(each.at, self.runs) for each in known)
+        new = Tally(features, good + worked, bad + (not worked), self.runs)
+        return (*others, new)[-2 * self.settings.capacity :]
+
+    def _near(self, events: tuple[_T, ...], features: frozenset[str]) -> list[tuple[_T, float]]:
         rated = [(each, context_similarity(each.features, features)) for each in events]
         return [(each, near) for each, near in rated if near >= self.settings.similar]
 
-    def _weight(self, event: Event) -> float:
-        return math.pow(0.5, (self.runs - 1 - event.at) / self.settings.half_life)
+    def _weight(self, at: int, now: int) -> float:
+        return math.pow(0.5, (now - at) / self.settings.half_life)
 
 
 def remember(

@@ -167,7 +167,7 @@ class Ledger(Closing):
         upto: int | None = None,
         run: str | None = None,
         superseded: tuple[str, str] | None = None,
-        without: str | None = None,
+        without: str | tuple[str, ...] | None = None,
     ) -> dict[CountKey, tuple[float, float]]:
         """Sum successes and failures for each (subject_kind, subject, version, binding).
 
@@ -180,7 +180,7 @@ class Ledger(Closing):
             run: Only this run.
             superseded: ``(prefix, run)``: of all runs whose id starts with the prefix,
                 only this one counts.
-            without: Leave out runs whose id starts with this.
+            without: Leave out runs whose id starts with this, or with one of these.
         """
         import sqlalchemy as sa
 
@@ -199,8 +199,8 @@ class Ledger(Closing):
             prefix, run = superseded
             old = column.run.startswith(prefix, autoescape=True)
             query = query.where(sa.or_(sa.not_(old), column.run == run))
-        if without is not None:
-            query = query.where(sa.not_(column.run.startswith(without, autoescape=True)))
+        for prefix in (without,) if isinstance(without, str) else without or ():
+            query = query.where(sa.not_(column.run.startswith(prefix, autoescape=True)))
         with self._reading() as connection:
             found = connection.execute(query).all()
         return {(row[0], row[1], row[2], row[3]): (row[4], row[5]) for row in found}

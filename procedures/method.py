@@ -105,7 +105,11 @@ class Method:
         )
 
     def prior_from(self, counts: Iterable[tuple[float, float]]) -> tuple[float, float]:
-        """Return the prior: the one that is set, or fitted to (successes, failures) of each."""
+        """Return the prior: the one that is set, or fitted to (successes, failures) of each.
+
+        Args:
+            counts: Of each procedure and plan, each trial once.
+        """
         if self.prior is not None:
             return self.prior
         fit = fit_prior(list(counts))

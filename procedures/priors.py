@@ -74,7 +74,8 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
     """Fit the prior to the outcomes of many procedures by maximum likelihood.
 
     Args:
-        counts: (successes, failures) of each procedure; those without outcomes do not count.
+        counts: (successes, failures) of each procedure, all of its versions together and nothing
+            inherited, which would count twice; those without outcomes do not count.
 
     Returns:
         The fit; Beta(1, 1) where fewer than five procedures have outcomes.

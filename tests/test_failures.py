@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +24,7 @@ WET, DRY = frozenset({"wet", "stone"}), frozenset({"dry", "wood"})
 def test_memory_is_bounded_and_risk_is_a_share(runs, capacity) -> None:
     memory = remember(runs, FailureSettings(capacity=capacity))
     assert len(memory.failures) <= capacity
-    assert len(memory.successes) <= capacity
+    assert len(memory.tallies) <= 2 * capacity
     assert memory.runs == len(runs)
     for features, _ in runs:
         risk = memory.risk(features)
@@ -48,18 +50,39 @@ def test_a_success_in_a_similar_context_takes_a_failure_away() -> None:
 
 def test_old_failures_fade() -> None:
     settings = FailureSettings(half_life=10)
-    memory = remember([(WET, False), *[(DRY, True)] * 10, (WET, True), (WET, False)], settings)
     older = remember([(WET, False), (WET, True), *[(DRY, True)] * 50], settings)
     assert len(older.failures) == 0
-    fresh = memory.risk(WET)
-    for _ in range(10):
-        memory = memory.after(DRY, worked=True)
-    faded = memory.risk(WET)
-    assert fresh is not None
-    assert faded is not None
-    # One failure of weight 1 (then 1/2 after a half-life) beside one success of weight 1.
-    assert fresh == pytest.approx(1.0 / 2.0)
-    assert faded == pytest.approx(0.5 / 1.5)
+    risk = remember([(WET, False), *[(DRY, True)] * 9, (WET, True)], settings).risk(WET)
+    # A failure that is a half-life old, of weight 1/2, beside a success of weight 1.
+    assert risk == pytest.approx(0.5 / 1.5)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.3, 0.5, 0.7])
+@pytest.mark.parametrize("contexts", [1, 12, 100])
+def test_risk_is_on_average_the_rate_of_failure(rate, contexts) -> None:
+    """Also where there are more contexts than are kept: what is forgotten does not depend on how
+    it fared."""
+    rng = random.Random(1)
+    features = [frozenset({f"x={i}", f"y={i}"}) for i in range(contexts)]
+    memory, risks = FailureMemory(), []
+    for i in range(6000):
+        here = rng.choice(features)
+        risk = memory.risk(here)
+        if i > 200 and risk is not None:
+            risks.append(risk)
+        memory = memory.after(here, worked=rng.random() >= rate)
+    assert len(risks) > 1000
+    assert sum(risks) / len(risks) == pytest.approx(rate, abs=0.03)
+
+
+def test_risk_tells_contexts_with_different_rates_apart() -> None:
+    rng = random.Random(2)
+    memory = FailureMemory()
+    for _ in range(4000):
+        here, rate = rng.choice([(WET, 0.6), (DRY, 0.2)])
+        memory = memory.after(here, worked=rng.random() >= rate)
+    assert memory.risk(WET) == pytest.approx(0.6, abs=0.12)
+    assert memory.risk(DRY) == pytest.approx(0.2, abs=0.12)
 
 
 def test_what_says_least_goes_first() -> None:

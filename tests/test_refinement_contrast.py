@@ -28,6 +28,7 @@ from macla.procedures.refinement.evidence import Trigger
 from macla.procedures.refinement.refinery import Refinery
 from macla.procedures.refinement.view import ContextView, action_template, situation_features
 from macla.procedures.text import sentences
+from macla.procedures.utility import Candidate, expected_utility
 
 LEXICON = Lexicon(
     numbered=True,
@@ -332,6 +333,19 @@ def test_a_kind_on_which_it_works_less_often_becomes_a_variant():
     assert document["preconditions"] == ['kind({y}) in ["vat"]']
 
 
+def test_only_what_is_not_worth_trying_at_no_risk_either_is_forbidden():
+    """Vats work 45 times of 100: above θ_conf = 0.4, and with a Risk of 0.55 worth less."""
+    executions = [
+        *many(90, worked=True, name="a"),
+        *many(225, worked=True, y="vat 1", name="c"),
+        *many(275, worked=False, y="vat 1", name="d"),
+    ]
+    vat = expected_utility(Candidate("", 1.0, 226.0, 276.0, 0.55)).value
+    safe = expected_utility(Candidate("", 1.0, 226.0, 276.0, 0.0)).value
+    assert vat < 0.4 < safe
+    assert [each.kind for each in contrasted(executions).suggestions] == ["variant"]
+
+
 @pytest.mark.parametrize(
     ("settings", "kind"),
     [
@@ -454,7 +468,8 @@ def test_noise_suggests_nothing(rate):
     assert believed <= 3
 
 
-def test_a_variant_says_how_much_of_what_was_tried_it_is_for():
+def test_the_evidence_of_a_variant_is_that_of_its_own_kind():
+    """A vat works 22 times of 36, an urn 40 of 42: what vats are for starts as vats fare."""
     executions = [
         *many(40, worked=True, name="a"),
         *many(2, worked=False, name="b"),
@@ -462,7 +477,34 @@ def test_a_variant_says_how_much_of_what_was_tried_it_is_for():
         *many(14, worked=False, y="vat 1", name="d"),
     ]
     (found,) = contrasted(executions).suggestions
-    assert found.share == pytest.approx(36 / 78)
+    assert found.effect.text == 'kind({y}) in ["vat"]'
+    assert found.effect.table.cells == (22, 14, 40, 2)
+    assert "40 of 42 times where kind({y})" in found.why
+
+
+def test_the_evidence_of_a_repair_for_one_kind_is_that_of_its_kind():
+    executions = [
+        *many(9, worked=True, y="vat 1", steps=["prise vat 1"], name="a"),
+        *many(9, worked=False, y="vat 1", name="b"),
+        *many(9, worked=True, name="c"),
+        *many(5, worked=True, steps=["prise urn 1"], name="d"),
+    ]
+    (found,) = contrasted(executions).suggestions
+    assert (found.kind, found.document["id"]) == ("variant", "sear-in-vat")
+    assert found.effect.table.cells == (9, 0, 0, 9)
+
+
+def test_the_evidence_of_a_guarded_step_is_that_of_doing_it_where_it_is_called_for():
+    """Where it is slack nobody prises, and it works 10 times of 12: so will the new version."""
+    executions = [
+        *many(8, worked=True, steps=["prise urn 1"], seen="The urn 1 is stiff.", name="a"),
+        *many(8, worked=False, seen="The urn 1 is stiff.", name="b"),
+        *many(10, worked=True, seen="The urn 1 is slack.", name="c"),
+        *many(2, worked=False, seen="The urn 1 is slack.", name="d"),
+    ]
+    (found,) = contrasted(executions).suggestions
+    assert found.document["steps"][1]["when"] == 'observed("The {y} is stiff.")'
+    assert found.effect.table.cells == (18, 2, 0, 8)
 
 
 def test_what_is_told_of_a_step_counts_the_successes_that_were_not_kept():

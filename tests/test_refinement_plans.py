@@ -248,6 +248,31 @@ def test_a_branch_is_distilled_from_where_solved_episodes_part():
     assert found is not None
     assert found.kind == "theta"
     assert found.document["plan"][1]["skip"] == 'observed("The {x1} is hot.")'
+    assert found.effect.table.cells == (16, 0, 0, 0)  # all were as the new version will be
+
+
+def test_the_evidence_of_a_branch_counts_the_episodes_that_were_lost_too():
+    hot = ["lift {x}", "drop {x} in {y}"]
+    plain = [
+        *(episode(i, hot, won=i % 4 != 0, seen="It glows.") for i in range(12)),
+        *(episode(i, WAY, won=i % 4 != 0, seen="It is dull.") for i in range(20, 32)),
+        *(episode(i, hot, won=False, seen="It is dull.") for i in range(40, 44)),
+    ]
+    episodes = [
+        Trajectory(
+            e.task,
+            (e.obs[0], f"{e.obs[1]} The pod {i} is {w}.", *e.obs[2:]),
+            e.acts,
+            e.success,
+            id=e.id,
+        )
+        for e in plain
+        for i, w in [(int(e.acts[0].split()[-1]), "hot" if "glows" in e.obs[1] else "cold")]
+    ]
+    found, _ = contrasted(plan_of("lift", "sear", "drop-in"), episodes)
+    assert found.kind == "theta"
+    # 24 were done as the new version does it, of which 18 were solved, and 4 were not.
+    assert found.effect.table.cells == (18, 6, 0, 4)
 
 
 def test_a_place_that_nothing_needs_goes():

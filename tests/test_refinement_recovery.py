@@ -12,6 +12,7 @@ from macla.procedures.learning.online import OnlineLearner
 from macla.procedures.ledger import Ledger
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.library import Library
+from macla.procedures.method import Method
 from macla.procedures.model import Procedure
 from macla.procedures.proposals.model import Replay
 from macla.procedures.refinement.occasions import BEGAN, KEPT, MARKS, occasions_of, since_began
@@ -160,6 +161,22 @@ def test_expected_utility_is_that_of_the_versions_and_the_stored_episodes_are_re
     assert old < proposal.eu_after < expected_utility(Candidate("", 1.0, 22.0, 0.001, 0.0)).value
     assert proposal.replay == told
     assert "is worth" in proposal.rationale
+
+
+def test_what_a_repair_is_worth_is_in_the_unit_of_the_library() -> None:
+    """By its preset, weights and prior, as other refinements are valued."""
+    episodes = [stuck(n) for n in range(4)]
+    known = {"prior": [2.0, 5.0], "preset": "paper", "weights": {"reward_max": 3.0}}
+    method = Method.from_settings(known)
+    trials = {"grab-at": (19.0, 1.0)}.__getitem__
+    (own,) = propose_repairs(
+        [GRAB], evidence(*episodes), WORDS, episodes, method=method, trials=trials
+    )
+    old = Candidate("", 1.0, 21.0, 6.0, 0.05)
+    assert own.eu_before == pytest.approx(expected_utility(old, method.preset).value, abs=1e-4)
+    (repair,) = repairs_of(GRAB, evidence(*episodes), WORDS, episodes, method)
+    (usual,) = repairs_of(GRAB, evidence(*episodes), WORDS, episodes)
+    assert repair.there_after > 1.0 > usual.there_after
 
 
 def test_no_step_is_added_where_going_on_was_possible_all_the_same() -> None:

@@ -21,7 +21,7 @@ from ..library import LOCK_TIMEOUT, Library
 from ..library_commit import locked
 from ..method import Method
 from ..ontology_words import lexicon_from
-from ..proposals.inheritance import live_counts
+from ..proposals.inheritance import live_counts, own_rates
 from ..proposals.model import Proposal
 from ..proposals.policy import submit
 from ..proposals.relearned import store_relearned
@@ -338,6 +338,7 @@ class OnlineLearner:
             self._evidence(),
             lexicon,
             past,
+            method=self._method(),
             trials=self._trials,
             replay=lambda made: Replayer.of(tuple(past), self._library, [made]).replay(made),
         )
@@ -355,14 +356,19 @@ class OnlineLearner:
         key = ("procedure", name, self._library.procedures[name].version, "")
         return live_counts(self._library, self._ledger, name).get(key, (0.0, 0.0))
 
+    def _method(self) -> Method:
+        """Return how the library says that versions are valued, its prior fitted if it is."""
+        method = Method.from_settings(self._library.settings.settings)
+        return replace(method, prior=method.prior_from(own_rates(self._library, self._ledger)))
+
     def _with_recoveries(self, learned: Learned) -> Learned:
         """Add the recovery steps that are credible to procedures that were learned afresh."""
         evidence = self._evidence()
         if learned.lexicon is None or "contrastive" in self._without or not evidence.rules():
             return learned
-        past = self._past(learned.lexicon)
+        past, method = self._past(learned.lexicon), self._method()
         for name, document in learned.procedures.items():
-            repairs = repairs_of(document, evidence, learned.lexicon, past)
+            repairs = repairs_of(document, evidence, learned.lexicon, past, method)
             if repairs:
                 learned.procedures[name] = repaired(document, repairs)
         return learned

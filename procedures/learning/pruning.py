@@ -14,7 +14,7 @@ from ..library import Library
 from ..method import Method
 from ..model import MetaProcedure, Procedure
 from ..posterior import posterior_mean, posterior_parameters
-from ..proposals.inheritance import INHERITED, live_counts
+from ..proposals.inheritance import INHERITED, live_counts, own_rates
 from ..retention import Item, discounted_value, keep
 from ..utility import retention_utility
 from .store import DEMONSTRATIONS
@@ -125,9 +125,7 @@ class _Values:
     def __init__(self, library: Library, ledger: Ledger, method: Method) -> None:
         self._method = method
         self._counts = live_counts(library, ledger)
-        self._prior = method.prior_from(
-            value for key, value in self._counts.items() if key[0] in ("procedure", "meta")
-        )
+        self._prior = method.prior_from(own_rates(library, ledger))
         without = (DEMONSTRATIONS, INHERITED)
         self._spans = {
             kind: ledger.spans(kind, without_runs=without) for kind in ("procedure", "meta")

@@ -1,14 +1,15 @@
 """Evidence of a new version: what it inherits of its parent, and what it was learned from.
 
 A new version does most of what its parent did, so it starts from a part of the parent's evidence:
-half of its trials, at most 20 of them, at the parent's rate, or, where a contrast made it, at the
-rate of the executions that were as the change has it. A plan that only follows, because something
-it runs has a new version, keeps all of it. A variant, which stands under an id
-of its own, starts in the same way from the parent that its provenance names, and what a person
-edited before it was accepted from what it was learned from. The setting
-``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that. The part is a row of the
-ledger of its own (run ``inherit:<proposal>``), so that it is counted once and can be told from
-trials.
+half of its trials, at most 20 of them, at the parent's rate. Where a contrast made it, they are at
+the rate of the executions that were as the change has it, and no more than there were of these. A
+variant, which stands under an id of its own, starts in the same way from the parent that its
+provenance names: of a contrast only the executions of its own kind count, since the others say
+nothing about it. A plan that only follows, because something it runs has a new version, keeps all
+of it, and what a person edited before it was accepted starts from what it was learned from. The
+setting ``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that. The part is a
+row of the ledger of its own (run ``inherit:<proposal>``), so that it is counted once and can be
+told from trials.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ __all__ = [
     "inherits_from",
     "live_counts",
     "own_counts",
+    "own_rates",
     "parents_of",
     "rows_of",
     "was_given",
@@ -100,6 +102,28 @@ def own_counts(
     return found
 
 
+def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[tuple[float, float]]:
+    """Yield the successes and failures of each procedure and plan, as a prior is fitted to them.
+
+    All versions are one subject, and nothing inherited counts, so that no trial counts twice. The
+    ledger is read when the first of them is asked for.
+
+    Args:
+        library: Names the run of demonstrations that counts.
+        ledger: The evidence.
+        without: Leave out runs whose id starts with this.
+    """
+    run = str(library.settings.settings.get("evidence_from", ""))
+    prefixes = (INHERITED, without) if without else (INHERITED,)
+    sums: dict[tuple[str, str], tuple[float, float]] = {}
+    for kind in ("procedure", "meta"):
+        counts = ledger.counts(kind, superseded=(DEMONSTRATIONS, run), without=prefixes)
+        for (_, name, _, _), (good, bad) in counts.items():
+            known = sums.get((kind, name), (0.0, 0.0))
+            sums[kind, name] = known[0] + good, known[1] + bad
+    yield from sums.values()
+
+
 def inherited(
     library: Library,
     ledger: Ledger,
@@ -123,7 +147,8 @@ def inherited(
         parent: Id and version.
         learned: Whether the new version has its own counts of demonstrations; the parent's are
             not inherited as well then.
-        contrast: Successes and failures of the executions that were as the change has it.
+        contrast: Successes and failures of the executions that were as the change has it, of a
+            variant those of its own kind; None where the change alters nothing that is done.
         whole: Whether all of it is inherited, and not a part.
     """
     if learned:

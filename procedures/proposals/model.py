@@ -146,8 +146,10 @@ class Proposal:
         new: Documents as they should be; one of ``old`` that is not here goes.
         contrast: Episodes that were contrasted.
         counts: Numbers behind it; ``successes`` and ``failures`` are trials of the new version.
-        eu_before: Expected utility of the old version.
-        eu_after: Expected utility of the new version.
+        eu_before: Expected utility of the old version, by all of its evidence; of a variant that of
+            what it is a variant of, with things of every kind.
+        eu_after: Expected utility of the new version, where there was a contrast by the executions
+            that were as it makes all of them.
         replay: What the stored episodes say.
         live: What playing tasks under both versions says.
         inherited_evidence: Posterior that the new version starts from.

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from ..lexicon import Lexicon
 from ..method import Method
 from ..model import Procedure
-from .cases import Case, at_start, cases_of, first_tries
+from .cases import Case, cases_of
 from .context import ExecutionContext
 from .evidence import Trigger
 from .postconditions import contrast_postconditions
-from .situations import holds
-from .splits import contrast_situations, specialised
+from .splits import contrast_situations
 from .steps import contrast_steps
 from .suggestion import PATIENCE, Suggestion, Wanting
 
@@ -65,25 +64,13 @@ def contrast(
     for look in (contrast_steps, situations, contrast_postconditions):
         found, missing = look(procedure, cases, lexicon, trigger)
         if found is not None:
-            suggestions.append(_shared(specialised(procedure, found), cases, lexicon))
+            suggestions.append(found)
             break  # the next version is looked at afresh
         if missing is not None:
             wanting.append(missing)
             if missing.kind in ("missing_step", "guard") and _soon(missing, cases):
                 break  # what repairs is better than what forbids: wait for it
     return Contrasted(tuple(suggestions), tuple(wanting))
-
-
-def _shared(suggestion: Suggestion, cases: Sequence[Case], lexicon: Lexicon) -> Suggestion:
-    """Note of a variant how much of what was tried is what it is for."""
-    if suggestion.kind != "variant":
-        return suggestion
-    condition = suggestion.document["preconditions"][-1]
-    tries = at_start(first_tries(cases), lexicon)
-    # Where only a sample is kept, each kept one stands for others.
-    weights = [1.0 / case.context.share for case in tries]
-    own = sum(w for w, c in zip(weights, tries, strict=True) if holds(condition, c, lexicon))
-    return replace(suggestion, share=own / sum(weights)) if tries else suggestion
 
 
 def _soon(wanting: Wanting, cases: Sequence[Case]) -> bool:

@@ -12,7 +12,7 @@ from ..lexicon import Lexicon
 from ..model import MetaProcedure, Place, Procedure
 from .evidence import Table, Trigger, credibly_not_worse, more_needed
 from .plan_cases import PlanCase, plan_case, situation_at
-from .situations import telling_condition
+from .situations import holds, telling_condition
 from .suggestion import Effect, Suggestion, Wanting, best_effect
 from .traces import Trace
 
@@ -171,10 +171,15 @@ def _telling(
     outcomes: Outcomes,
     trigger: Trigger,
 ) -> str | None:
-    names = [name for place in meta.plan[:at] for name in place.with_.values()]
+    names = _names(meta, at)
     seen = [situation_at(c, _index(c, at), names, lexicon, outcomes) for c in cases]
     found, _ = telling_condition(seen, good, names, lexicon, trigger)
     return None if found is None else found.text
+
+
+def _names(meta: MetaProcedure, at: int) -> list[str]:
+    """Return the plan's parameters that are known at a place."""
+    return [name for place in meta.plan[:at] for name in place.with_.values()]
 
 
 def _index(case: PlanCase, at: int) -> int:
@@ -228,8 +233,15 @@ def _skip(
         plan[at] = dataclasses.replace(place, skip=parse_condition(joined))
         n = sum(absent)
         why = f"{n} of {len(solved)} solved episodes do without {place.run}: those where {text}."
-        effect = Effect((text,), Table(n, 0, 0, len(solved) - n), 1.0)
-        return _suggested("theta", meta, plan, laid, effect, why)
+        cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
+        for case in laid:
+            here = situation_at(case, _index(case, at), _names(meta, at), lexicon, outcomes)
+            as_it_will_be = (case.places[at] is None) is holds(joined, here, lexicon)
+            cells[as_it_will_be, case.won] += 1
+        table = Table(
+            cells[True, True], cells[True, False], cells[False, True], cells[False, False]
+        )
+        return _suggested("theta", meta, plan, laid, Effect((text,), table, 1.0), why)
     return None
 
 

@@ -11,8 +11,8 @@ from ..model import Procedure
 from ..patterns import observation_patterns
 from ..posterior import posterior_tail
 from .cases import Case
-from .evidence import Table, Trigger
-from .suggestion import Effect, Suggestion, Wanting, best_effect
+from .evidence import Trigger
+from .suggestion import Suggestion, Wanting, best_effect
 from .view import ContextView
 
 __all__ = ["contrast_postconditions"]
@@ -56,13 +56,10 @@ def contrast_postconditions(
         why.append(f"{found.text} held after all {len(worked)} that worked and none that failed.")
         expect = [*final.expect, *(p.text for p in parse_condition(found.text).patterns())]
         document["steps"][-1]["expect"] = expect if not wrong else expect[len(final.expect) :]
-    effect = found or Effect(
-        (wrong[0].to_text(),), Table(len(worked), 0, 0, len(ended) - len(worked)), 1.0
-    )
     document = Procedure.from_document(document).to_document()
     runs = tuple(dict.fromkeys(case.run for case in worked))
     failed = tuple(dict.fromkeys(case.run for case in ended if not case.worked))
-    return Suggestion("postcondition", document, " ".join(why), effect, runs, failed), None
+    return Suggestion("postcondition", document, " ".join(why), None, runs, failed), None
 
 
 def _reached(case: Case) -> bool:

@@ -16,7 +16,7 @@ from ..model import MetaProcedure, Ontology, Procedure
 from ..ontology_words import lexicon_from, outcomes_from
 from ..posterior import posterior_parameters
 from ..proposals.history import Revision
-from ..proposals.inheritance import live_counts
+from ..proposals.inheritance import live_counts, own_rates
 from ..proposals.locks import lock_violations
 from ..proposals.model import Contrast, Proposal, make_proposal
 from ..proposals.replay import Replayer
@@ -34,12 +34,9 @@ from .plans import contrast_plan
 from .suggestion import Suggestion, Wanting
 from .traces import Trace, TraceMemory
 
-__all__ = ["SHARE", "Abstained", "Refinery"]
+__all__ = ["Abstained", "Refinery"]
 
-SHARE = "inherited_share"
-"""Count of a variant's proposal: a₀ of its power prior, the part of the parent's evidence that is
-about what the variant is for. Its posterior starts from Beta(1 + a₀ s, 1 + a₀ f) with the parent's
-s and f (Ibrahim and Chen 2000): what falls outside the variant says nothing about it."""
+_CELLS = ("with_successes", "with_failures", "without_successes", "without_failures")
 _ASKED = 6
 """Most episodes of a plan's goal that a model is shown."""
 
@@ -248,7 +245,9 @@ class Refinery:
         counts = live_counts(self._library, self._ledger, item.id)
         kind = "procedure" if isinstance(item, Procedure) else "meta"
         good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
-        s1, f1, s0, f0 = suggestion.effect.table.cells
+        effect = suggestion.effect
+        cells = effect.table.cells if effect is not None else None
+        with_it = cells[:2] if cells is not None else (good, bad)
         variant = suggestion.kind == "variant"
         worked, failed = len(suggestion.successes), len(suggestion.failures)
         told = f"{worked} episodes where it worked, {failed} where it failed"
@@ -260,15 +259,9 @@ class Refinery:
             old=[] if variant else [item.to_document()],
             new=[{**suggestion.document, "provenance": notes}],
             contrast=Contrast(suggestion.successes, suggestion.failures),
-            counts={
-                "with_successes": s1,
-                "with_failures": f1,
-                "without_successes": s0,
-                "without_failures": f0,
-                **({SHARE: round(suggestion.share, 4)} if variant else {}),
-            },
-            eu_before=self._utility(s0 if s0 + f0 else good, f0 if s0 + f0 else bad),
-            eu_after=self._utility(s1, f1),
+            counts=dict(zip(_CELLS, cells, strict=True)) if cells is not None else {},
+            eu_before=self._utility(good, bad),
+            eu_after=self._utility(*with_it),
         )
         return self._replayed(made)
 
@@ -315,9 +308,4 @@ class Refinery:
 
     def _prior(self) -> tuple[float, float]:
         """Return the prior: the one that is set, or fitted to the evidence there is now."""
-        if self._method.prior is not None:
-            return self._method.prior
-        counts = live_counts(self._library, self._ledger)
-        return self._method.prior_from(
-            value for key, value in counts.items() if key[0] in ("procedure", "meta")
-        )
+        return self._method.prior_from(own_rates(self._library, self._ledger))

@@ -8,6 +8,9 @@ from typing import Any
 
 from ..condition_patterns import instantiate, quoted, renamed, template_parameters
 from ..lexicon import Lexicon, frame_of
+from ..method import Method
+from ..posterior import posterior_parameters
+from ..priors import UNIFORM
 from ..proposals.model import Contrast, Document, Proposal, Replay, make_proposal
 from ..trajectories import Trajectory
 from ..utility import Candidate, expected_utility
@@ -18,7 +21,7 @@ from .recovery import Recovery, RecoveryEvidence
 __all__ = ["Repair", "propose_repairs", "repaired", "repairs_of"]
 
 _STEP_COST = 0.02
-"""What one more action costs, in the unit of R_max: one of the 50 of an episode."""
+"""What one more action costs, as a share of R_max: one of the 50 of an episode."""
 _BORROWED = 2.0
 """Trials that a procedure borrows from the others where it has few of its own."""
 _MOST_RUNS = 20
@@ -51,6 +54,7 @@ def repairs_of(
     evidence: RecoveryEvidence,
     lexicon: Lexicon,
     episodes: Sequence[Trajectory] | Past = (),
+    method: Method | None = None,
 ) -> list[Repair]:
     """Find the credible rules that a procedure lacks and that are worth a step in it.
 
@@ -59,7 +63,10 @@ def repairs_of(
         evidence: Experiments.
         lexicon: Reads the episodes.
         episodes: Where going on without the new step is known to have worked or not.
+        method: Expected utility and the prior; a prior that is fitted (None) is to be given as
+            fitted, or is uniform.
     """
+    method = method or Method()
     past = episodes if isinstance(episodes, Past) else Past(lexicon, episodes)
     found: list[Repair] = []
     steps = document["steps"]
@@ -72,7 +79,7 @@ def repairs_of(
             later = {frame_of(each["do"]) for each in steps[position + 1 :] if each.get("do")}
             stuck, free = evidence.own(document["id"], rule.after, rule.blocked)
             free += past.went_on(rule.after, rule.blocked, later)
-            repair = _valued(rule, position, new, stuck, free)
+            repair = _valued(rule, position, new, stuck, free, method)
             if repair.there_after > repair.there:
                 found.append(repair)
                 present.add(new["do"])
@@ -93,6 +100,7 @@ def propose_repairs(
     lexicon: Lexicon,
     episodes: Sequence[Trajectory] | Past = (),
     *,
+    method: Method | None = None,
     trials: Callable[[str], tuple[float, float]] = lambda _: (0.0, 0.0),
     replay: Callable[[Proposal], Replay | None] = lambda _: None,
 ) -> list[Proposal]:
@@ -103,19 +111,21 @@ def propose_repairs(
         evidence: Experiments.
         lexicon: Reads the episodes.
         episodes: Demonstrations and own episodes; contrast sets name some of them.
+        method: As for :func:`repairs_of`.
         trials: Returns successes and failures of a procedure as it stands; the expected utility
             of both versions is made of them.
         replay: Replays a proposal over stored episodes.
     """
     past = episodes if isinstance(episodes, Past) else Past(lexicon, episodes)
+    method = method or Method()
     proposals: list[Proposal] = []
     for document in documents:
-        repairs = repairs_of(document, evidence, lexicon, past)
+        repairs = repairs_of(document, evidence, lexicon, past, method)
         if not repairs:
             continue
         new = {**repaired(document, repairs), "version": document["version"] + 1}
         good, bad = trials(document["id"])
-        before, after = _utilities(good, bad, repairs)
+        before, after = _utilities(good, bad, repairs, method)
         made = make_proposal(
             "refine",
             " ".join(_rationale(repair) for repair in repairs),
@@ -161,37 +171,48 @@ def _step(rule: Recovery, preceding: str) -> dict[str, Any] | None:
 
 
 def _valued(
-    rule: Recovery, position: int, step: Mapping[str, Any], stuck: float, free: float
+    rule: Recovery,
+    position: int,
+    step: Mapping[str, Any],
+    stuck: float,
+    free: float,
+    method: Method,
 ) -> Repair:
     share = rule.stuck / max(1.0, rule.stuck + rule.free)
     stuck, free = stuck + _BORROWED * share, free + _BORROWED * (1.0 - share)
     helped = stuck * rule.rate
 
     def utility(good: float, bad: float) -> float:
-        rated = Candidate("step", 1.0, 1.0 + good, 1.0 + bad, bad / (good + bad))
-        scored = expected_utility(rated)
+        posterior = posterior_parameters(good, bad, method.prior or UNIFORM)
+        rated = Candidate("step", 1.0, *posterior, bad / (good + bad))
+        scored = expected_utility(rated, method.preset)
         return scored.value - scored.bonus
 
     before = utility(free, stuck)
-    after = utility(free + helped, stuck - helped) - _STEP_COST
+    cost = _STEP_COST * method.preset.weights.reward_max
+    after = utility(free + helped, stuck - helped) - cost
     return Repair(rule, position, step, stuck, before, after)
 
 
-def _utilities(good: float, bad: float, repairs: Iterable[Repair]) -> tuple[float, float]:
+def _utilities(
+    good: float, bad: float, repairs: Iterable[Repair], method: Method
+) -> tuple[float, float]:
     """Return the expected utility of a version by its trials, and that with new steps.
 
     Of its failures the steps mend those that the obstacles explain, as often as they help; each
     costs an action where it is done.
     """
-    trials = 2.0 + good + bad
-    left, cost = 1.0 + bad, 0.0
+    alpha, beta = posterior_parameters(good, bad, method.prior or UNIFORM)
+    trials, left, cost = alpha + beta, beta, 0.0
     for repair in repairs:
         left -= min(left, repair.stuck) * repair.rule.rate
         cost += _STEP_COST * repair.stuck / (trials + repair.stuck)
     risk = bad / (good + bad) if good + bad else 0.0
-    before = Candidate("", 1.0, 1.0 + good, 1.0 + bad, risk)
-    after = Candidate("", 1.0, trials - left, left, risk * left / (1.0 + bad))
-    return expected_utility(before).value, expected_utility(after).value - cost
+    before = Candidate("", 1.0, alpha, beta, risk)
+    after = Candidate("", 1.0, trials - left, left, risk * left / beta)
+    preset = method.preset
+    mended = expected_utility(after, preset).value - cost * preset.weights.reward_max
+    return expected_utility(before, preset).value, mended
 
 
 def _rationale(repair: Repair) -> str:

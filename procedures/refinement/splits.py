@@ -19,7 +19,7 @@ from ..model import Procedure
 from ..posterior import posterior_mean, posterior_parameters, posterior_tail
 from ..priors import UNIFORM
 from .cases import Case, at_start, first_tries, usual_stop
-from .evidence import Trigger, more_needed
+from .evidence import Table, Trigger, more_needed
 from .situations import LASTING, negated, telling_condition
 from .suggestion import Effect, Suggestion, Wanting
 
@@ -62,11 +62,16 @@ def contrast_situations(
     return None, Wanting("precondition", best.text, more_needed(best.table, best.weight, trigger))
 
 
-def specialised(procedure: Procedure, repaired: Suggestion) -> Suggestion:
+def specialised(procedure: Procedure, repaired: Suggestion, there: Effect) -> Suggestion:
     """Turn a repair for one kind of thing into a variant; one for a situation stays a guard.
 
     Kinds are known beforehand and stay what they are, so that what is done with one kind is a
     procedure of its own, with its own posterior.
+
+    Args:
+        procedure: The version that was executed.
+        repaired: What was found.
+        there: Executions with the repair and without it, where it is called for.
     """
     bad = repaired.guard
     if repaired.kind != "missing_step" or not bad or not isinstance(parse_condition(bad), Kind):
@@ -75,7 +80,7 @@ def specialised(procedure: Procedure, repaired: Suggestion) -> Suggestion:
     document["steps"] = [
         {k: v for k, v in step.items() if v != bad or k != "when"} for step in document["steps"]
     ]
-    return _variant(procedure, document, bad, repaired)
+    return _variant(procedure, document, bad, replace(repaired, effect=there))
 
 
 def _variant(
@@ -129,7 +134,13 @@ def _elsewhere(effect: Effect, cases: Sequence[Case]) -> tuple[Effect, Sequence[
 
 
 def _least_rate(method: Method) -> float:
-    """Return the success rate from which a try at full relevance reaches θ_conf, in [0, 1]."""
+    """Return the success rate from which a try at full relevance may reach θ_conf, in [0, 1].
+
+    A lower bound, as Risk is taken to be 0. With Risk = 1 - ρ, the share that failed, it would be
+    the ρ at which ρ R_max - (1 - ρ)² C_fail = θ_conf, by default 0.52 where this says 0.4. But what
+    is forbidden is never tried again, and Risk depends on more than the kind: so only what would
+    not be worth it at no risk either is forbidden.
+    """
     weights = method.preset.weights
     return min(1.0, max(0.0, weights.theta_conf / max(weights.reward_max, 1e-9)))
 
@@ -170,7 +181,9 @@ def _excluding(
     worth = rate >= _least_rate(method)
     if worth and isinstance(parse_condition(bad), Kind):
         told = f"{why}: two rates, two posteriors."
-        found = Suggestion("variant", document, told, effect, worked, failed)
+        # With it are those of the variant's own kind, on which it worked less often.
+        own = replace(effect, candidates=(bad,), table=Table(s0, f0, s1, f1))
+        found = Suggestion("variant", document, told, own, worked, failed)
         return _variant(procedure, document, bad, found)
     document["version"] = procedure.version + 1
     document["preconditions"] = [*document.get("preconditions", []), effect.text]

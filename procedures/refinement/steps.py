@@ -15,6 +15,7 @@ from ..patterns import observation_patterns
 from .cases import Case, aligned, usual_stop
 from .evidence import Trigger, credible, more_needed
 from .situations import holds, negated, telling_condition
+from .splits import specialised
 from .suggestion import PATIENCE, Effect, Suggestion, Wanting, estimated, ranked_effects, table_of
 from .view import action_template
 
@@ -135,8 +136,17 @@ def _suggestion(
     worked = tuple(dict.fromkeys(case.run for case in cases if case.worked))
     failed = tuple(dict.fromkeys(case.run for case in cases if not case.worked))
     why = _reason(procedure, stop, effect, kind, chosen, guard, cases)
-    holds = guard.get("when") or (negated(guard["unless"]) if guard else "")
-    return Suggestion(kind, document, why, effect, worked, failed, holds)
+    text = guard.get("when") or (negated(guard["unless"]) if guard else "")
+
+    def called_for(case: Case) -> bool:
+        return not text or holds(text, _until(case, effect.text, lexicon), lexicon)
+
+    # A guarded step is done where it is called for, and nowhere else.
+    table = estimated(cases, lambda case: (effect.text in case.before) is called_for(case))
+    counted = replace(effect, table=table)
+    found = Suggestion(kind, document, why, counted, worked, failed, text)
+    there = _as_it_was(effect, [case for case in cases if called_for(case)])
+    return specialised(procedure, found, there)
 
 
 def _mean_place(template: str, cases: Sequence[Case]) -> float:

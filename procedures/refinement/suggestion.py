@@ -60,21 +60,21 @@ class Suggestion:
             redundant (one less).
         document: The procedure or plan as it should be.
         why: Why, in plain words.
-        effect: What was found.
+        effect: What was found; with it are the executions that were as the new version makes all
+            of them, of a variant those of its own kind. None where all that is done stays the same,
+            so that no execution was otherwise.
         successes: Episodes that worked.
         failures: Episodes that failed.
         guard: When a new step is called for; empty for always.
-        share: Part of the executions that are of the kind a variant is for, in [0, 1].
     """
 
     kind: str
     document: Mapping[str, Any] = field(hash=False)
     why: str
-    effect: Effect
+    effect: Effect | None
     successes: tuple[str, ...]
     failures: tuple[str, ...]
     guard: str = ""
-    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
