@@ -206,13 +206,17 @@ def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str
 
 
 def check_words(setting: Setting) -> None:
-    """Warn where a library is asked about another domain, or in other words, than it learned."""
+    """Warn where a library lacks its words, or is asked in others or about another domain."""
     if setting.library is None or setting.arm != "macla":
         return
     from ..evals.suites import SUITES
     from ..procedures.library import Library
+    from ..procedures.library_files import missing_words
 
-    known = Library.open(setting.library).settings
+    library = Library.open(setting.library)
+    for finding in missing_words(library.path):
+        output.warn(f"{finding.file} {finding.message}")
+    known = library.settings
     source = known.settings.get("learned", {})
     learned = source.get("scramble")
     if learned != setting.scramble:
@@ -226,8 +230,8 @@ def check_words(setting: Setting) -> None:
     spoken = "2.1.1" if source.get("agent_logs") else "2.1.3"
     if source.get("from") == "alfworld" and dialect != spoken:
         output.warn(
-            f"{setting.library} was learned in the dialect {spoken}, whose verbs differ; add "
-            f"--dialect {spoken}, or learn from episodes in {dialect}"
+            f"{setting.library} was learned in the dialect {spoken}, whose verbs differ; play with "
+            f"eval or trace and --dialect {spoken}, or learn from episodes in {dialect}"
         )
     if source.get("from") in SUITES and known.domain != setting.suite.domain:
         output.warn(f"{setting.library} holds {known.domain!r}, not {setting.suite.domain!r}")

@@ -102,6 +102,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
     """
     from ..evals.arms import Setting
     from ..evals.practice import PracticeSetting, in_order, practise
+    from .evaluate import check_words
 
     place = _curve_place(request)
     _check_comparable(request, suite)
@@ -124,6 +125,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
             record=True,
             without=request.without,
         )
+        check_words(setting)
         won = 0
 
         def progress(each: Played, done: int, of: int) -> None:
@@ -291,7 +293,9 @@ def _prepare(
             stage=bar.stage,
         )
     else:
-        learned = {"from": suite.name, "seed": request.seed, "episodes": 0}
+        learned: dict[str, Any] = {"from": suite.name, "seed": request.seed, "episodes": 0}
+        if request.scramble is not None:
+            learned["scramble"] = request.scramble
         if request.without:
             learned["without"] = sorted(parse_parts(request.without))
         start_empty(request.library.resolve(), suite.domain, {"learned": learned})

@@ -8,6 +8,7 @@ import os
 import sys
 import traceback
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -62,6 +63,7 @@ class _Lazy(click.Group):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run a verb and end the process with its exit code: 0 fine, 1 findings, 2 did not work."""
         extra["standalone_mode"] = False
+        _open_what_is_closed()
         _tolerate_any_text()
         try:
             code = super().main(*args, **extra)
@@ -87,6 +89,14 @@ class _Lazy(click.Group):
             _say("error: this is a fault in macla; please report it with the lines above")
             code = 2
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _open_what_is_closed() -> None:
+    """Write to nowhere where the shell closed a stream."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (to the end)
+            setattr(sys, name, nowhere)
 
 
 def _tolerate_any_text() -> None:

@@ -17,16 +17,15 @@ from .nodes.explore import explore
 from .nodes.fallback import fallback
 from .nodes.parse_task import parse_task
 from .nodes.refine import refine
-from .nodes.retrieve import retrieve
+from .nodes.retrieve import MOST_TURNS, retrieve
 from .nodes.score import score
 from .nodes.update import update
 from .state import MaclaState
 
 __all__ = ["create_macla_graph", "recursion_limit"]
 
-_BETWEEN_ACTIONS = 1000
-"""Supersteps allowed between two actions. Between them each reading of the task is taken up at
-most once, so the true number is bounded by the candidates and the length of their plans."""
+_BETWEEN_ACTIONS = 10 * MOST_TURNS
+"""Supersteps allowed between two actions; a turn of the loop takes seven at most."""
 
 
 def recursion_limit(horizon: int) -> int:

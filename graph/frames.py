@@ -9,7 +9,7 @@ from .state import Frame, MaclaState, PlanState, SearchState
 __all__ = ["new_frame", "visited", "with_attempt"]
 
 
-def new_frame(procedure: Procedure, plan: PlanState) -> Frame:
+def new_frame(procedure: Procedure, plan: PlanState, steps: int) -> Frame:
     """Return the frame of a procedure at the plan's current place, before its first attempt."""
     bound: dict[str, str] = {}
     wants: dict[str, str] = {}
@@ -27,6 +27,7 @@ def new_frame(procedure: Procedure, plan: PlanState) -> Frame:
         "wants": wants,
         "tried": [],
         "attempts": 0,
+        "opened": steps,
         "exhausted": False,
     }
 

@@ -1,7 +1,8 @@
 """Rows of evidence that the loop produces; five outcomes are kept apart.
 
-A refused precondition and a fallback charge nobody; a failed binding charges the binding; a plan
-that went through without solving the task charges the plan's reading, not its procedures.
+A refused precondition and a fallback charge nobody, nor does what ended before it did anything; a
+failed binding charges the binding; a plan that went through without solving the task charges the
+plan's reading, not its procedures.
 """
 
 from __future__ import annotations
@@ -74,6 +75,7 @@ def procedure_outcome(state: MaclaState, frame: Frame, outcome: str) -> dict[str
     """How the run of a procedure ended."""
     worked = outcome == "success"
     charged = outcome in ("execution_failed", "postcondition_failed", "aborted")
+    charged = charged and len(state.get("history") or []) > frame["opened"]
     row = _row(state, "procedure", frame["ref"], outcome, float(worked), float(charged))
     row = _situated(row, state.get("plan"))
     if worked or charged:
@@ -158,9 +160,14 @@ def kept_context(
 def meta_outcome(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]:
     """How the run of a plan ended."""
     worked = outcome == "success"
-    charged = not worked and outcome != "precondition_refused"
+    charged = not worked and outcome != "precondition_refused" and _acted(state, plan)
     row = _row(state, "meta", plan["meta"] or "@0", outcome, float(worked), float(charged))
     return _situated(row, plan)
+
+
+def _acted(state: MaclaState, plan: PlanState) -> bool:
+    """Tell whether anything was done since a plan was taken up."""
+    return len(state.get("history") or []) > plan["began"]
 
 
 def _situated(row: dict[str, Any], plan: PlanState | None) -> dict[str, Any]:
@@ -194,6 +201,7 @@ def _reading_outcome(
 ) -> dict[str, Any]:
     """Evidence on the guess that a task in other words than a goal's means that goal."""
     lost = {"postcondition_failed": 1.0, "aborted": 1.0 / TO_ITS_END}.get(outcome, 0.0)
+    lost = lost if _acted(state, plan) else 0.0
     template = plan.get("template", "")
     won = float(outcome == "success")
     return _row(state, "reading", f"{subject}@0", outcome, won, lost, template)

@@ -124,8 +124,8 @@ def needed_item(need: Need, knowledge: Knowledge, served: list[str]) -> Item | N
 def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]:
     """End a plan: its reading is refuted unless it won, and its outcome becomes evidence.
 
-    A reading that led to no action at all is set aside until something has been done: it would
-    end the same way again.
+    A reading that led to no action at all is set aside until something has been done, for it would
+    end the same way again; each time that this happens in a row for twice as many actions.
     """
     counters = counters_of(state)
     rows: list[dict[str, Any]] = []
@@ -144,9 +144,11 @@ def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]
     if outcome != "success":
         failures = TO_ITS_END if in_vain else 1
         readings[plan["reading"]] = readings.get(plan["reading"], 0) + failures
-        if plan.get("began", 0) >= steps:
-            known = idle["readings"] if idle.get("at") == steps else []
-            idle = {"at": steps, "readings": [*known, plan["reading"]]}
+        if plan.get("began", 0) < steps:
+            idle.pop(plan["reading"], None)
+        else:
+            times = idle.get(plan["reading"], [0, 0])[0]
+            idle[plan["reading"]] = [times + 1, steps + 2**times]
     return {
         "plan": None,
         "vain": plan if in_vain else None,

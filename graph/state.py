@@ -61,8 +61,8 @@ class PlanState(TypedDict, total=False):
 class Frame(TypedDict, total=False):
     """The run of one procedure: what was tried, and the attempt in progress.
 
-    ``began`` counts the episode's actions before the attempt; ``of`` is what the plan names where
-    ``ref`` is a variant of it.
+    ``opened`` and ``began`` count the episode's actions before the run and before the attempt;
+    ``of`` is what the plan names where ``ref`` is a variant of it.
     """
 
     ref: str
@@ -70,6 +70,7 @@ class Frame(TypedDict, total=False):
     wants: dict[str, str]
     tried: list[str]
     attempts: int
+    opened: int
     began: int
     of: str
     exhausted: bool
@@ -138,8 +139,9 @@ class MaclaState(TypedDict, total=False):
 
     Input: ``task`` and ``observation`` (the first one); ``run`` (an id, unique for the episode)
     and ``horizon`` are optional. ``recorded`` numbers the outcomes, ``charged`` counts this
-    episode's by procedure, ``idle`` names the readings that led to no action since the last one,
-    ``vain`` is the plan that ended last, if it was carried out to its end in vain.
+    episode's by procedure, ``vain`` is the plan that ended last, if it was carried out to its end
+    in vain. ``idle`` says of readings that led to no action how often in a row and until which
+    action they are set aside, ``turns`` how often the loop went round since which action.
     ``proposals`` are the refinements still to be put forward (None before they were looked for),
     ``refined`` says what became of the others.
     """
@@ -169,7 +171,8 @@ class MaclaState(TypedDict, total=False):
     pending: list[dict[str, Any]]
     recorded: int
     charged: dict[str, list[float]]
-    idle: dict[str, Any]
+    idle: dict[str, list[int]]
+    turns: list[int]
     experiment: Experiment | None
     experiments: Annotated[list[dict[str, Any]], operator.add]
     marks: Annotated[list[str], operator.add]

@@ -67,12 +67,11 @@ class SearchMemory:
     refused: dict[str, int] = field(default_factory=dict)
 
     def note_failed_look(self, place: str, worked: int) -> None:
-        """Allow another look at the place, once the situation has changed."""
+        """Allow another look at the place, once the situation has changed: not before."""
         self.failures[place] = self.failures.get(place, 0) + 1
-        if self.failures[place] <= _LOOKS:
-            self.failed_at[place] = worked
-            if place in self.visited:
-                self.visited.remove(place)
+        self.failed_at[place] = worked
+        if self.failures[place] <= _LOOKS and place in self.visited:
+            self.visited.remove(place)
 
     def note_refused(self, procedure: str, parameter: str, entity: str) -> None:
         """Remember that a binding did not work; it is tried later than others."""

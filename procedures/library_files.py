@@ -30,6 +30,7 @@ __all__ = [
     "findings_of",
     "load",
     "located",
+    "missing_words",
     "parse",
     "raise_first",
     "remember",
@@ -364,12 +365,17 @@ def findings_of(root: Path) -> list[Finding]:
             )
             for path in unread_settings(contents.settings.settings)
         ]
-        if not (root / "ontology.yaml").exists():
-            message = (
-                "is missing, so nothing is known of the domain's words; restore it or learn again"
-            )
-            findings.append(Finding("warning", message, root / "ontology.yaml", rule="file"))
+        findings += missing_words(root)
     return sorted(findings, key=lambda found: found.severity != "error")
+
+
+def missing_words(root: Path) -> list[Finding]:
+    """Return a warning where a library has lost its ontology."""
+    file = root / "ontology.yaml"
+    if file.exists():
+        return []
+    message = "is missing, so nothing is known of the domain's words; restore it or learn again"
+    return [Finding("warning", message, file, rule="file")]
 
 
 def _message(fault: LibraryError) -> str:

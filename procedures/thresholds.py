@@ -53,11 +53,9 @@ def confidence_threshold(fallback_value: float, bonuses: Sequence[float]) -> flo
     Raises:
         MaclaError: A number is not finite.
     """
-    if not all(map(math.isfinite, (fallback_value, *bonuses))):
-        raise MaclaError(
-            "the confidence threshold needs finite values, got "
-            f"fallback {fallback_value!r} and bonuses {list(bonuses)!r}"
-        )
+    wrong = next((each for each in (fallback_value, *bonuses) if not math.isfinite(each)), None)
+    if wrong is not None:
+        raise MaclaError(f"the confidence threshold needs finite values, got {wrong!r}")
     return fallback_value + (math.fsum(bonuses) / len(bonuses) if bonuses else 0.0)
 
 

@@ -120,6 +120,17 @@ def test_a_failed_look_is_made_again_only_after_something_changed():
     assert attempt(search=search, history=history) is None
 
 
+def test_a_place_that_was_given_up_is_not_looked_at_again_for_another_purpose_at_once():
+    search = SearchMemory(visited=["vand 1"])
+    for worked in (0, 0, 0, 1):
+        search.note_failed_look("vand 1", worked=worked)
+    search.visited = ["glurp 1", "glurp 2"]  # another plan begins
+    history = [("hop to glurp 1", "You reach glurp 1.")]
+    assert attempt(search=search, history=history) is None
+    history *= 2
+    assert attempt(search=search, history=history).look == "vand 1"
+
+
 def test_a_thing_that_is_known_is_taken_where_it_was_seen():
     history = [("hop to glurp 2", "You reach glurp 2. There is a zib 3 and a mokka 1.")]
     found = attempt(history=history)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 from bounds import children_within
 from click.testing import CliRunner, Result
 from macla.cli.main import VERBS, cli
+from macla.procedures.library import Library
 
 HEAVY = ("langgraph", "chromadb", "numpy", "sqlalchemy", "rich", "yaml", "scipy", "jsonschema")
 
@@ -46,6 +48,16 @@ def test_help_is_quick_and_imports_nothing_heavy() -> None:
         assert f"  {verb} " in done.stdout
     loaded = done.stdout.rpartition("0 [")[2]
     assert not [name for name in HEAVY if f"'{name}'" in loaded]
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_stream_is_no_fault(tmp_path: Path, closed: str) -> None:
+    Library.create(tmp_path / "lib", domain="d", embedding="static")
+    code = "from macla.cli.main import main; main()"
+    for verb in (["list", str(tmp_path / "lib")], ["--version"]):
+        command = shlex.join([sys.executable, "-c", code, *verb])
+        done = subprocess.run(["sh", "-c", f"{command} {closed}"], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("verb", VERBS)

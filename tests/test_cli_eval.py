@@ -79,6 +79,34 @@ def test_evaluating_changes_nothing(home: Path) -> None:
     assert state() == before
 
 
+def test_a_lost_ontology_is_told_of(home: Path, tmp_path: Path) -> None:
+    import shutil
+
+    library = shutil.copytree(home / "lib", tmp_path / "lib")
+    (library / "ontology.yaml").unlink()
+    where = ("alfworld", "--library", library, "--split", home / "play")
+    told = str(run("validate", library).stdout).partition("is missing")[2].partition("\n")[0]
+    assert told
+    for verb in (("eval", *where, "--limit", 1), ("trace", *where)):
+        played = run(*verb, "--max-steps", 3)
+        assert played.exit_code == 0, played.output
+        assert f"macla: warning: {library}/ontology.yaml is missing{told}" in played.stderr
+
+
+def test_practice_warns_of_another_dialect(home: Path, tmp_path: Path) -> None:
+    import shutil
+    from dataclasses import replace
+
+    library = Library.open(shutil.copytree(home / "lib", tmp_path / "lib"))
+    learned = {"from": "alfworld", "agent_logs": True}
+    settings = {**library.settings.settings, "learned": learned}
+    library.write_all(settings=replace(library.settings, settings=settings))
+    call = ("learn", "alfworld", "--library", library.path, "--online", "--split", home / "play")
+    played = run(*call, "--episodes", 1, "--max-steps", 3)
+    assert played.exit_code == 0, played.output
+    assert "was learned in the dialect 2.1.1, whose verbs differ" in played.stderr
+
+
 def test_the_number_of_processes_changes_nothing(home: Path) -> None:
     assert untimed(evaluated(home)) == untimed(evaluated(home, "--jobs", 3))
 

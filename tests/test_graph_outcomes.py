@@ -105,7 +105,38 @@ def test_a_plan_that_went_through_without_solving_the_task(ledger):
     ]
 
 
-GUESSED = {"said": False, "template": "now {0}", "fillers": {}}
+class Shown(Scripted):
+    """A world that shows what is possible: nothing but to wait."""
+
+    def admissible(self) -> list[str]:
+        return ["wait"]
+
+
+@pytest.mark.parametrize("said", [TASK, "Would you pry some lid?"])
+def test_what_did_nothing_is_charged_nothing(ledger, said):
+    """It is taken up again after one action, two, four: and nothing is learned from that."""
+    state = play(knowledge([procedure()], [meta()]), Shown(), ledger, horizon=8, task=said)
+    assert [action for action, _, _ in state["history"]] == ["wait"] * 8
+    assert {row[5] for row in rows(ledger)} == {0.0}
+    ended = [row[2] for row in rows(ledger) if row[0] == "meta"]
+    assert ended == [0, 1, 3, 7]
+
+
+def test_a_search_in_which_nothing_can_be_done_ends(ledger):
+    """However many places there are: some action is done then."""
+    parameters = {
+        "x": {"source": "search", "via": "y", "kinds": ["gem"]},
+        "y": {"source": "place", "kinds": ["lid"]},
+    }
+    steps = [{"do": "pry {y}"}, {"do": "grab {x} from {y}"}]
+    grab = procedure(goal="grab {x} from {y}", parameters=parameters, steps=steps)
+    known = knowledge([grab], [meta(**{"with": {"x": "x1"}})])
+    world = Shown(first=f"Before you: {', '.join(f'a lid {n}' for n in range(1, 400))}.")
+    state = play(known, world, ledger, horizon=2, task="Pry some gem.")
+    assert [action for action, _, _ in state["history"]] == ["wait", "wait"]
+
+
+GUESSED = {"said": False, "template": "now {0}", "fillers": {}, "began": 0}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +148,8 @@ def test_a_guess_that_came_to_nothing_counts_against_the_guess(whole, outcome, f
     """Of a plan, and of a procedure that was taken for the whole task."""
     plan = {**GUESSED, "meta": "pry-some@1" if whole is meta else None}
     plan["items"] = [{"ref": "pry@1", "place": 0, "with_": {}}]
-    found = plan_outcomes({"run": "r", "history": []}, plan, outcome)
+    history = [["wait", "Nothing stirs.", True]]
+    found = plan_outcomes({"run": "r", "history": history}, plan, outcome)
     charged = [row for row in found if row["failures"]]
     name = "pry-some" if whole is meta else "pry"
     assert [(row["subject_kind"], row["subject"], row["binding"]) for row in charged] == (

@@ -290,6 +290,19 @@ def test_practice_is_reported_whatever_becomes_of_what_it_is_compared_with(
     assert json.loads(curve.read_text())["comparisons"] == []
 
 
+def test_practice_warns_of_other_words_and_of_a_lost_ontology(tmp_path, tasks_file):
+    arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
+    invented = ["--scramble", 3, "--max-steps", 5]
+    assert "warning" not in run(*arguments, *invented, "--episodes", 1).stderr
+    assert "warning" not in run(*arguments, *invented, "--episodes", 2).stderr
+    other = run(*arguments, "--max-steps", 5, "--episodes", 3)
+    assert "was learned in invented words (--scramble 3); add --scramble 3" in other.stderr
+    (tmp_path / "new" / "ontology.yaml").unlink()
+    lost = run(*arguments, *invented, "--episodes", 4)
+    assert lost.exit_code == 0, lost.stderr
+    assert "ontology.yaml is missing, so nothing is known" in lost.stderr
+
+
 def test_what_it_is_learned_without_is_written_into_the_library(tmp_path, tasks_file):
     arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
     as_json(*arguments, "--episodes", 2, "--without", "contrastive")

@@ -86,6 +86,17 @@ def many(number, **what):
     return [execution(f"{name}/{i}", **what) for i in range(number)]
 
 
+def test_what_a_procedure_does_itself_need_not_be_done_before_it():
+    there = many(40, worked=True, before=["seek urn 1"], name="there")
+    lost = many(14, worked=False, name="lost")
+    steps = [{**SEAR["steps"][0], "expect": ["You seek {y}."]}, SEAR["steps"][1]]
+    for found in contrasted([*there, *lost], item=procedure(steps=steps)).suggestions:
+        assert "seek" not in str(found.document.get("preconditions", ""))
+    other = many(40, worked=True, before=["tap urn 1"], name="other")
+    (found,) = contrasted([*other, *lost]).suggestions
+    assert found.document["preconditions"] == ['done("tap {y}")']
+
+
 # --------------------------------------------------------------------------- contexts
 def test_a_context_keeps_what_conditions_look_at():
     context = execution("r", worked=True, before=["hum", "tap urn 1"], steps=["prise urn 1"])

@@ -59,6 +59,11 @@ def test_numbers_out_of_range_are_refused(bad) -> None:
         confidence_threshold(*bad)
 
 
+def test_what_is_refused_is_named_and_nothing_else() -> None:
+    with pytest.raises(MaclaError, match=r"needs finite values, got nan$"):
+        confidence_threshold(math.nan, [0.1] * 65)
+
+
 def test_groups_hold_only_pairs_above_the_threshold() -> None:
     similarity = np.array([[1, 0.9, 0.5], [0.9, 1, 0.86], [0.5, 0.86, 1.0]])
     assert clusters_above(similarity, 0.85) == [[0, 1], [2]]

@@ -141,8 +141,8 @@ def test_an_empirical_prior_follows_the_evidence_while_a_library_is_played(tmp_p
     library = make_library(tmp_path / "lib", prior="empirical")
     with LibrarySession.open(library.path) as session:
         before = session.knowledge()
-        for version in range(1, 8):
-            row = Outcome("r", version, "procedure", "fetch", version, "success", 9.0, 1.0, "2026")
+        for step in range(1, 8):
+            row = Outcome("r", step, "procedure", f"fetch-{step}", 1, "success", 9.0, 1.0, "2026")
             session.ledger.record([row])
         after = session.with_new_evidence(before)
         assert before.prior == (1.0, 1.0)

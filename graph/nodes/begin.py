@@ -51,6 +51,7 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "recorded": 0,
         "charged": {},
         "idle": {},
+        "turns": [0, 0],
         "experiment": None,
         "counters": {},
         "route": "retrieve",

@@ -107,7 +107,7 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
                 "route": "check_post",
                 "event": {"ref": procedure.ref, "skip": reason},
             }
-        frame = new_frame(procedure, plan)
+        frame = new_frame(procedure, plan, len(state.get("history") or []))
     if memory.places is not None and knowledge.world.has_places:
         prepared = _approach(state, frame, procedure, plan, memory, context)
         if prepared is not None:

@@ -16,8 +16,10 @@ from ..plans import end_plan, instructed_items, reading_key
 from ..state import MaclaState, PlanState
 from ..wording import worded_candidates
 
-__all__ = ["retrieve"]
+__all__ = ["MOST_TURNS", "retrieve"]
 
+MOST_TURNS = 100
+"""Most turns of the loop between two actions; then an action is chosen without a plan."""
 _LIKELY = 0.5
 """Posterior probability from which a plan's reading of the task needs no alternatives."""
 
@@ -26,7 +28,16 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     """Offer the plan's next procedure, or, without a plan, what the index finds for the task."""
     context = runtime.context
     plan = state.get("plan")
-    update: dict[str, Any] = {"route": "score"}
+    steps = len(state.get("history") or [])
+    at, turns = state.get("turns") or [steps, 0]
+    turns = turns + 1 if at == steps else 1
+    update: dict[str, Any] = {"route": "score", "turns": [steps, turns]}
+    if turns > MOST_TURNS:
+        # Thinking has come to nothing: an action has to be done.
+        if plan is None:
+            return {**update, "candidates": []}
+        ended = end_plan(state, plan, "aborted")
+        return {**update, **ended, "candidates": [], "route": "update"}
     if plan is not None:
         plan, read = _with_instructions(plan, state, context)
         if read:
@@ -38,9 +49,7 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
         if plan["items"][plan["cursor"]].get("explore"):
             return {**update, "candidates": [], "route": "explore"}
     candidates = [_next_place(plan)] if plan is not None else _for_task(state, context)
-    runtime.stream_writer(
-        {"node": "retrieve", "step": len(state.get("history") or []), "candidates": candidates}
-    )
+    runtime.stream_writer({"node": "retrieve", "step": steps, "candidates": candidates})
     return {**update, "candidates": candidates}
 
 
@@ -73,8 +82,8 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
     kinds = {memory.kind_of(entity) for entity in memory.known}
     chunks = memory.lexicon.chunk(state["task"], kinds)
     nothing = nothing_cost(chunks, knowledge.vocabulary)
-    idle = state.get("idle") or {}
-    aside = set(idle["readings"]) if idle.get("at") == len(state.get("history") or []) else set()
+    steps = len(state.get("history") or [])
+    aside = {each for each, (_, until) in (state.get("idle") or {}).items() if steps < until}
     found = _candidates("meta", memory, chunks, nothing, context)
     found = worded_candidates(state, memory, nothing, found, context)
     costs = {candidate["reading"]: candidate["reading_cost"] for candidate in found}

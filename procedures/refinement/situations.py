@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -30,6 +30,7 @@ def telling_condition(
     lexicon: Lexicon,
     trigger: Trigger,
     order: Sequence[str] = MOMENTARY,
+    without: Collection[str] = (),
 ) -> tuple[Effect | None, Effect | None]:
     """Find the condition that tells the good cases from the others.
 
@@ -40,13 +41,16 @@ def telling_condition(
         lexicon: Finds entities.
         trigger: How sure one must be.
         order: Which of conditions that tell the same is taken.
+        without: Conditions that are not considered, nor their opposites.
 
     Returns:
         The credible effect, and the best one; a text that begins with ``not`` is a negation.
     """
     columns = condition_columns(cases, tuple(mentioned), lexicon)
     both = dict(columns)
-    for text, column in columns.items():
+    for text in without:
+        both.pop(text, None)
+    for text, column in list(both.items()):
         both[negated(text)] = [not each for each in column]
     rank = partial(_rank, order)
     return best_effect(both, good, trigger, lambda text: True, rank)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..condition_patterns import quoted
 from ..conditions import Kind, parse_condition
 from ..learning.abstraction import slug
 from ..lexicon import Lexicon
@@ -52,7 +53,8 @@ def contrast_situations(
     tries = [c for c in first_tries(cases) if c.worked or c.stopped == stop]
     before = at_start(tries, lexicon)
     outcomes = [c.worked for c in before]
-    known, best = telling_condition(before, outcomes, names, lexicon, trigger, LASTING)
+    own = _own_doing(procedure)
+    known, best = telling_condition(before, outcomes, names, lexicon, trigger, LASTING, own)
     if known is not None:
         real, worked = _elsewhere(known, before)
         if _hopeless_or_known(worked, known.table.without_failures, trigger, method):
@@ -60,6 +62,13 @@ def contrast_situations(
     if best is None or best.table.probability <= 0.5:
         return None, None
     return None, Wanting("precondition", best.text, more_needed(best.table, best.weight, trigger))
+
+
+def _own_doing(procedure: Procedure) -> list[str]:
+    """Return conditions that the procedure's steps fulfil: they need not hold before it."""
+    own = [f"done({quoted(step.do)})" for step in procedure.steps if step.do]
+    told = [text for step in procedure.steps for text in step.expect]
+    return own + [f"{word}({quoted(text)})" for text in told for word in ("observed", "ever")]
 
 
 def specialised(procedure: Procedure, repaired: Suggestion, there: Effect) -> Suggestion:
