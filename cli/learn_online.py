@@ -137,6 +137,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
             episodes=request.episodes,
             demonstrations=_as_learned(shown, request.scramble),
             progress=progress,
+            warn=output.warn,
         )
         comparisons: list[Comparison] = []
         if request.compare and not practised.interrupted:
@@ -300,30 +301,25 @@ def check_preset(path: Path, preset: str | None) -> None:
         )
 
 
-def check_taught(library: Path, shown: list[Trajectory]) -> None:
-    """Refuse to replace what a library holds; say where it can only be refined.
+def check_taught(path: Path, shown: list[Trajectory]) -> None:
+    """Refuse to replace what a library holds by demonstrations.
 
     Raises:
-        LibraryError: Demonstrations are given, and those that it was taught from are not at hand.
+        LibraryError: Some are given, and those that it was taught from are not all at hand.
     """
     from ..procedures.errors import LibraryError
-    from ..procedures.learning.taught import TAUGHT
+    from ..procedures.learning.taught import lacking_taught
     from ..procedures.library import Library
 
-    known = Library.open(library)
-    if (library / TAUGHT).exists() or not (known.procedures or known.metas):
+    known = Library.open(path)
+    if not shown or not (known.procedures or known.metas):
         return
-    if shown:
+    if lacking := lacking_taught(known):
         raise LibraryError(
-            f"was taught from episodes that are not here ({TAUGHT}); learning from "
-            "demonstrations would replace what they showed",
-            file=library,
+            f"{lacking}; learning from demonstrations would replace what they showed",
+            file=path,
             hint="leave out --demonstrations to refine what it holds, or name a new folder",
         )
-    output.warn(
-        f"{library} was taught from episodes that are not here ({TAUGHT}): what it holds is "
-        "refined, and nothing is learned afresh"
-    )
 
 
 def _print(

@@ -55,7 +55,7 @@ def relearned(folder, policy):
     with LibrarySession.open(folder) as session:
         changes = Changes(session, policy)
         learner = OnlineLearner(session.library, session.ledger, forget=changes.forget)
-        assert not learner.afresh
+        assert learner.lacking
         return learner.relearn(), changes.refused
 
 

@@ -45,7 +45,7 @@ from .merging import Similarity
 from .pruning import prune
 from .refused import Refused
 from .sources import OWN_PLAY
-from .taught import joined, keep_taught, read_taught
+from .taught import joined, keep_taught, lacking_taught, read_taught
 
 __all__ = ["OnlineLearner", "OnlineSettings"]
 
@@ -90,11 +90,12 @@ class OnlineLearner:
         forget: Removes what there is no room for, and says whether the library changed; by default
             that is done at once.
         without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
+        played: How many episodes are known to have been taken in.
 
     Attributes:
-        afresh: Whether procedures are learned. Where a library holds something, and what it was
-            taught from is not at hand, what it holds is only refined: learning again would forget
-            what only those episodes showed.
+        lacking: Why nothing is learned afresh, or "". Where a library holds something, and what it
+            was learned from is not all at hand, what it holds is only refined: learning again
+            would forget what only those episodes showed.
         behind: Whether demonstrations were given that the library was not taught from yet;
             :meth:`relearn` takes them in.
         refused: Changes that could not be made, with reasons.
@@ -112,15 +113,13 @@ class OnlineLearner:
         adopt: Callable[[Learned, Sequence[Trajectory]], bool] | None = None,
         forget: Callable[[], bool] | None = None,
         without: Collection[Part] = (),
+        played: int = 0,
     ) -> None:
         self._library = library
         self._ledger = ledger
-        kept = read_taught(library.path)
+        kept = read_taught(library)
         self._demonstrations = joined(kept or (), demonstrations)
         self._kept = kept is not None
-        self.afresh = (
-            self._kept or bool(demonstrations) or not (library.procedures or library.metas)
-        )
         self.behind = kept is not None and len(self._demonstrations) > len(kept)
         self._similarity = similarity
         self._settings = settings or OnlineSettings()
@@ -134,6 +133,10 @@ class OnlineLearner:
         self._buffer: list[Trajectory] = []
         self._lines = 0
         self._reload()
+        self.lacking = ""
+        if library.procedures or library.metas:
+            taught = "" if demonstrations else lacking_taught(library)
+            self.lacking = taught or self._lacking_played(played)
         self._new = self._count_new()
         self._words: Lexicon | None = None
         self._telling: list[Trajectory] | None = None
@@ -193,7 +196,7 @@ class OnlineLearner:
     def relearn(self) -> bool:
         """Learn from demonstrations and buffer together, and prune; say whether that changed it."""
         self._reload()
-        if not self.afresh:
+        if self.lacking:
             self._new = 0
             return self.prune()
         if self.behind or not self._kept:
@@ -233,6 +236,15 @@ class OnlineLearner:
         self._lines = len(found)
         first = {episode.id or str(i): episode for i, episode in reversed([*enumerate(found)])}
         self._buffer = kept(list(reversed(first.values())), self._settings.buffer)
+
+    def _lacking_played(self, played: int) -> str:
+        """Say which episodes are gone that the file should hold; "" if none."""
+        limit = self._settings.buffer
+        wanted = played if played <= 2 * limit else limit
+        if self._lines >= wanted:
+            return ""
+        file = self._file.relative_to(self._library.path)
+        return f"of the {wanted} played episodes that were kept {file} holds only {self._lines}"
 
     def _told(self) -> list[Trajectory]:
         """What is learned from: demonstrations, and the buffered episodes that teach."""
