@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from . import output
+from .learn_lesson import print_removed
 
 if TYPE_CHECKING:
     from ..evals.practice import Played, Practised
@@ -176,6 +177,7 @@ def _facts(
         "scramble": request.scramble,
         "interrupted": practised.interrupted,
         "footprint": practised.footprint.to_document(),
+        "removed": list(practised.removed),
     }
 
 
@@ -339,6 +341,7 @@ def _print(
     )
     if played:
         click.echo(curve_text(played))
+    print_removed(practised.removed)
     for each in comparisons:
         click.echo(
             f"against {each.player}: {each.practice} of {each.games} games solved, "

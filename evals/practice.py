@@ -74,6 +74,7 @@ class Practised:
         refused: The latest changes that could not be made, with reasons.
         refusals: How many could not be made.
         footprint: What the library takes up now.
+        removed: Ids of what went for want of room.
         lacking: Why nothing was learned afresh, only what was there refined, or "".
     """
 
@@ -81,6 +82,7 @@ class Practised:
     interrupted: bool
     refused: tuple[str, ...]
     footprint: Footprint
+    removed: tuple[str, ...] = ()
     lacking: str = ""
     refusals: int = 0
 
@@ -204,20 +206,22 @@ class _Practice:
 
     def done(self, played: tuple[Played, ...], *, interrupted: bool) -> Practised:
         """Return what came of it."""
-        learner, change = self.learner, self._change
+        learner, change, library = self.learner, self._change, self.session.library
+        left = {*library.metas, *library.procedures}
         return Practised(
             played,
             interrupted,
             refused=(*learner.refused, *change.refused),
-            footprint=footprint(self.session.library, self.session.ledger),
+            footprint=footprint(library, self.session.ledger),
+            removed=tuple(name for name in learner.forgotten if name not in left),
             lacking=learner.lacking,
             refusals=learner.refused.total + change.refused.total,
         )
 
     def begin(self) -> None:
-        """Take in the demonstrations that the library was not taught from yet."""
-        if self.learner.behind:
-            self._refresh(self.learner.relearn())
+        """Take in the demonstrations that the library was not taught from yet; keep to its room."""
+        learner = self.learner
+        self._refresh(learner.relearn() if learner.behind else learner.prune())
 
     def go_on_after(self, last: Played, tasks: Collection[EvalTask]) -> None:
         """Find out whether the episode before an interruption was to be played again.

@@ -87,8 +87,8 @@ class OnlineLearner:
         place: Sends a proposal on its way; by default it is applied at once.
         adopt: Puts what was learned into the library, given also what it was learned from, and
             says whether anything changed; by default it is written at once.
-        forget: Removes what there is no room for, and says whether the library changed; by default
-            that is done at once.
+        forget: Removes what there is no room for, and says what went; by default that is done at
+            once.
         without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
         played: How many episodes are known to have been taken in.
 
@@ -96,6 +96,7 @@ class OnlineLearner:
         lacking: Why nothing is learned afresh, or "". Where a library holds something, and what it
             was learned from is not all at hand, what it holds is only refined: learning again
             would forget what only those episodes showed.
+        forgotten: What went for want of room, by id; some of it may have been learned again.
         behind: Whether demonstrations were given that the library was not taught from yet;
             :meth:`relearn` takes them in.
         refused: Changes that could not be made, with reasons.
@@ -111,7 +112,7 @@ class OnlineLearner:
         settings: OnlineSettings | None = None,
         place: Callable[[Proposal], Placed] | None = None,
         adopt: Callable[[Learned, Sequence[Trajectory]], bool] | None = None,
-        forget: Callable[[], bool] | None = None,
+        forget: Callable[[], Sequence[str]] | None = None,
         without: Collection[Part] = (),
         played: int = 0,
     ) -> None:
@@ -125,7 +126,8 @@ class OnlineLearner:
         self._settings = settings or OnlineSettings()
         self._place = place or (lambda proposal: submit(library, ledger, proposal, "auto"))
         self._adopt = adopt or self._store
-        self._forget = forget or (lambda: bool(prune(library, ledger)))
+        self._forget = forget or (lambda: prune(library, ledger))
+        self.forgotten: dict[str, None] = {}
         self._without = frozenset(without)
         self._recoveries = RunningCounts(ledger, subject_kind="binding", subject=RECOVERY)
         self.refused = Refused()
@@ -222,7 +224,9 @@ class OnlineLearner:
 
     def prune(self) -> bool:
         """Remove what there is no room for; say whether anything went."""
-        return self._forget()
+        gone = self._forget()
+        self.forgotten |= dict.fromkeys(gone)
+        return bool(gone)
 
     def _store(self, learned: Learned, _: Sequence[Trajectory]) -> bool:
         return bool(store_relearned(self._library, self._ledger, learned))
