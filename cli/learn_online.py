@@ -113,6 +113,11 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
         tasks = in_order(every, request.seed, left_out)[: request.episodes]
         if not tasks:
             raise click.UsageError("no game is left to play; take fewer demonstrations")
+        if len(tasks) < request.episodes:
+            output.warn(
+                f"--episodes {request.episodes}: there are only {len(tasks)} games to play; "
+                "practice ends after them"
+            )
         _prepare(request, suite, shown, bar)
         setting = Setting(
             suite,
@@ -148,27 +153,32 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
             comparisons = compare_practice(
                 setting, tasks, practised.played, request.experiments, bar
             )
-    facts = _facts(request, suite, setting.max_steps, len(shown), practised)
+    if practised.before > request.episodes:
+        output.warn(
+            f"--episodes {request.episodes} counts the {practised.before} episodes that were "
+            "played before, so nothing was played"
+        )
+    facts = _facts(request, suite, setting.max_steps, practised)
     facts["comparisons"] = [each.to_document() for each in comparisons]
     document = curve_document(practised.played, facts)
     place.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     if as_json:
         output.emit_json(document)
     else:
-        _print(request, practised, len(shown), comparisons, place)
+        _print(request, practised, comparisons, place)
     if practised.interrupted:
         raise click.exceptions.Exit(130)
 
 
 def _facts(
-    request: OnlineRequest, suite: Suite, max_steps: int, shown: int, practised: Practised
+    request: OnlineRequest, suite: Suite, max_steps: int, practised: Practised
 ) -> dict[str, Any]:
     """Return what a curve came about by."""
     return {
         "suite": suite.name,
         **suite.facts(),
         "library": str(request.library),
-        "demonstrations": shown,
+        "demonstrations": practised.demonstrations,
         "leave_out": list(request.leave_out),
         "without": list(request.without),
         "seed": request.seed,
@@ -176,6 +186,7 @@ def _facts(
         "admissible": not request.hidden,
         "scramble": request.scramble,
         "interrupted": practised.interrupted,
+        "episodes_before": practised.before,
         "footprint": practised.footprint.to_document(),
         "removed": list(practised.removed),
     }
@@ -327,7 +338,6 @@ def check_taught(path: Path, shown: list[Trajectory]) -> None:
 def _print(
     request: OnlineRequest,
     practised: Practised,
-    shown: int,
     comparisons: list[Comparison],
     place: Path,
 ) -> None:
@@ -335,9 +345,11 @@ def _print(
 
     played = practised.played
     state = "interrupted after" if practised.interrupted else "practised"
+    now = f" in all, {len(played) - practised.before} of them now" if practised.before else ""
+    shown = f"{practised.demonstrations} demonstrations"
     click.echo(
-        f"{output.strong(str(request.library))} {state} {len(played)} episodes "
-        f"({shown} demonstrations)"
+        f"{output.strong(str(request.library))} {state} {len(played)} episodes{now} "
+        f"({'nothing learned afresh' if practised.lacking else shown})"
     )
     if played:
         click.echo(curve_text(played))

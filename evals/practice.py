@@ -74,6 +74,8 @@ class Practised:
         refused: The latest changes that could not be made, with reasons.
         refusals: How many could not be made.
         footprint: What the library takes up now.
+        before: How many of them earlier calls played.
+        demonstrations: How many demonstrations were learned from, earlier ones included.
         removed: Ids of what went for want of room.
         lacking: Why nothing was learned afresh, only what was there refined, or "".
     """
@@ -82,6 +84,8 @@ class Practised:
     interrupted: bool
     refused: tuple[str, ...]
     footprint: Footprint
+    before: int = 0
+    demonstrations: int = 0
     removed: tuple[str, ...] = ()
     lacking: str = ""
     refusals: int = 0
@@ -191,7 +195,7 @@ class _Practice:
             )
         )
         self.again: EvalTask | None = None
-        self._number = number
+        self._number = self._before = number
         self._opened = True
         self._graph = create_macla_graph().compile()
         self._environment: MeteredEnvironment | None = None
@@ -213,6 +217,8 @@ class _Practice:
             interrupted,
             refused=(*learner.refused, *change.refused),
             footprint=footprint(library, self.session.ledger),
+            before=self._before,
+            demonstrations=learner.demonstrations,
             removed=tuple(name for name in learner.forgotten if name not in left),
             lacking=learner.lacking,
             refusals=learner.refused.total + change.refused.total,

@@ -237,10 +237,22 @@ def test_the_command_practises_from_nothing(tmp_path, tasks_file):
     assert json.loads((tmp_path / "new" / ".macla" / "curve.json").read_text()) == document
     more = run(*arguments, "--episodes", 8, "--max-steps", 20)
     assert more.exit_code == 0, more.stderr
-    assert "practised 8 episodes (0 demonstrations)" in more.stdout
+    assert "practised 8 episodes in all, 2 of them now (0 demonstrations)" in more.stdout
+    fewer = run(*arguments, "--episodes", 5, "--max-steps", 20)
+    assert "--episodes 5 counts the 8 episodes that were played before" in fewer.stderr
+    assert "practised 8 episodes in all, 0 of them now" in fewer.stdout
     assert "memory: " in more.stdout
     listed = as_json("list", tmp_path / "new")
     assert listed["footprint"]["rows"] >= document["footprint"]["rows"]
+
+
+def test_the_command_says_how_many_there_are(library, tasks_file):
+    arguments = ["learn", WORLD, "--library", library, "--online", "--split", tasks_file]
+    done = run(*arguments, "--episodes", 999, "--max-steps", 20)
+    assert f"--episodes 999: there are only {len(TASKS)} games to play" in done.stderr
+    assert f"({len(SHOWN)} demonstrations)" in done.stdout
+    assert json.loads((library / ".macla" / "curve.json").read_text())["demonstrations"] == 30
+    assert "play until N were played in all" in " ".join(run("learn", "--help").stdout.split())
 
 
 def test_what_it_is_learned_without_is_written_into_the_library(tmp_path, tasks_file):

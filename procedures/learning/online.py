@@ -147,6 +147,11 @@ class OnlineLearner:
         self._goals: Counter[str] = Counter()
 
     @property
+    def demonstrations(self) -> int:
+        """How many demonstrations are learned from, those of before included."""
+        return len(self._demonstrations)
+
+    @property
     def episodes(self) -> Sequence[Trajectory]:
         """The buffered episodes, oldest first."""
         return tuple(self._buffer)
