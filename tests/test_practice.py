@@ -135,6 +135,17 @@ def test_show_says_how_much_evidence_is_missing(library):
     assert f"missing step {wanting['text']}; it would take about {wanting['more']} more" in said
 
 
+def test_show_does_not_call_a_step_missing_that_is_there(library):
+    practised(library, 5)
+    (wanting,) = as_json("show", library, "grind-in")["not_enough_evidence"]
+    file = library / "procedures" / "grind-in.yaml"
+    step = f"  - do: {wanting['text']}\n    unless: 'true'\n"
+    file.write_text(file.read_text().replace("  - do: grind", f"{step}  - do: grind"))
+    assert wanting["text"] in steps(library)
+    said = as_json("show", library, "grind-in")["not_enough_evidence"]
+    assert wanting["text"] not in [each["text"] for each in said]
+
+
 def test_plans_that_are_formed_stay_within_the_capacity(library, monkeypatch):
     kept = Library.open(library)
     full = {"procedures": len(kept.procedures), "metas": len(kept.metas)}
