@@ -49,7 +49,12 @@ _HEADINGS = {
 @click.argument("source", metavar="SOURCE")
 @click.argument("more", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
 @options.library
-@click.option("--episodes", type=click.IntRange(min=1), metavar="N", help="Learn from N episodes.")
+@click.option(
+    "--episodes",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Learn from N episodes; with --online play until N were played in all.",
+)
 @click.option("--seed", type=int, metavar="S", help="Seed of which N episodes are taken.")
 @click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
 @click.option(
@@ -161,7 +166,8 @@ def command(ctx: click.Context, /, **given: Any) -> None:
 
     --online plays N games that were not demonstrations, and learns from each; what fails often is
     refined. What is possible is shown. Ctrl-C ends it and keeps everything; the same command goes
-    on. With --policy auto in a git work tree each change is a commit.
+    on. N counts what was played with the library before: 75 after 60 plays 15 more. With
+    --policy auto in a git work tree each change is a commit.
     """  # noqa: D301 (click wants the character itself)
     wanted = LearnOptions(**given)
     use = use_of(wanted)

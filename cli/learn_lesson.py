@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from ..procedures.trajectories import Trajectory
     from .learn_options import LearnOptions
 
-__all__ = ["Lesson", "learn_lesson", "print_filled"]
+__all__ = ["Lesson", "learn_lesson", "print_filled", "print_removed"]
+
+
+_NAMED = 20
+"""Most names of what was removed that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +138,7 @@ def _document(taught: Taught, wanted: LearnOptions, left: int) -> dict[str, Any]
         "scramble": wanted.scramble,
         "library_hash": taught.library_hash,
         "changed": list(taught.changed),
+        "removed": list(taught.removed),
     }
     if taught.filled is not None:
         document["model"] = asdict(taught.filled)
@@ -153,6 +158,14 @@ def print_filled(filled: Filled) -> None:
         click.echo(output.dim(f"    not taken: {why}"))
 
 
+def print_removed(names: Sequence[str]) -> None:
+    """Say what went for want of room."""
+    if names:
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        told = ", ".join(names[:_NAMED]) + more
+        click.echo(f"removed for want of room (capacity in library.yaml): {told}")
+
+
 def _print(taught: Taught, wanted: LearnOptions, left: int) -> None:
     verb = "made" if taught.created else "updated"
     click.echo(f"{output.strong(str(wanted.library))} {verb} ({taught.domain})")
@@ -160,6 +173,7 @@ def _print(taught: Taught, wanted: LearnOptions, left: int) -> None:
     click.echo(f"  procedures  {taught.procedures:>6}")
     click.echo(f"  metas       {taught.metas:>6}")
     click.echo(f"  seconds     {taught.seconds:>6.2f}")
+    print_removed(taught.removed)
     if taught.filled is not None:
         print_filled(taught.filled)
     if wanted.unused is not None:

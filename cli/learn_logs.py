@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import output
+from .learn_lesson import print_removed
 
 if TYPE_CHECKING:
     from ..procedures.errors import TrajectoryError
@@ -56,6 +57,7 @@ def learn_logs(wanted: LearnOptions) -> None:
         with AgentMemory.open(wanted.library, redact="default" if redact else None) as memory:
             changed = sorted(set(memory.learn(episodes)))
             known = list(memory.tools.procedures.values())
+            removed = memory.removed
     for error in skipped[:5]:
         output.warn(f"skipped: {error}")
     if len(skipped) > 5:
@@ -71,6 +73,7 @@ def learn_logs(wanted: LearnOptions) -> None:
         "acting": acting,
         "redacted": redact,
         "changed": changed,
+        "removed": list(removed),
     }
     if wanted.as_json:
         output.emit_json(document)
@@ -79,6 +82,7 @@ def learn_logs(wanted: LearnOptions) -> None:
     click.echo(f"  episodes    {len(episodes):>6} ({document['successes']} successes)")
     click.echo(f"  skipped     {len(skipped):>6}")
     click.echo(f"  procedures  {len(known):>6} ({acting} may act, the others are drafts)")
+    print_removed(removed)
     if not redact:
         output.warn("secrets were kept: look at the files before you share them")
     click.echo(f"\nTry next:\n  macla list {wanted.library}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from . import output
+from .learn_lesson import print_removed
 
 if TYPE_CHECKING:
     from ..evals.arms import Setting
@@ -114,6 +115,11 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
         tasks = in_order(every, request.seed, left_out)[: request.episodes]
         if not tasks:
             raise click.UsageError("no game is left to play; take fewer demonstrations")
+        if len(tasks) < request.episodes:
+            output.warn(
+                f"--episodes {request.episodes}: there are only {len(tasks)} games to play; "
+                "practice ends after them"
+            )
         _prepare(request, suite, shown, bar)
         setting = Setting(
             suite,
@@ -140,8 +146,14 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
             episodes=request.episodes,
             demonstrations=_as_learned(shown, request.scramble),
             progress=progress,
+            warn=output.warn,
         )
-    facts = _facts(request, suite, setting.max_steps, len(shown), practised)
+    if practised.before > request.episodes:
+        output.warn(
+            f"--episodes {request.episodes} counts the {practised.before} episodes that were "
+            "played before, so nothing was played"
+        )
+    facts = _facts(request, suite, setting.max_steps, practised)
     comparisons: list[Comparison] = []
     _write_curve(place, practised, facts, comparisons)
     try:
@@ -153,7 +165,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
         if as_json:
             output.emit_json(document)
         else:
-            _print(request, practised, len(shown), comparisons, place)
+            _print(request, practised, comparisons, place)
     if practised.interrupted:
         raise click.exceptions.Exit(130)
 
@@ -205,14 +217,14 @@ def _write_curve(
 
 
 def _facts(
-    request: OnlineRequest, suite: Suite, max_steps: int, shown: int, practised: Practised
+    request: OnlineRequest, suite: Suite, max_steps: int, practised: Practised
 ) -> dict[str, Any]:
     """Return what a curve came about by."""
     return {
         "suite": suite.name,
         **suite.facts(),
         "library": str(request.library),
-        "demonstrations": shown,
+        "demonstrations": practised.demonstrations,
         "leave_out": list(request.leave_out),
         "without": list(request.without),
         "seed": request.seed,
@@ -220,7 +232,9 @@ def _facts(
         "admissible": not request.hidden,
         "scramble": request.scramble,
         "interrupted": practised.interrupted,
+        "episodes_before": practised.before,
         "footprint": practised.footprint.to_document(),
+        "removed": list(practised.removed),
     }
 
 
@@ -348,36 +362,30 @@ def check_preset(path: Path, preset: str | None) -> None:
         )
 
 
-def check_taught(library: Path, shown: list[Trajectory]) -> None:
-    """Refuse to replace what a library holds; say where it can only be refined.
+def check_taught(path: Path, shown: list[Trajectory]) -> None:
+    """Refuse to replace what a library holds by demonstrations.
 
     Raises:
-        LibraryError: Demonstrations are given, and those that it was taught from are not at hand.
+        LibraryError: Some are given, and those that it was taught from are not all at hand.
     """
     from ..procedures.errors import LibraryError
-    from ..procedures.learning.taught import TAUGHT
+    from ..procedures.learning.taught import lacking_taught
     from ..procedures.library import Library
 
-    known = Library.open(library)
-    if (library / TAUGHT).exists() or not (known.procedures or known.metas):
+    known = Library.open(path)
+    if not shown or not (known.procedures or known.metas):
         return
-    if shown:
+    if lacking := lacking_taught(known):
         raise LibraryError(
-            f"was taught from episodes that are not here ({TAUGHT}); learning from "
-            "demonstrations would replace what they showed",
-            file=library,
+            f"{lacking}; learning from demonstrations would replace what they showed",
+            file=path,
             hint="leave out --demonstrations to refine what it holds, or name a new folder",
         )
-    output.warn(
-        f"{library} was taught from episodes that are not here ({TAUGHT}): what it holds is "
-        "refined, and nothing is learned afresh"
-    )
 
 
 def _print(
     request: OnlineRequest,
     practised: Practised,
-    shown: int,
     comparisons: list[Comparison],
     place: Path,
 ) -> None:
@@ -385,12 +393,15 @@ def _print(
 
     played = practised.played
     state = "interrupted after" if practised.interrupted else "practised"
+    now = f" in all, {len(played) - practised.before} of them now" if practised.before else ""
+    shown = f"{practised.demonstrations} demonstrations"
     click.echo(
-        f"{output.strong(str(request.library))} {state} {len(played)} episodes "
-        f"({shown} demonstrations)"
+        f"{output.strong(str(request.library))} {state} {len(played)} episodes{now} "
+        f"({'nothing learned afresh' if practised.lacking else shown})"
     )
     if played:
         click.echo(curve_text(played))
+    print_removed(practised.removed)
     shown_them = " (possible actions shown)" if request.hidden else ""
     for each in comparisons:
         click.echo(

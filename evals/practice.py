@@ -21,6 +21,7 @@ from ..graph.state import MaclaState
 from ..graph.trajectories import trajectory_of
 from ..procedures.errors import EnvironmentFailure, LedgerError, MaclaError, TrajectoryError
 from ..procedures.footprint import Footprint, footprint
+from ..procedures.learning.episode_buffer import IF_REMOVED
 from ..procedures.learning.online import OnlineLearner, OnlineSettings
 from ..procedures.posterior import posterior_mean, posterior_sd
 from ..procedures.proposals.policy import Policy
@@ -73,14 +74,20 @@ class Practised:
         refused: The latest changes that could not be made, with reasons.
         refusals: How many could not be made.
         footprint: What the library takes up now.
-        afresh: Whether procedures were learned; else those that were there were only refined.
+        before: How many of them earlier calls played.
+        demonstrations: How many demonstrations were learned from, earlier ones included.
+        removed: Ids of what went for want of room.
+        lacking: Why nothing was learned afresh, only what was there refined, or "".
     """
 
     played: tuple[Played, ...]
     interrupted: bool
     refused: tuple[str, ...]
     footprint: Footprint
-    afresh: bool = True
+    before: int = 0
+    demonstrations: int = 0
+    removed: tuple[str, ...] = ()
+    lacking: str = ""
     refusals: int = 0
 
 
@@ -91,6 +98,7 @@ def practise(
     episodes: int | None = None,
     demonstrations: Sequence[Trajectory] = (),
     progress: Callable[[Played, int, int], None] | None = None,
+    warn: Callable[[str], None] = lambda _: None,
 ) -> Practised:
     """Play tasks in order and learn after each.
 
@@ -101,6 +109,7 @@ def practise(
         episodes: How many to play in all; by default as many as there are tasks.
         demonstrations: Learned from as well, besides what the library was taught from.
         progress: Called after each episode with it, the number played and of how many.
+        warn: Told what practice cannot do.
 
     Raises:
         LibraryError: The library cannot be used.
@@ -119,7 +128,13 @@ def practise(
         known, done = {each.id for each in before}, len(before)
         left = (task for task in tasks if task.id not in known)
         total = len(tasks) if episodes is None else episodes
-        practice = _Practice(session, setting, demonstrations, number=done)
+        played = sum(bool(each.steps) for each in before)
+        practice = _Practice(session, setting, demonstrations, number=done, played=played)
+        if practice.learner.lacking:
+            warn(
+                f"{path}: {practice.learner.lacking}; what the library holds is refined, and "
+                "nothing is learned afresh"
+            )
         interrupted = False
         if before:
             practice.go_on_after(before[-1], tasks)
@@ -150,6 +165,7 @@ class _Practice:
         demonstrations: Sequence[Trajectory],
         *,
         number: int = 0,
+        played: int = 0,
     ) -> None:
         self.session = session
         self.setting = setting
@@ -165,6 +181,7 @@ class _Practice:
             adopt=self._change.adopt,
             forget=self._change.forget,
             without=self._ablated,
+            played=played,
         )
         self.refinery = (
             None
@@ -178,7 +195,7 @@ class _Practice:
             )
         )
         self.again: EvalTask | None = None
-        self._number = number
+        self._number = self._before = number
         self._opened = True
         self._graph = create_macla_graph().compile()
         self._environment: MeteredEnvironment | None = None
@@ -193,20 +210,24 @@ class _Practice:
 
     def done(self, played: tuple[Played, ...], *, interrupted: bool) -> Practised:
         """Return what came of it."""
-        learner, change = self.learner, self._change
+        learner, change, library = self.learner, self._change, self.session.library
+        left = {*library.metas, *library.procedures}
         return Practised(
             played,
             interrupted,
             refused=(*learner.refused, *change.refused),
-            footprint=footprint(self.session.library, self.session.ledger),
-            afresh=learner.afresh,
+            footprint=footprint(library, self.session.ledger),
+            before=self._before,
+            demonstrations=learner.demonstrations,
+            removed=tuple(name for name in learner.forgotten if name not in left),
+            lacking=learner.lacking,
             refusals=learner.refused.total + change.refused.total,
         )
 
     def begin(self) -> None:
-        """Take in the demonstrations that the library was not taught from yet."""
-        if self.learner.behind:
-            self._refresh(self.learner.relearn())
+        """Take in the demonstrations that the library was not taught from yet; keep to its room."""
+        learner = self.learner
+        self._refresh(learner.relearn() if learner.behind else learner.prune())
 
     def go_on_after(self, last: Played, tasks: Collection[EvalTask]) -> None:
         """Find out whether the episode before an interruption was to be played again.
@@ -292,8 +313,8 @@ class _Practice:
         full = len(kept) >= self.setting.learning.buffer
         if file.exists() and not full and not any(each.id.endswith(f":{task}") for each in kept):
             raise TrajectoryError(
-                f"{file} was cut off: it lacks the episode {task!r}, which was practised; restore "
-                "it, or remove it to learn from what comes alone"
+                f"{file} was cut off: it lacks the episode {task!r}, which was practised; "
+                f"{IF_REMOVED}"
             )
 
     def _kept(self, task: str) -> Trajectory | None:

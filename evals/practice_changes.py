@@ -72,14 +72,17 @@ class Changes:
         wanted = self._wanted(learned, episodes)
         return self._placed(with_room(self._library, wanted, self._store.decided()))
 
-    def forget(self) -> bool:
-        """Remove what there is no room for; say whether anything went.
+    def forget(self) -> Sequence[str]:
+        """Remove what there is no room for; return the ids of what went.
 
         In git and under review each removal is a proposal of its own.
         """
         if self._store is None:
-            return bool(prune(self._library, self._ledger))
-        return self._placed(propose_removals(self._library, self._ledger, self._store.pending))
+            return prune(self._library, self._ledger)
+        before = (*self._library.metas, *self._library.procedures)
+        self._placed(propose_removals(self._library, self._ledger, self._store.pending))
+        left = {*self._library.metas, *self._library.procedures}
+        return [name for name in before if name not in left]
 
     def _placed(self, proposals: Iterable[Proposal]) -> bool:
         """Send proposals on their way; say whether one of them was accepted."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from ..procedures.proposals.history import last_made
 from ..procedures.proposals.inheritance import REVIEWED
 from ..procedures.proposals.learned import propose_learned
 from ..procedures.proposals.policy import Policy, submit
+from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.store import Placed
 from ..procedures.trajectories import Trajectory
 from .practice_log import PracticeLog
@@ -162,8 +164,10 @@ def _submitted(
             trajectories,
             made_before=lambda name: last_made(revisions_of(library, name)),
         )
-        for number, proposal in enumerate(proposals):
-            progress(number, len(proposals))
+        proposals = with_room(library, proposals, store.decided())
+        removals = propose_removals(library, ledger, store.pending)  # made when the others are in
+        for number, proposal in enumerate(chain(proposals, removals)):
+            progress(min(number, len(proposals)), len(proposals))
             try:
                 placed.append(submit(library, ledger, proposal, policy, store))
             except ProposalError as error:

@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,8 +23,10 @@ from ..graph.budget import Budget
 from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import LibraryError
 from ..procedures.learning.learner import Learned, learn
+from ..procedures.learning.pruning import surplus
 from ..procedures.learning.store import store
 from ..procedures.learning.taught import keep_taught
+from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.similarity import TextSimilarity
@@ -52,6 +54,7 @@ class Taught:
         library_hash: Hash of the library's content.
         seconds: Wall time of learning, writing and indexing.
         filled: What a model added, where one was asked.
+        removed: Ids of what was not kept for want of room.
     """
 
     library: Path
@@ -65,6 +68,7 @@ class Taught:
     library_hash: str
     seconds: float
     filled: Filled | None = None
+    removed: tuple[str, ...] = ()
 
 
 def teach(
@@ -128,16 +132,18 @@ def teach(
         library_hash=written.content_hash,
         seconds=time.perf_counter() - started,
         filled=filled,
+        removed=written.removed,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What stands in a library after writing, and the names of the files that changed."""
+    """What stands in a library after writing, names of files that changed, ids without room."""
 
     procedures: int
     metas: int
     changed: tuple[str, ...]
+    removed: tuple[str, ...]
     content_hash: str
 
 
@@ -168,14 +174,18 @@ def _written(
         with LibrarySession.open(place) as session:
             library = session.library
             keep_taught(place, trajectories)
+            before = {*library.metas, *library.procedures}
             changed = store(library, session.ledger, learned)
+            removed = _surplus(library, session.ledger)
+            changed += library.write_all(remove=removed)
             changed += _note_source(library, record)
             stage("indexing")
             session.knowledge()
             written = _Written(
                 len(library.procedures),
                 len(library.metas),
-                tuple(sorted(set(changed))),
+                _left(library, changed, before),
+                tuple(removed),
                 library.content_hash,
             )
         if created:
@@ -186,6 +196,19 @@ def _written(
         if created:
             shutil.rmtree(place, ignore_errors=True)
     return written
+
+
+def _surplus(library: Library, ledger: Ledger) -> list[str]:
+    return surplus(library, ledger, Method.from_settings(library.settings.settings))
+
+
+def _left(library: Library, changed: Sequence[str], before: Collection[str]) -> tuple[str, ...]:
+    """Return names of changed files, without those that came and went."""
+    return tuple(
+        name
+        for name in sorted(set(changed))
+        if (library.path / name).exists() or Path(name).stem in before
+    )
 
 
 def scrambled(

@@ -9,15 +9,20 @@ import pytest
 from command_line import run
 from macla.adapters.git.stores import open_store
 from macla.adapters.session import LibrarySession
+from macla.evals.practice import practise
 from macla.evals.practice_changes import Changes
+from macla.evals.reviewing import teach_by_review
+from macla.evals.teaching import teach
 from macla.procedures.learning.online import OnlineLearner
 from macla.procedures.learning.store import store
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library, validate_library
 from macla.procedures.proposals.model import make_proposal
 from macla.procedures.proposals.removal import propose_removals, with_room
+from macla.procedures.trajectories import write_trajectories
 from test_learning_pruning import row
 from test_learning_store import learned, meta, procedure
+from test_practice import SHOWN, TASKS, WORLD, setting
 
 
 @pytest.fixture
@@ -55,8 +60,72 @@ def relearned(folder, policy):
     with LibrarySession.open(folder) as session:
         changes = Changes(session, policy)
         learner = OnlineLearner(session.library, session.ledger, forget=changes.forget)
-        assert not learner.afresh
+        assert learner.lacking
         return learner.relearn(), changes.refused
+
+
+def fuller(path, **changes):
+    """Add three plans to a library of a mill, and leave room for one."""
+    kept = Library.open(path)
+    changed = {**kept.settings.settings, "capacity": {"procedures": 200, "metas": 1}}
+    known = next(iter(kept.metas.values()))
+    more = [replace(known, id=f"more-{i}", goal=f"more {i} {known.goal}") for i in range(3)]
+    more[0] = replace(more[0], **changes)
+    kept.write_all(metas=more, settings=replace(kept.settings, settings=changed))
+
+
+def mill(tmp_path):
+    path = tmp_path / "mill"
+    teach(path, SHOWN, domain=WORLD)
+    return path
+
+
+@pytest.mark.parametrize("changes", [{"provenance": {}}, {"locked": True}, {"status": "trusted"}])
+def test_capacity_holds_when_a_practice_begins_though_nothing_else_changes(tmp_path, changes):
+    path = mill(tmp_path)
+    fuller(path, **changes)
+    done = practise(setting(path), TASKS, episodes=0)
+    assert list(Library.open(path).metas) == ["more-0"]
+    assert len(done.removed) >= 3
+    assert practise(setting(path), TASKS, episodes=0).removed == ()
+
+
+def test_the_command_names_what_went_for_want_of_room(tmp_path):
+    path = mill(tmp_path)
+    fuller(path)
+    tasks = tmp_path / "tasks.txt"
+    tasks.write_text("now0\nnow1\n")
+    done = run(*f"learn {WORLD} --library {path} --online --episodes 1 --split {tasks}".split())
+    assert done.exit_code == 0, done.stderr
+    assert "removed for want of room (capacity in library.yaml): more-" in done.stdout
+    assert len(Library.open(path).metas) == 1
+
+
+def test_capacity_holds_after_learning_from_episodes(tmp_path):
+    path = mill(tmp_path)
+    plans = sorted(Library.open(path).metas)
+    fuller(path, locked=True)
+    file = tmp_path / "shown.jsonl"
+    write_trajectories(file, SHOWN)
+    done = run("learn", file, "--library", path, "--domain", WORLD)
+    assert done.exit_code == 0, done.stderr
+    assert list(Library.open(path).metas) == ["more-0"]
+    told = done.stdout.partition("removed for want of room (capacity in library.yaml): ")[2]
+    assert sorted(told.splitlines()[0].split(", ")) == plans
+
+
+def test_capacity_holds_after_learning_in_git(tmp_path):
+    path = mill(tmp_path)
+    fuller(path)
+    git(path, "init", "-q")
+    git(path, "config", "user.name", "Ada")
+    git(path, "config", "user.email", "ada@example.org")
+    git(path, "add", "mill")
+    git(path, "commit", "-qm", "start")
+    done = teach_by_review(path, SHOWN, domain=WORLD, policy="auto")
+    assert len(Library.open(path).metas) == 1
+    assert "Remove " in git(path, "log", "--format=%s")
+    assert not done.refused
 
 
 def names(folder):

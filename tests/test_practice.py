@@ -137,6 +137,17 @@ def test_show_says_how_much_evidence_is_missing(library):
     assert f"missing step {wanting['text']}; it would take about {wanting['more']} more" in said
 
 
+def test_show_does_not_call_a_step_missing_that_is_there(library):
+    practised(library, 5)
+    (wanting,) = as_json("show", library, "grind-in")["not_enough_evidence"]
+    file = library / "procedures" / "grind-in.yaml"
+    step = f"  - do: {wanting['text']}\n    unless: 'true'\n"
+    file.write_text(file.read_text().replace("  - do: grind", f"{step}  - do: grind"))
+    assert wanting["text"] in steps(library)
+    said = as_json("show", library, "grind-in")["not_enough_evidence"]
+    assert wanting["text"] not in [each["text"] for each in said]
+
+
 def test_plans_that_are_formed_stay_within_the_capacity(library, monkeypatch):
     kept = Library.open(library)
     full = {"procedures": len(kept.procedures), "metas": len(kept.metas)}
@@ -239,7 +250,10 @@ def test_the_command_practises_from_nothing(tmp_path, tasks_file):
     assert json.loads((tmp_path / "new" / ".macla" / "curve.json").read_text()) == document
     more = run(*arguments, "--episodes", 8, "--max-steps", 20)
     assert more.exit_code == 0, more.stderr
-    assert "practised 8 episodes (0 demonstrations)" in more.stdout
+    assert "practised 8 episodes in all, 2 of them now (0 demonstrations)" in more.stdout
+    fewer = run(*arguments, "--episodes", 5, "--max-steps", 20)
+    assert "--episodes 5 counts the 8 episodes that were played before" in fewer.stderr
+    assert "practised 8 episodes in all, 0 of them now" in fewer.stdout
     assert "memory: " in more.stdout
     listed = as_json("list", tmp_path / "new")
     assert listed["footprint"]["rows"] >= document["footprint"]["rows"]
@@ -303,6 +317,15 @@ def test_practice_warns_of_other_words_and_of_a_lost_ontology(tmp_path, tasks_fi
     assert "ontology.yaml is missing, so nothing is known" in lost.stderr
 
 
+def test_the_command_says_how_many_there_are(library, tasks_file):
+    arguments = ["learn", WORLD, "--library", library, "--online", "--split", tasks_file]
+    done = run(*arguments, "--episodes", 999, "--max-steps", 20)
+    assert f"--episodes 999: there are only {len(TASKS)} games to play" in done.stderr
+    assert f"({len(SHOWN)} demonstrations)" in done.stdout
+    assert json.loads((library / ".macla" / "curve.json").read_text())["demonstrations"] == 30
+    assert "play until N were played in all" in " ".join(run("learn", "--help").stdout.split())
+
+
 def test_what_it_is_learned_without_is_written_into_the_library(tmp_path, tasks_file):
     arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
     as_json(*arguments, "--episodes", 2, "--without", "contrastive")
@@ -344,37 +367,87 @@ def goals(library):
 def test_practice_without_demonstrations_keeps_what_was_taught(library):
     taught = goals(library)
     done = practise(setting(library), TASKS)
-    assert done.afresh
+    assert not done.lacking
     assert taught <= goals(library)
 
 
-def test_where_what_it_was_taught_from_is_gone_it_is_refined_and_nothing_is_forgotten(library):
-    (library / TAUGHT).unlink()
+def cut_to(file, lines):
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:lines]))
+
+
+@pytest.mark.parametrize("left", [None, 0, 5])
+@pytest.mark.parametrize("counted", [True, False])
+def test_where_what_it_was_taught_from_is_gone_it_is_refined_and_nothing_is_forgotten(
+    library, left, counted
+):
+    if left is None:
+        (library / TAUGHT).unlink()
+    else:
+        cut_to(library / TAUGHT, left)
+    if not counted:  # library.yaml tells how many there were, too
+        (library / TAUGHT).with_suffix(".json").unlink()
     before = Library.open(library)
-    done = practise(setting(library, experiments=15), TASKS)
+    said = []
+    done = practise(setting(library, experiments=15), TASKS, warn=said.append)
     after = Library.open(library)
-    assert not done.afresh
+    assert str(TAUGHT) in done.lacking
+    assert done.lacking in said[0]
+    assert "nothing is learned afresh" in said[0]
     assert before.procedures.keys() <= after.procedures.keys()
     assert before.metas.keys() <= after.metas.keys()
     assert "crank {y}" in steps(library)
+    # Nor is it forgotten later, when as many episodes are there as it was taught from.
+    assert practise(setting(library), TASKS).lacking
+
+
+def test_where_played_episodes_are_gone_nothing_is_forgotten_and_it_is_said(tmp_path, tasks_file):
+    path = tmp_path / "new"
+    arguments = ["learn", WORLD, "--library", path, "--online", "--split", tasks_file]
+    as_json(*arguments, "--episodes", 12, "--max-steps", 20)
+    held = Library.open(path)
+    assert held.procedures
+    buffer = path / ".macla" / "episodes.jsonl"
+    whole = buffer.read_bytes()
+    buffer.unlink()
+    for episodes in (14, 24):
+        again = run(*arguments, "--episodes", episodes, "--max-steps", 20)
+        assert again.exit_code == 0, again.stderr
+        assert "of the 12 played episodes" in again.stderr or episodes > 14
+        assert "nothing is learned afresh" in again.stderr
+        now = Library.open(path)
+        assert held.procedures.keys() <= now.procedures.keys()
+        assert held.metas.keys() <= now.metas.keys()
+    buffer.write_bytes(whole + buffer.read_bytes())
+    assert not practise(setting(path), TASKS[:1], episodes=24).lacking
+
+
+def test_an_episode_missing_in_the_middle_is_noticed(library):
+    practised(library, 6)
+    buffer = library / ".macla" / "episodes.jsonl"
+    lines = buffer.read_bytes().splitlines(keepends=True)
+    buffer.write_bytes(b"".join(lines[1:]))
+    assert "holds only" in practise(setting(library), TASKS, episodes=6).lacking
 
 
 def test_demonstrations_given_later_are_learned_from_before_the_first_episode(tmp_path):
     teach(tmp_path / "lib", SHOWN[:4], domain=WORLD)
     practise(setting(tmp_path / "lib"), TASKS[:1], demonstrations=SHOWN)
-    assert read_taught(tmp_path / "lib") == SHOWN
+    assert read_taught(Library.open(tmp_path / "lib")) == SHOWN
     teach(tmp_path / "all", SHOWN, domain=WORLD)
     assert goals(tmp_path / "lib") == goals(tmp_path / "all")
 
 
-def test_demonstrations_that_would_replace_what_it_holds_are_refused(library, capsys):
+@pytest.mark.parametrize("left", [None, 3])
+def test_demonstrations_that_would_replace_what_it_holds_are_refused(library, left):
     check_taught(library, SHOWN)
-    (library / TAUGHT).unlink()
-    with pytest.raises(LibraryError, match="are not here") as refused:
+    if left is None:
+        (library / TAUGHT).unlink()
+    else:
+        cut_to(library / TAUGHT, left)
+    with pytest.raises(LibraryError, match=str(TAUGHT)) as refused:
         check_taught(library, SHOWN)
     assert refused.value.file == library
     check_taught(library, [])
-    assert "nothing is learned afresh" in capsys.readouterr().err
 
 
 def test_a_long_practice_that_goes_on_makes_no_game_that_was_played(monkeypatch):

@@ -408,6 +408,17 @@ class TestLearner:
                 call = ToolCall(f"tool{i}", {"a": i}, "{}")
                 learner.add(ToolEpisode(f"Do the thing named {'abcdefghi'[i]}", (call,), id=str(i)))
             assert len(library.procedures) == 5
+            assert len(learner.removed) == 4
+
+    def test_the_capacity_of_the_library_is_kept(self, library: Library) -> None:
+        changed = {**library.settings.settings, "capacity": {"procedures": 3}}
+        library.write_all(settings=replace(library.settings, settings=changed))
+        with Ledger.memory() as ledger:
+            learner = ToolLearner(library, ledger)
+            for i in range(5):
+                call = ToolCall(f"tool{i}", {"a": i}, "{}")
+                learner.add(ToolEpisode(f"Do the thing named {'abcdefghi'[i]}", (call,), id=str(i)))
+            assert len(library.procedures) == 3
 
     def test_episodes_are_trajectories(self) -> None:
         again = ToolEpisode.from_trajectory(ADA.to_trajectory())

@@ -216,6 +216,11 @@ class AgentMemory(Closing):
                 self.refresh()
         return changed
 
+    @property
+    def removed(self) -> Sequence[str]:
+        """Ids of what went for want of room while this memory learned."""
+        return () if self._learner is None else tuple(self._learner.removed)
+
     def _refine(self, learner: ToolLearner) -> list[str]:
         """Send refinements on their way; return the files that changed at once."""
         changed: list[str] = []

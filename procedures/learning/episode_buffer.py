@@ -15,8 +15,13 @@ from pathlib import Path
 from ..errors import TrajectoryError
 from ..trajectories import MAX_LINE, Trajectory, find_problem, read_trajectories
 
-__all__ = ["TEACHES", "append", "digest", "kept", "line_of", "read_buffer"]
+__all__ = ["IF_REMOVED", "TEACHES", "append", "digest", "kept", "line_of", "read_buffer"]
 
+IF_REMOVED = (
+    "restore the file, or remove it, and practice refines what the library holds and learns "
+    "nothing afresh"
+)
+"""What to do about a file of episodes that is cut off."""
 TEACHES = "teaches"
 """Key of a buffered episode's ``info``: whether it is learned from."""
 
@@ -75,4 +80,4 @@ def read_buffer(path: Path) -> list[Trajectory]:
     try:
         return list(read_trajectories(path))
     except TrajectoryError as error:
-        raise TrajectoryError(f"{error}; remove the file to start an empty buffer") from error
+        raise TrajectoryError(f"{error}; {IF_REMOVED}") from error

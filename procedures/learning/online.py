@@ -45,7 +45,7 @@ from .merging import Similarity
 from .pruning import prune
 from .refused import Refused
 from .sources import OWN_PLAY
-from .taught import joined, keep_taught, read_taught
+from .taught import joined, keep_taught, lacking_taught, read_taught
 
 __all__ = ["OnlineLearner", "OnlineSettings"]
 
@@ -87,14 +87,16 @@ class OnlineLearner:
         place: Sends a proposal on its way; by default it is applied at once.
         adopt: Puts what was learned into the library, given also what it was learned from, and
             says whether anything changed; by default it is written at once.
-        forget: Removes what there is no room for, and says whether the library changed; by default
-            that is done at once.
+        forget: Removes what there is no room for, and says what went; by default that is done at
+            once.
         without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
+        played: How many episodes are known to have been taken in.
 
     Attributes:
-        afresh: Whether procedures are learned. Where a library holds something, and what it was
-            taught from is not at hand, what it holds is only refined: learning again would forget
-            what only those episodes showed.
+        lacking: Why nothing is learned afresh, or "". Where a library holds something, and what it
+            was learned from is not all at hand, what it holds is only refined: learning again
+            would forget what only those episodes showed.
+        forgotten: What went for want of room, by id; some of it may have been learned again.
         behind: Whether demonstrations were given that the library was not taught from yet;
             :meth:`relearn` takes them in.
         refused: Changes that could not be made, with reasons.
@@ -110,23 +112,22 @@ class OnlineLearner:
         settings: OnlineSettings | None = None,
         place: Callable[[Proposal], Placed] | None = None,
         adopt: Callable[[Learned, Sequence[Trajectory]], bool] | None = None,
-        forget: Callable[[], bool] | None = None,
+        forget: Callable[[], Sequence[str]] | None = None,
         without: Collection[Part] = (),
+        played: int = 0,
     ) -> None:
         self._library = library
         self._ledger = ledger
-        kept = read_taught(library.path)
+        kept = read_taught(library)
         self._demonstrations = joined(kept or (), demonstrations)
         self._kept = kept is not None
-        self.afresh = (
-            self._kept or bool(demonstrations) or not (library.procedures or library.metas)
-        )
         self.behind = kept is not None and len(self._demonstrations) > len(kept)
         self._similarity = similarity
         self._settings = settings or OnlineSettings()
         self._place = place or (lambda proposal: submit(library, ledger, proposal, "auto"))
         self._adopt = adopt or self._store
-        self._forget = forget or (lambda: bool(prune(library, ledger)))
+        self._forget = forget or (lambda: prune(library, ledger))
+        self.forgotten: dict[str, None] = {}
         self._without = frozenset(without)
         self._recoveries = RunningCounts(ledger, subject_kind="binding", subject=RECOVERY)
         self.refused = Refused()
@@ -134,12 +135,21 @@ class OnlineLearner:
         self._buffer: list[Trajectory] = []
         self._lines = 0
         self._reload()
+        self.lacking = ""
+        if library.procedures or library.metas:
+            taught = "" if demonstrations else lacking_taught(library)
+            self.lacking = taught or self._lacking_played(played)
         self._new = self._count_new()
         self._words: Lexicon | None = None
         self._telling: list[Trajectory] | None = None
         self._shown: Past | None = None
         self._obstacles: set[tuple[str, str]] | None = None
         self._goals: Counter[str] = Counter()
+
+    @property
+    def demonstrations(self) -> int:
+        """How many demonstrations are learned from, those of before included."""
+        return len(self._demonstrations)
 
     @property
     def episodes(self) -> Sequence[Trajectory]:
@@ -193,7 +203,7 @@ class OnlineLearner:
     def relearn(self) -> bool:
         """Learn from demonstrations and buffer together, and prune; say whether that changed it."""
         self._reload()
-        if not self.afresh:
+        if self.lacking:
             self._new = 0
             return self.prune()
         if self.behind or not self._kept:
@@ -219,7 +229,9 @@ class OnlineLearner:
 
     def prune(self) -> bool:
         """Remove what there is no room for; say whether anything went."""
-        return self._forget()
+        gone = self._forget()
+        self.forgotten |= dict.fromkeys(gone)
+        return bool(gone)
 
     def _store(self, learned: Learned, _: Sequence[Trajectory]) -> bool:
         return bool(store_relearned(self._library, self._ledger, learned))
@@ -233,6 +245,15 @@ class OnlineLearner:
         self._lines = len(found)
         first = {episode.id or str(i): episode for i, episode in reversed([*enumerate(found)])}
         self._buffer = kept(list(reversed(first.values())), self._settings.buffer)
+
+    def _lacking_played(self, played: int) -> str:
+        """Say which episodes are gone that the file should hold; "" if none."""
+        limit = self._settings.buffer
+        wanted = played if played <= 2 * limit else limit
+        if self._lines >= wanted:
+            return ""
+        file = self._file.relative_to(self._library.path)
+        return f"of the {wanted} played episodes that were kept {file} holds only {self._lines}"
 
     def _told(self) -> list[Trajectory]:
         """What is learned from: demonstrations, and the buffered episodes that teach."""

@@ -17,7 +17,7 @@ from ..posterior import posterior_mean, posterior_parameters
 from ..proposals.inheritance import INHERITED, live_counts, own_rates
 from ..retention import Item, discounted_value, keep
 from ..utility import retention_utility
-from .store import DEMONSTRATIONS
+from .store import DEMONSTRATIONS, by_people
 
 __all__ = ["prune", "surplus", "surplus_worth"]
 
@@ -25,7 +25,7 @@ __all__ = ["prune", "surplus", "surplus_worth"]
 def prune(library: Library, ledger: Ledger, method: Method | None = None) -> list[str]:
     """Remove what is worth least until the library fits its capacities.
 
-    Locked files, trusted ones and procedures that a remaining plan runs are protected.
+    What people locked, trust or wrote and procedures that a remaining plan runs are protected.
 
     Args:
         library: What is pruned.
@@ -83,7 +83,7 @@ def surplus_worth(
 
 
 def _protected(item: Procedure | MetaProcedure) -> bool:
-    return bool(item.locked) or item.status == "trusted"
+    return bool(item.locked) or item.status == "trusted" or by_people(item)
 
 
 def _way(meta: MetaProcedure) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ __all__ = [
     "DEMONSTRATIONS",
     "LEARNED_FROM",
     "Planned",
+    "by_people",
     "evidence_rows",
     "planned",
     "store",
@@ -176,6 +177,11 @@ def _locked(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProce
     return procedures, metas
 
 
+def by_people(item: Procedure | MetaProcedure) -> bool:
+    """Whether a person wrote it: it was neither learned nor made by contrast."""
+    return CONTRAST not in item.provenance and LEARNED_FROM not in item.provenance
+
+
 def _not_from_episodes(
     library: Library,
 ) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
@@ -185,7 +191,7 @@ def _not_from_episodes(
     """
 
     def stays(item: Procedure | MetaProcedure) -> bool:
-        return CONTRAST in item.provenance or LEARNED_FROM not in item.provenance
+        return CONTRAST in item.provenance or by_people(item)
 
     procedures = {n: p for n, p in library.procedures.items() if stays(p)}
     metas = {n: m for n, m in library.metas.items() if stays(m)}

@@ -1,22 +1,29 @@
 """What a library was taught from: kept beside it, so that practice adds to what it holds.
 
 Learning goes over all episodes at once. Who practises with a library must have those that it was
-taught from, or what they showed would be replaced by what practice shows.
+taught from, or what they showed would be replaced by what practice shows. How many there are stands
+beside them, so that a file that was emptied or cut off is not taken for all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ..errors import TrajectoryError
+from ..library import Library
 from ..trajectories import Trajectory, read_trajectories, write_trajectories
-from .episode_buffer import digest
+from ..yaml_io import atomic_write
+from .episode_buffer import IF_REMOVED, digest
 
-__all__ = ["TAUGHT", "joined", "keep_taught", "read_taught"]
+__all__ = ["TAUGHT", "joined", "keep_taught", "lacking_taught", "read_taught"]
 
 TAUGHT = Path(".macla") / "demonstrations.jsonl"
 """The file in a library's folder; like all there, it is not for git."""
+_COUNT = TAUGHT.with_suffix(".json")
+"""Says how many episodes it holds."""
 
 
 def keep_taught(library: Path, episodes: Sequence[Trajectory]) -> None:
@@ -30,27 +37,43 @@ def keep_taught(library: Path, episodes: Sequence[Trajectory]) -> None:
         TrajectoryError: The file cannot be written; it is as before.
     """
     (library / TAUGHT).parent.mkdir(parents=True, exist_ok=True)
+    (library / _COUNT).unlink(missing_ok=True)  # a kill may come between the two files
     write_trajectories(library / TAUGHT, episodes)
+    atomic_write(library / _COUNT, json.dumps({"episodes": len(episodes)}).encode())
 
 
-def read_taught(library: Path) -> list[Trajectory] | None:
-    """Return what a library was taught from, or None where that is not at hand.
+def lacking_taught(library: Library) -> str:
+    """Say why what a library was taught from is not at hand; "" if it is."""
+    file = library.path / TAUGHT
+    if not file.exists():
+        return f"it was taught from episodes that are not here ({TAUGHT})"
+    wanted: Any
+    try:
+        wanted = int(json.loads((library.path / _COUNT).read_bytes())["episodes"])
+    except (OSError, ValueError, KeyError, TypeError):
+        learned = library.settings.settings.get("learned")
+        wanted = learned.get("episodes") if isinstance(learned, Mapping) else 0
+    found = file.read_bytes().count(b"\n")
+    if isinstance(wanted, int) and found < wanted:
+        return f"of the {wanted} episodes that it was taught from {TAUGHT} holds only {found}"
+    return ""
+
+
+def read_taught(library: Library) -> list[Trajectory] | None:
+    """Return what a library was taught from, or None where that is not all at hand.
 
     Raises:
         TrajectoryError: The file cannot be read.
     """
-    file = library / TAUGHT
-    if not file.exists():
+    file = library.path / TAUGHT
+    if lacking_taught(library):
         return None
     if not file.stat().st_size:
         return []
     try:
         return list(read_trajectories(file))
     except TrajectoryError as error:
-        raise TrajectoryError(
-            f"{error}; remove the file, and practice refines what the library holds and learns "
-            "nothing afresh"
-        ) from error
+        raise TrajectoryError(f"{error}; {IF_REMOVED}") from error
 
 
 def joined(kept: Sequence[Trajectory], given: Sequence[Trajectory]) -> list[Trajectory]:

@@ -31,6 +31,7 @@ from .forming import FormationRule, form_plans
 from .memory import ContextMemory
 from .plan_cases import plan_case
 from .plans import contrast_plan
+from .steps import step_index
 from .suggestion import Suggestion, Wanting
 from .traces import Trace, TraceMemory
 
@@ -169,9 +170,12 @@ class Refinery:
         result = contrast(procedure, good, bad, lexicon, self._trigger, method)
         if result.suggestions:
             return result.suggestions[0]
-        self.abstained[procedure.ref] = Abstained(
-            procedure, tuple(good), tuple(bad), result.wanting
+        wanting = tuple(
+            each
+            for each in result.wanting
+            if each.kind != "missing_step" or step_index(procedure, each.text) is None
         )
+        self.abstained[procedure.ref] = Abstained(procedure, tuple(good), tuple(bad), wanting)
         return None
 
     def _of_plan(self, meta: MetaProcedure, lexicon: Lexicon) -> Suggestion | None:

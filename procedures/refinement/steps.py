@@ -19,7 +19,7 @@ from .splits import specialised
 from .suggestion import PATIENCE, Effect, Suggestion, Wanting, estimated, ranked_effects, table_of
 from .view import action_template
 
-__all__ = ["contrast_steps"]
+__all__ = ["contrast_steps", "step_index"]
 
 _EFFECTIVE = 0.8
 """Share of recoveries in which a repair was the last thing done, to count as the repair alone."""
@@ -127,7 +127,7 @@ def _suggestion(
     document["version"] = procedure.version + 1
     kind = "missing_step"
     for offset, template in enumerate(chosen):
-        known = _index(procedure, template)
+        known = step_index(procedure, template)
         if known is not None and len(chosen) == 1:
             kind = _reuse(document, known, stop, guard)
         else:
@@ -154,7 +154,8 @@ def _mean_place(template: str, cases: Sequence[Case]) -> float:
     return sum(places) / len(places) if places else 0.0
 
 
-def _index(procedure: Procedure, template: str) -> int | None:
+def step_index(procedure: Procedure, template: str) -> int | None:
+    """Return where a procedure does an action, or None."""
     for index, step in enumerate(procedure.steps):
         if normalise(step.do or "") == normalise(template):
             return index

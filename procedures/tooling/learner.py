@@ -10,7 +10,7 @@ from typing import Any
 
 from ..clock import now
 from ..learning.abstraction import slug
-from ..learning.pruning import prune
+from ..learning.pruning import surplus
 from ..ledger import Ledger, Outcome, OutcomeKind
 from ..library import Library
 from ..method import Method
@@ -40,12 +40,12 @@ class ToolLearnerSettings:
     Attributes:
         support: Demonstrations from which a procedure may act; before, it is a draft.
         buffer: Most episodes kept.
-        procedures: Capacity for procedures.
+        procedures: Capacity for procedures; by default the library's own.
     """
 
     support: int = 2
     buffer: int = 1000
-    procedures: int = 200
+    procedures: int | None = None
 
 
 class ToolLearner:
@@ -55,6 +55,9 @@ class ToolLearner:
         library: Where procedures go.
         ledger: Where evidence goes.
         settings: How much to keep.
+
+    Attributes:
+        removed: Ids of what went for want of room.
 
     Raises:
         TrajectoryError: The episodes kept beside the library cannot be read.
@@ -66,6 +69,7 @@ class ToolLearner:
         self._library = library
         self._ledger = ledger
         self._settings = settings or ToolLearnerSettings()
+        self.removed: list[str] = []
         self._lock = threading.RLock()
         self._buffer = EpisodeBuffer(library.path, self._settings.buffer)
         self._groups = Groups(self._buffer.load())
@@ -200,11 +204,13 @@ class ToolLearner:
         written |= {each.id: each for each in retired}
         changed = library.write_all(list(written.values()), remove=gone & known.keys())
         self._count(groups, counted)
-        if len(library.procedures) > self._settings.procedures:
-            method = Method.from_settings(library.settings.settings)
-            metas = max(1, len(library.metas))  # plans are not its business
-            method = replace(method, procedures=self._settings.procedures, metas=metas)
-            changed += prune(library, self._ledger, method)
+        method = Method.from_settings(library.settings.settings)
+        room, metas = self._settings.procedures, max(1, len(library.metas))  # plans stay
+        room = method.procedures if room is None else room
+        method = replace(method, procedures=room, metas=metas)
+        removed = surplus(library, self._ledger, method)
+        changed += library.write_all(remove=removed)
+        self.removed += removed
         return changed
 
     def _named(self, group: Group, taken: set[str]) -> str:
