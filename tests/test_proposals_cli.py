@@ -14,6 +14,7 @@ from macla.cli.main import cli
 from macla.procedures.library import Library, validate_library
 from macla.procedures.trajectories import write_trajectories
 from review_library import git, make_repository
+from test_proposals_apply import used
 
 nobodys_settings = review_library.nobodys_settings
 
@@ -141,6 +142,10 @@ def test_edit_from_a_file_and_revert(tmp_path: Path) -> None:
 
     with open_ledger(library) as ledger:
         submit(library, ledger, refinement(library), "review", open_store(lib))
+        ledger.record([used("r1", "fetch", 1, 9.0, 3.0)])
+    said = run("proposals", "show", lib, "fetch").output
+    assert "Version 1, in the library: worked 9 times, failed 3 times" in said
+    assert "worked 9 times, failed 3 times" in run("show", lib, "fetch").output
     better = refined()
     better["steps"][1] = {**better["steps"][1], "do": "unlatch {y}"}
     file = tmp_path / "better.yaml"

@@ -125,10 +125,11 @@ def propose_useless(
         goes = item.id in unshown and not item.locked and (not good or item.id in surely)
         if item.status != "retired" and goes and item.id not in run:
             document = item.to_document()
+            use = f"failed {bad:g} times and never worked" if bad else "was never tried"
             yield surely.get(item.id) or make_proposal(
                 "retire",
-                "No episode that is learned from shows it any more, and it never worked: "
-                f"{bad:g} failures, no success.",
+                "No episode that is learned from shows it any more. Since version "
+                f"{item.version} is in the library it {use}.",
                 target=item.id,
                 old=[document],
                 new=[{**document, "status": "retired"}],
