@@ -80,7 +80,7 @@ class LibrarySession(Closing):
     def learned_without(self) -> frozenset[Part]:
         """Parts of the method that the library was learned without; it is played without them."""
         learned = self.library.settings.settings.get("learned", {})
-        return parse_parts(learned.get("without", ())) if hasattr(learned, "get") else frozenset()
+        return parse_parts(learned.get("without", ()))
 
     @property
     def method(self) -> Method:

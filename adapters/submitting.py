@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..procedures.errors import LibraryError
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.proposals.model import Proposal
-from ..procedures.proposals.policy import POLICIES, Ask, Policy, submit
+from ..procedures.proposals.policy import Ask, Policy, submit
 from ..procedures.proposals.store import FileStore, Placed
 from .git.proposals import GitStore
 from .git.stores import is_tracked, open_store
@@ -23,21 +22,10 @@ def policy_of(library: Library) -> Policy:
     where git tracks the library and ``auto`` elsewhere.
 
     Raises:
-        LibraryError: The setting names no policy.
         GitError: The library is in a repository that git does not open.
     """
-    settings = library.settings.settings.get("proposals", {})
-    wanted = settings.get("policy") if hasattr(settings, "get") else settings
-    if wanted is None:
-        return "review" if is_tracked(library.path) else "auto"
-    for policy in POLICIES:
-        if wanted == policy:
-            return policy
-    raise LibraryError(
-        f"{wanted!r} is no policy; there are {', '.join(POLICIES)}",
-        file=library.path / "library.yaml",
-        path=("settings", "proposals", "policy"),
-    )
+    wanted: Policy | None = library.settings.settings.get("proposals", {}).get("policy")
+    return wanted or ("review" if is_tracked(library.path) else "auto")
 
 
 def submitter(
@@ -57,7 +45,6 @@ def submitter(
         ask: For ``interrupt``: asks a person, such as LangGraph's ``interrupt``.
 
     Raises:
-        LibraryError: The library names no policy.
         GitError: The library is in a repository in which nothing can be proposed.
     """
     chosen = policy or policy_of(library)

@@ -181,7 +181,7 @@ def show(library: Path, name: str, as_json: bool) -> None:
     from ..procedures.proposals.render import changes, reasons
     from ..procedures.proposals.store import find, named
 
-    with opened(library) as (_, _, store):
+    with opened(library) as (here, ledger, store):
         waiting = store.pending()
         for fault in store.faults:
             output.warn(fault)
@@ -198,11 +198,28 @@ def show(library: Path, name: str, as_json: bool) -> None:
         click.echo()
         for line in reasons(proposal):
             click.echo(visible(line))
+        if proposal.status == "pending" and (told := _present(here, ledger, proposal.target.id)):
+            click.echo(told)
         for where, said in instructing_document(proposal.to_document()):
             output.warn(f"{'.'.join(map(str, where))}: {said}")
         for each in changes(proposal):
             click.echo()
             emit_lines(document_lines(each))
+
+
+def _present(library: Library, ledger: Ledger, name: str) -> str:
+    """Say how well what stands in the library does, as ``macla show`` has it."""
+    from ..procedures.proposals.inheritance import live_counts
+
+    item = library.procedures.get(name) or library.metas.get(name)
+    if item is None:
+        return ""
+    good, bad = {
+        version: counts
+        for (kind, _, version, binding), counts in live_counts(library, ledger, name).items()
+        if kind != "binding" and not binding
+    }.get(item.version, (0.0, 0.0))
+    return f"Version {item.version}, in the library: worked {good:g} times, failed {bad:g} times"
 
 
 def chosen(

@@ -1,4 +1,4 @@
-"""The method's settings as ``library.yaml`` gives them: one place that reads and checks them.
+"""The method's settings as ``library.yaml`` gives them; ``library.schema.json`` checks them.
 
 ```yaml
 settings:
@@ -18,13 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from .clusters import K_VOCAB, THETA_SIM
-from .errors import LibraryError, MaclaError
 from .failures import FailureSettings
 from .priors import UNIFORM, fit_prior
-from .utility import PRESETS, Preset, RetentionWeights, Rule, UtilityWeights
+from .utility import PRESETS, Preset, RetentionWeights, Rule
 
 __all__ = ["Method", "Retention", "unread_settings"]
 
@@ -32,7 +31,6 @@ Retention = Literal["paper", "future"]
 
 _RETENTION_WEIGHTS = RetentionWeights()
 _FAILURES = FailureSettings()
-_T = TypeVar("_T", UtilityWeights, RetentionWeights, FailureSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +67,10 @@ class Method:
     def from_settings(cls, settings: Mapping[str, Any]) -> Method:
         """Read the ``settings`` of ``library.yaml``; what is not given has its default.
 
-        Raises:
-            LibraryError: A value is unknown or out of range; the message names its key.
+        Args:
+            settings: As they fit ``library.schema.json``.
         """
-        preset = _one_of("preset", settings.get("preset", "default"), PRESETS)
+        preset = settings.get("preset", "default")
         thresholds = settings.get("thresholds", {})
         weights = settings.get("weights", {})
         chosen = PRESETS[preset]
@@ -81,27 +79,19 @@ class Method:
             utility["theta_conf"] = thresholds["theta_conf"]
         capacity = settings.get("capacity", {})
         return cls(
-            preset=replace(chosen, weights=_with("weights", chosen.weights, utility)),
-            rule=Rule(_one_of("rule", settings.get("rule", "expected_utility"), _RULES)),
+            preset=replace(chosen, weights=replace(chosen.weights, **utility)),
+            rule=Rule(settings.get("rule", "expected_utility")),
             prior=_prior(settings.get("prior", "uniform")),
-            retention=_RETENTION[
-                _one_of(
-                    "retention",
-                    settings.get("retention", "paper" if preset == "paper" else "future"),
-                    _RETENTION,
-                )
-            ],
-            retention_weights=_with(
-                "weights",
-                RetentionWeights(),
-                {name: weights[name] for name in _KEEPING if name in weights},
+            retention=settings.get("retention", "paper" if preset == "paper" else "future"),
+            retention_weights=RetentionWeights(
+                **{name: weights[name] for name in _KEEPING if name in weights}
             ),
             procedures=capacity.get("procedures", _DEFAULTS.procedures),
             metas=capacity.get("metas", _DEFAULTS.metas),
             theta_dup=thresholds.get("theta_dup", _DEFAULTS.theta_dup),
-            theta_sim=_share("theta_sim", thresholds.get("theta_sim", _DEFAULTS.theta_sim)),
-            k_vocab=_count("k_vocab", thresholds.get("k_vocab", _DEFAULTS.k_vocab)),
-            failures=_with("failures", FailureSettings(), settings.get("failures", {})),
+            theta_sim=thresholds.get("theta_sim", _DEFAULTS.theta_sim),
+            k_vocab=thresholds.get("k_vocab", _DEFAULTS.k_vocab),
+            failures=FailureSettings(**settings.get("failures", {})),
         )
 
     def prior_from(self, counts: Iterable[tuple[float, float]]) -> tuple[float, float]:
@@ -118,8 +108,6 @@ class Method:
 
 _UTILITY = ("reward_max", "cost_failure", "exploration", "ucb_width")
 _KEEPING = ("reliability", "frequency", "recency")
-_RULES = [rule.value for rule in Rule]
-_RETENTION: Mapping[str, Retention] = {"paper": "paper", "future": "future"}
 # With slots a class attribute is a descriptor, so the defaults are read from an instance.
 _DEFAULTS = Method()
 
@@ -130,10 +118,10 @@ _KNOWN: Mapping[str, frozenset[str] | None] = {
         ("theta_conf", "theta_dup", "theta_sim", "k_vocab", "rollback", "rollback_trials")
     ),
     "weights": frozenset((*_UTILITY, *_KEEPING)),
-    **dict.fromkeys(("trust", "inheritance", "proposals")),  # of review; checked where it is read
+    **dict.fromkeys(("trust", "inheritance", "proposals")),  # of review
     **dict.fromkeys(("learned", "evidence_from")),  # what learning notes
 }
-"""Settings that something reads, and the names below them where those are checked here."""
+"""Settings that something reads, and the names below them where the schema allows any."""
 
 
 def unread_settings(settings: Mapping[str, Any]) -> list[tuple[str, ...]]:
@@ -146,51 +134,10 @@ def unread_settings(settings: Mapping[str, Any]) -> list[tuple[str, ...]]:
     return unread
 
 
-def _one_of(key: str, value: Any, known: Iterable[str]) -> str:
-    names = list(known)
-    if value not in names:
-        raise LibraryError(
-            f"library.yaml: settings.{key} must be one of {', '.join(names)}, got {value!r}"
-        )
-    return str(value)
-
-
-def _with(key: str, default: _T, given: Mapping[str, Any]) -> _T:
-    try:
-        return replace(default, **given)
-    except (MaclaError, TypeError) as error:
-        raise LibraryError(f"library.yaml: settings.{key}: {error}") from error
-
-
-def _share(key: str, value: Any) -> float:
-    if not 0.0 < value <= 1.0:
-        raise LibraryError(
-            f"library.yaml: settings.thresholds.{key} must be above 0 and at most 1, got {value!r}"
-        )
-    return float(value)
-
-
-def _count(key: str, value: Any) -> int:
-    if value < 0 or value != int(value):
-        raise LibraryError(
-            f"library.yaml: settings.thresholds.{key} must be a whole number of at least 0, "
-            f"got {value!r}"
-        )
-    return int(value)
-
-
 def _prior(given: Any) -> tuple[float, float] | None:
     if given == "uniform":
         return UNIFORM
     if given == "empirical":
         return None
-    try:
-        alpha, beta = (float(value) for value in given)
-    except (TypeError, ValueError):
-        alpha = beta = 0.0
-    if not (0.0 < alpha < 1e6 and 0.0 < beta < 1e6):
-        raise LibraryError(
-            "library.yaml: settings.prior must be uniform, empirical or [alpha, beta] above 0, "
-            f"got {given!r}"
-        )
-    return alpha, beta
+    alpha, beta = given
+    return float(alpha), float(beta)

@@ -12,17 +12,16 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["compile_schema"]
+__all__ = ["compile_schema", "is_integer"]
 
 Check = Callable[[Any], bool]
 
 _IGNORED = frozenset({"$schema", "$id", "$defs", "title", "description", "then"})
 
 
-def _is_integer(value: Any) -> bool:
-    if isinstance(value, bool):
-        return False
-    return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+def is_integer(value: Any) -> bool:
+    """Say whether a value is an integer; 15.0 is none, since it cannot count or index."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _is_number(value: Any) -> bool:
@@ -32,7 +31,7 @@ def _is_number(value: Any) -> bool:
 _TYPES: Mapping[str, Check] = {
     "string": lambda value: isinstance(value, str),
     "boolean": lambda value: isinstance(value, bool),
-    "integer": _is_integer,
+    "integer": is_integer,
     "number": _is_number,
     "array": lambda value: isinstance(value, list),
     "object": lambda value: isinstance(value, dict),

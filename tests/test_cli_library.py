@@ -270,6 +270,49 @@ def test_explain_gives_the_numbers(library: Path) -> None:
     assert "Beta(" in plain
 
 
+@pytest.mark.parametrize(
+    ("setting", "key", "allowed"),
+    [
+        ("failures: {capacity: 15.0}", "failures.capacity", "a whole number from 1"),
+        ("failures: {capacity: 1.0e+30}", "failures.capacity", "a whole number from 1"),
+        ("capacity: {procedures: 3.0}", "capacity.procedures", "a whole number from 1"),
+        ("capacity: {metas: 0}", "capacity.metas", "a whole number from 1"),
+        ("inheritance: 5", "inheritance", "object"),
+        ("inheritance: {trials: -3}", "inheritance.trials", "a number from 0"),
+        ("inheritance: {share: 2}", "inheritance.share", "a number from 0 to 1"),
+        ("inheritance: {shar: 0.5}", "inheritance", "did you mean 'share'?"),
+        ("thresholds: {theta_sim: 2}", "thresholds.theta_sim", "a number above 0 to 1"),
+        ("thresholds: {theta_sim: -1}", "thresholds.theta_sim", "a number above 0 to 1"),
+        ("thresholds: {theta_dup: 7}", "thresholds.theta_dup", "a number from -1 to 1"),
+        ("thresholds: {k_vocab: -1}", "thresholds.k_vocab", "a whole number from 0"),
+        ("thresholds: {k_vocab: 50.0}", "thresholds.k_vocab", "a whole number from 0"),
+        ("thresholds: {rollback: 0}", "thresholds.rollback", "a number from 0.5 to 1"),
+        ("thresholds: {rollback: 7}", "thresholds.rollback", "a number from 0.5 to 1"),
+        ("thresholds: {rollback_trials: -2}", "thresholds.rollback_trials", "a number from 0"),
+        ("weights: {reliability: -1}", "weights.reliability", "a number from 0"),
+        ("weights: {ucb_width: -2}", "weights.ucb_width", "a number from 0"),
+        ("trust: 5", "trust", "object"),
+        ("trust: {trusted: {lower: x}}", "trust.trusted.lower", "a number from 0 to 1"),
+        ("trust: {trused: {lower: 1}}", "trust", "did you mean 'trusted'?"),
+        ("proposals: {policy: yes}", "proposals.policy", "'auto', 'review', 'interrupt'"),
+        ("proposals: review", "proposals", "object"),
+        ("proposals: {author: Robin}", "proposals.author", "Name <mail@example.org>"),
+        ("learned: 5", "learned", "object"),
+    ],
+)
+def test_a_setting_out_of_range_is_refused_when_the_library_is_opened(
+    tmp_path, setting, key, allowed
+):
+    Library.create(tmp_path / "lib", domain="lids", embedding="static")
+    file = tmp_path / "lib" / "library.yaml"
+    file.write_text(f"{file.read_text()}settings:\n  {setting}\n")
+    for command in ("validate", "list", "eval alfworld --split valid_seen --library"):
+        result = run(*command.split(), tmp_path / "lib")
+        assert result.exit_code in (1, 2), result.output
+        told = result.stdout + result.stderr
+        assert all(word in told for word in ("library.yaml", f"settings.{key}", allowed)), told
+
+
 def test_validate_warns_of_settings_that_nothing_reads(tmp_path):
     settings = {"capacty": {"metas": 3}, "thresholds": {"theta_con": 0.1, "theta_dup": 0.9}}
     Library.create(tmp_path / "lib", domain="lids", embedding="static", settings=settings)

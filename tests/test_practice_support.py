@@ -91,6 +91,9 @@ def test_no_message_says_that_it_worked_no_times():
     assert "0 times" not in message(made)
     counted = dataclasses.replace(made, counts={"successes": 2.0, "failures": 0.0})
     assert "Evidence: worked 2 times, failed 0 times" in message(counted)
+    learned = dataclasses.replace(counted, run="learn:1", contrast=Contrast(("a", "b", "c"), ()))
+    assert "Stored episodes that show it: 3 in which it worked, 0" in message(learned)
+    assert "Demonstrations of it: worked 2 times, failed 0 times" in message(learned)
 
 
 def test_words_go_with_the_change_that_needs_them():
@@ -170,8 +173,8 @@ def test_what_works_in_use_is_not_retired_because_few_episodes_do_not_show_it(se
     assert status(session, "lift") == "retired"
     (record,) = (r for r in records(session.library.path, []) if r.change == "retire")
     assert record.rationale == (
-        "No episode that is learned from shows it any more, and it never worked: 2 failures, no "
-        "success."
+        "No episode that is learned from shows it any more. Since version 1 is in the library it "
+        "failed 2 times and never worked."
     )
 
 

@@ -10,10 +10,13 @@ import pytest
 import review_library
 from click.testing import CliRunner, Result
 from invented_worlds import burrow_demonstration
+from macla.adapters.submitting import submitter
 from macla.cli.main import cli
 from macla.procedures.library import Library, validate_library
+from macla.procedures.proposals.model import make_proposal
 from macla.procedures.trajectories import write_trajectories
-from review_library import git, make_repository
+from review_library import PLAN, git, make_library, make_repository, open_ledger, refinement
+from test_proposals_apply import used
 
 nobodys_settings = review_library.nobodys_settings
 
@@ -47,6 +50,26 @@ def repository(tmp_path: Path) -> Path:
     git(top, "config", "user.name", "Ada")
     git(top, "config", "user.email", "ada@example.org")
     return top
+
+
+@pytest.mark.parametrize("in_git", [False, True])
+def test_what_is_needed_can_be_accepted_after_it_was_replaced(tmp_path: Path, in_git: bool) -> None:
+    library = (make_repository if in_git else make_library)(tmp_path / "repo")
+    first, newer = refinement(library), refinement(library, counts={"successes": 7})
+    plan = {**PLAN, "id": "sweep", "goal": "sweep {a}"}
+    plan["plan"] = [{**plan["plan"][0], "run": "fetch@2"}, plan["plan"][1]]
+    needing = make_proposal("meta", "Seen.", target="sweep", new=[plan], requires=(first.id,))
+    with open_ledger(library) as ledger:
+        send = submitter(library, ledger, "review")
+        assert [send(p).note for p in (first, needing, newer)] == ["made", "made", "replaced"]
+    lib = library.path
+    assert f"Needs: {newer.id}" in run("proposals", "show", lib, needing.id).output
+    early = run("proposals", "accept", lib, needing.id, code=1).output
+    assert f"needs {newer.id}: accept that first" in early
+    run("proposals", "accept", lib, newer.id)
+    assert f"Needs: {newer.id}" in run("proposals", "show", lib, needing.id).output
+    run("proposals", "accept", lib, needing.id)
+    assert Library.open(lib).metas["sweep"].plan[0].version == 2
 
 
 def test_every_change_is_a_commit(repository: Path, episodes: Path) -> None:
@@ -137,10 +160,14 @@ def test_edit_from_a_file_and_revert(tmp_path: Path) -> None:
     from macla.adapters.git.stores import open_store
     from macla.procedures.proposals.policy import submit
     from macla.procedures.yaml_dump import dump_yaml
-    from review_library import open_ledger, refined, refinement
+    from review_library import refined
 
     with open_ledger(library) as ledger:
         submit(library, ledger, refinement(library), "review", open_store(lib))
+        ledger.record([used("r1", "fetch", 1, 9.0, 3.0)])
+    said = run("proposals", "show", lib, "fetch").output
+    assert "Version 1, in the library: worked 9 times, failed 3 times" in said
+    assert "worked 9 times, failed 3 times" in run("show", lib, "fetch").output
     better = refined()
     better["steps"][1] = {**better["steps"][1], "do": "unlatch {y}"}
     file = tmp_path / "better.yaml"

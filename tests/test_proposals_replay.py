@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from invented_worlds import NOTHING
 from macla.adapters.git.history import revisions_of
 from macla.procedures.conditions import parse_condition
-from macla.procedures.errors import DataError, LibraryError
+from macla.procedures.errors import DataError
 from macla.procedures.intervals import paired_interval, wilson_interval
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library
@@ -222,13 +222,6 @@ def test_a_plan_goes_before_what_it_runs(tmp_path: Path) -> None:
         assert (proposal.change, proposal.target.id) == ("retire", "tidy")
         accept(library, ledger, proposal)
         assert [p.target.id for p in propose_status(library, ledger)] == ["fetch"]
-
-
-@pytest.mark.parametrize("trust", [{"trused": {"lower": 1}}, {"trusted": {"lower": "x"}}, 3])
-def test_nonsense_rules_are_refused(tmp_path: Path, trust: object) -> None:
-    library = make_library(tmp_path / "lib", trust=trust)
-    with open_ledger(library) as ledger, pytest.raises(LibraryError, match="no rule of trust"):
-        list(propose_status(library, ledger))
 
 
 def test_a_version_as_good_as_its_parent_is_seldom_rolled_back(tmp_path: Path) -> None:

@@ -264,6 +264,7 @@ INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
     ("procedure", ("version",), 0, "minimum"),
     ("procedure", ("version",), True, "integer"),
     ("procedure", ("version",), "3", "integer"),
+    ("procedure", ("version",), 3.0, "integer"),
     ("procedure", ("status",), "good", "one of"),
     ("procedure", ("goal",), "", "non-empty"),
     ("procedure", ("goal",), "a\x00b", "Template"),

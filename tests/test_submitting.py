@@ -12,7 +12,7 @@ from macla.adapters.git.proposals import GitStore
 from macla.adapters.git.run import Git
 from macla.adapters.git.stores import open_store
 from macla.adapters.submitting import policy_of, submitter
-from macla.procedures.errors import GitError, LibraryError, ProposalError
+from macla.procedures.errors import GitError, ProposalError
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
 from macla.procedures.proposals.model import Contrast, Proposal, Replay, make_proposal
@@ -67,8 +67,6 @@ def test_the_policy_of_a_library(tmp_path: Path, library: Library) -> None:
     assert policy_of(make_library(tmp_path / "plain")) == "auto"
     asked = make_library(tmp_path / "asked", proposals={"policy": "interrupt"})
     assert policy_of(asked) == "interrupt"
-    with pytest.raises(LibraryError, match="'never' is no policy; there are auto, review"):
-        policy_of(make_library(tmp_path / "odd", proposals={"policy": "never"}))
     file = library.path / "library.yaml"
     file.write_text(file.read_text() + "settings: {proposals: {policy: auto}}\n")
     assert policy_of(Library.open(library.path)) == "auto"

@@ -88,8 +88,9 @@ class GitStore:
     def pending(self) -> list[Proposal]:
         """Return the proposals on branches that are neither merged nor decided, in order."""
         self.faults = []
-        decided = {p.id for p in records(self._root, self.faults) if p.status != "pending"}
-        found = read_branches(self.repository, self.layout, decided, self.faults)
+        decided = [p for p in records(self._root, self.faults) if p.status != "pending"]
+        ids = {p.id for p in decided}
+        found = read_branches(self.repository, self.layout, ids, self.faults)
         self._branches = {name: branch for name, (_, branch) in found.items()}
         made = self.repository.committers([branch.tip for branch in self._branches.values()])
         proposals = []
@@ -97,7 +98,7 @@ class GitStore:
             last = made[branch.tip]
             by_hand = not proposal.edited and last != str(self.author)
             proposals.append(proposal.edited_by(last) if by_hand else proposal)
-        return in_order(proposals)
+        return in_order(proposals, decided)
 
     def decided(self) -> list[Proposal]:
         """Return the decisions recorded in the library, oldest first."""

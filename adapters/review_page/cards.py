@@ -152,7 +152,7 @@ def make_card(
         changes=changes,
         successes=tuple(contrast.get("successes", ())),
         failures=tuple(contrast.get("failures", ())),
-        counts=dict(proposal.get("counts", {})),
+        counts=_counts(proposal),
         utility=(proposal.get("eu_before"), proposal.get("eu_after")),
         replay=_replay(proposal.get("replay")),
         live=_replay(proposal.get("live")),
@@ -170,6 +170,16 @@ def _title(proposal: Plain) -> str:
     if proposal["change"] == "variant" and (base := Proposal.from_document(proposal).base):
         text += f" of {base}"
     return text
+
+
+def _counts(proposal: Plain) -> dict[str, float]:
+    """Return the numbers behind a proposal; of what was learned they count demonstrations."""
+    counts: dict[str, float] = dict(proposal.get("counts", {}))
+    if proposal.get("run"):
+        for name, told in (("successes", "worked"), ("failures", "failed")):
+            if name in counts:
+                counts[f"demonstrations that {told}"] = counts.pop(name)
+    return counts
 
 
 def _warnings(proposal: Plain) -> Iterator[str]:

@@ -391,4 +391,7 @@ def _explained(error: LibraryError, proposal: Proposal) -> MaclaError:
     if not proposal.requires:
         return error
     needed = ", ".join(proposal.requires)
-    return ProposalError(f"{error}; {proposal.id} needs {needed}: accept that first")
+    return ProposalError(
+        f"{error}; {proposal.id} needs {needed}: accept that first, or rebase it if that is not "
+        "wanted (`macla proposals rebase`)"
+    )

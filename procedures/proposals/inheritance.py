@@ -19,7 +19,6 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ..clock import now
-from ..errors import LibraryError
 from ..learning.store import DEMONSTRATIONS
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..library import Library
@@ -54,24 +53,6 @@ REVIEWED = f"{DEMONSTRATIONS}reviewed"
 
 SHARE = 0.5
 TRIALS = 20.0
-
-
-def _numbers(library: Library) -> tuple[float, float]:
-    settings = library.settings.settings.get("inheritance", {})
-    share, trials = settings.get("share", SHARE), settings.get("trials", TRIALS)
-    if not (isinstance(share, int | float) and 0 <= share <= 1):
-        raise LibraryError(
-            f"the share that is inherited lies between 0 and 1, not {share!r}",
-            file=library.path / "library.yaml",
-            path=("settings", "inheritance", "share"),
-        )
-    if not (isinstance(trials, int | float) and 0 <= trials < 1e9):
-        raise LibraryError(
-            f"the trials that are inherited are a number from 0, not {trials!r}",
-            file=library.path / "library.yaml",
-            path=("settings", "inheritance", "trials"),
-        )
-    return float(share), float(trials)
 
 
 def live_counts(
@@ -183,8 +164,9 @@ def demonstrated(library: Library, proposal: Proposal) -> tuple[float, float]:
 
 def _part(library: Library, total: float) -> float:
     """Return which part of a number of trials is inherited, in [0, 1]."""
-    share, trials = _numbers(library)
-    return min(share, trials / total) if total else 0.0
+    settings = library.settings.settings.get("inheritance", {})
+    share, trials = settings.get("share", SHARE), settings.get("trials", TRIALS)
+    return float(min(share, trials / total)) if total else 0.0
 
 
 def inherits_from(proposal: Proposal, name: str, parent: Version) -> Version:

@@ -43,11 +43,13 @@ def reasons(proposal: Proposal) -> Iterator[str]:
         yield f"Edited by {proposal.edited}; counts and evidence are of what was proposed before"
     if proposal.contrast is not None:
         worked, failed = len(proposal.contrast.successes), len(proposal.contrast.failures)
-        yield f"Episodes: {worked} in which it worked, {failed} in which it failed"
+        which = "Stored episodes that show it" if proposal.run else "Episodes"
+        yield f"{which}: {worked} in which it worked, {failed} in which it failed"
     counts = dict(proposal.counts)
     good, bad = counts.pop("successes", None), counts.pop("failures", None)
     if good or bad:
-        yield f"Evidence: worked {good or 0:g} times, failed {bad or 0:g} times"
+        which = "Demonstrations of it" if proposal.run else "Evidence"
+        yield f"{which}: worked {good or 0:g} times, failed {bad or 0:g} times"
     if counts:
         yield "Counts: " + ", ".join(f"{name} {value:g}" for name, value in counts.items())
     if proposal.eu_before is not None and proposal.eu_after is not None:

@@ -8,7 +8,7 @@ Files are written under the library's lock, whole or not at all.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -111,10 +111,21 @@ class ProposalStore(Protocol):
 _ORDER = tuple(CHANGES)
 
 
-def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return proposals so that what others need comes first, and what goes last."""
+def in_order(proposals: Sequence[Proposal], decided: Iterable[Proposal] = ()) -> list[Proposal]:
+    """Return proposals so that what others need comes first, and what goes last.
+
+    One that needs what was replaced needs what took its place, under the same name with other
+    evidence: a proposal names only what is there.
+
+    Args:
+        proposals: Those that wait.
+        decided: Those that do not any more, which others may have needed.
+    """
+    everything = [*decided, *proposals]  # of two of one name that which waits is meant
+    known = {p.id for p in everything}
+    present = {_without_digest(p.id): p.id for p in everything}
     ranked = sorted(
-        proposals,
+        (_needing(p, known, present) for p in proposals),
         key=lambda p: (_ORDER.index(p.change), any(d["kind"] == "meta" for d in p.new), p.id),
     )
     result: list[Proposal] = []
@@ -128,6 +139,19 @@ def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
         result.append(ready)
         done.add(ready.id)
     return result
+
+
+def _needing(proposal: Proposal, known: Set[str], present: Mapping[str, str]) -> Proposal:
+    """Let a proposal need what took the place of what it needed."""
+    names = (n if n in known else present.get(_without_digest(n), n) for n in proposal.requires)
+    requires = tuple(dict.fromkeys(names))
+    if requires == proposal.requires:
+        return proposal
+    return dataclasses.replace(proposal, requires=requires)
+
+
+def _without_digest(name: str) -> str:
+    return name.rpartition("-")[0]
 
 
 def named(proposals: Sequence[Proposal], name: str) -> list[Proposal]:
@@ -255,7 +279,9 @@ class FileStore:
 
     def pending(self) -> list[Proposal]:
         """Return the proposals that wait, in the order in which to accept them."""
-        return in_order([p for p in self._records() if p.status == "pending"])
+        found = self._records()
+        waiting = [p for p in found if p.status == "pending"]
+        return in_order(waiting, [p for p in found if p.status != "pending"])
 
     def decided(self) -> list[Proposal]:
         """Return the proposals that were decided, oldest decision first."""

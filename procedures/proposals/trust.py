@@ -16,9 +16,7 @@ A change of status is a proposal as any other, and what is locked keeps its stat
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import Any
 
-from ..errors import LibraryError
 from ..learning.store import DEMONSTRATIONS
 from ..ledger import CountKey, Ledger
 from ..library import Library
@@ -127,10 +125,11 @@ def propose_useless(
         goes = item.id in unshown and not item.locked and (not good or item.id in surely)
         if item.status != "retired" and goes and item.id not in run:
             document = item.to_document()
+            use = f"failed {bad:g} times and never worked" if bad else "was never tried"
             yield surely.get(item.id) or make_proposal(
                 "retire",
-                "No episode that is learned from shows it any more, and it never worked: "
-                f"{bad:g} failures, no success.",
+                "No episode that is learned from shows it any more. Since version "
+                f"{item.version} is in the library it {use}.",
                 target=item.id,
                 old=[document],
                 new=[{**document, "status": "retired"}],
@@ -140,29 +139,10 @@ def propose_useless(
             run.update(place.run for place in item.plan)
 
 
-def rules_of(library: Library) -> dict[str, dict[str, float]]:
-    """Return the rules of a library, defaults filled in.
-
-    Raises:
-        LibraryError: One is not known, or is no number.
-    """
+def rules_of(library: Library) -> dict[str, Mapping[str, float]]:
+    """Return the rules of a library, defaults filled in."""
     given = library.settings.settings.get("trust", {})
-    rules = {name: dict(rule) for name, rule in RULES.items()}
-    for name, rule in given.items() if isinstance(given, Mapping) else [("trust", given)]:
-        for key, value in rule.items() if isinstance(rule, Mapping) else [("", rule)]:
-            if key not in rules.get(name, ()) or not _is_number(value):
-                known = ", ".join(f"{n} ({', '.join(r)})" for n, r in RULES.items())
-                raise LibraryError(
-                    f"{name}.{key}: {value!r} is no rule of trust; there are {known}, with numbers",
-                    file=library.path / "library.yaml",
-                    path=("settings", "trust", name),
-                )
-            rules[name][key] = float(value)
-    return rules
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return {name: {**rule, **given.get(name, {})} for name, rule in RULES.items()}
 
 
 def status_by_evidence(
