@@ -94,7 +94,7 @@ def test_what_a_procedure_does_itself_need_not_be_done_before_it():
         assert "seek" not in str(found.document.get("preconditions", ""))
     other = many(40, worked=True, before=["tap urn 1"], name="other")
     (found,) = contrasted([*other, *lost]).suggestions
-    assert found.document["preconditions"] == ['done("tap {y}")']
+    assert "tap {y}" in str(found.document)
 
 
 # --------------------------------------------------------------------------- contexts
