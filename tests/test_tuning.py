@@ -163,6 +163,6 @@ def test_an_empirical_prior_follows_the_evidence_while_a_library_is_played(tmp_p
         ({"failures": {"size": 3}}, "settings.failures"),
     ],
 )
-def test_a_wrong_setting_is_named(settings, named) -> None:
+def test_a_wrong_setting_is_named(tmp_path, settings, named) -> None:
     with pytest.raises(LibraryError, match=named):
-        Method.from_settings(settings)
+        make_library(tmp_path / "lib", **settings)
