@@ -43,10 +43,8 @@ class PlanCase:
 def plan_case(meta: MetaProcedure, trace: Trace, lexicon: Lexicon) -> PlanCase | None:
     """Lay an episode beside a plan, or return None where it has another goal.
 
-    Places are found in any order, from the last one back; one is carried out by the last run of its
-    procedure whose things are those of the plan's parameters, as far as these are bound already.
-    So of two things that could be either of two parameters the one dealt with later is the later
-    parameter's.
+    Places are found in any order; one is carried out by the last run of its procedure whose things
+    are those of the plan's parameters, as far as these are bound already.
     """
     fillers = _fillers(meta.goal, trace.episode.task)
     if fillers is None:
@@ -59,7 +57,7 @@ def plan_case(meta: MetaProcedure, trace: Trace, lexicon: Lexicon) -> PlanCase |
     bound: dict[str, str] = {}
     left = list(trace.runs)
     places: list[Run | None] = []
-    for place in reversed(meta.plan):
+    for place in meta.plan:
         chosen = None
         for run in reversed(left):
             values = {place.with_[own]: e for own, e in run.binding.items() if own in place.with_}
@@ -71,7 +69,7 @@ def plan_case(meta: MetaProcedure, trace: Trace, lexicon: Lexicon) -> PlanCase |
                 left.remove(run)
                 break
         places.append(chosen)
-    return PlanCase(trace, fillers, tuple(reversed(places)), tuple(left), bound)
+    return PlanCase(trace, fillers, tuple(places), tuple(left), bound)
 
 
 def _fillers(goal: str, task: str) -> dict[str, str] | None:

@@ -190,7 +190,8 @@ def _index(case: PlanCase, at: int) -> int:
 
 def _order(meta: MetaProcedure, laid: Sequence[PlanCase], trigger: Trigger) -> Suggestion | None:
     both = [case for case in laid if all(run is not None for run in case.places)]
-    columns = {str(i): [_turned(case, i) for case in both] for i in range(len(meta.plan) - 1)}
+    pairs = [i for i in range(len(meta.plan) - 1) if not _alike(meta, i)]
+    columns = {str(i): [_turned(case, i) for case in both] for i in pairs}
     won = [case.won for case in both]
     found, _ = best_effect(columns, won, trigger, lambda i: True, lambda i: int(i))
     if found is None:
@@ -204,6 +205,19 @@ def _order(meta: MetaProcedure, laid: Sequence[PlanCase], trigger: Trigger) -> S
         f"{plan[at + 1].run}, and {s0} of {s0 + f0} times the other way round."
     )
     return _suggested("order", meta, plan, laid, found, why)
+
+
+def _alike(meta: MetaProcedure, at: int) -> bool:
+    """Whether two places are about things of one word: which of them came first tells nothing."""
+    first, second = (
+        {n: meta.parameters[n].of for n in meta.plan[i].with_.values() if n in meta.parameters}
+        for i in (at, at + 1)
+    )
+    return any(
+        of is not None and of == other and name != name_other
+        for name, of in first.items()
+        for name_other, other in second.items()
+    )
 
 
 def _turned(case: PlanCase, at: int) -> bool:
