@@ -124,13 +124,17 @@ def _alike(one: PlanState, other: PlanState) -> bool:
 
 
 def _another(template: str, knowledge: Knowledge) -> bool:
-    """Tell whether doing it to another thing too helps likelier than something done to the same."""
-    good = bad = 0.0
-    for (_, subject, _, key), (worked, failed) in knowledge.counts.items():
-        if subject == EXPLORED and json.loads(key)[0] == template and json.loads(key)[1] != AGAIN:
-            good, bad = good + worked, bad + failed
-    same = (0.5 * _PRIOR + good) / (_PRIOR + good + bad)
-    return _chance(knowledge, template, AGAIN) > max(_HOPELESS, same)
+    """Tell whether doing it to another thing too helps likelier than something done to the same.
+
+    What it came to with tasks of other words says nothing here: few tasks ask for it.
+    """
+    tally = {True: (0.0, 0.0), False: (0.0, 0.0)}
+    for (_, subject, _, key), (good, bad) in knowledge.counts.items():
+        if subject == EXPLORED and json.loads(key)[0] == template:
+            known = tally[json.loads(key)[1] == AGAIN]
+            tally[json.loads(key)[1] == AGAIN] = known[0] + good, known[1] + bad
+    again, same = ((0.5 * _PRIOR + g) / (_PRIOR + g + b) for g, b in (tally[True], tally[False]))
+    return again > max(_HOPELESS, same)
 
 
 def explored_row(state: MaclaState, plan: PlanState, *, won: bool) -> dict[str, Any] | None:

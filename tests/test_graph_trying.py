@@ -133,6 +133,14 @@ def test_another_thing_is_no_hope_where_it_failed_again_and_again(context):
     assert len(exploring.exploring_plan(plan, ended, knowledge)["items"]) > len(plan["items"])
 
 
+def test_that_another_thing_was_no_help_with_other_tasks_says_nothing(context):
+    plan = plan_of(context)
+    ended = {**state("t", []), "vain": {**plan, "taken": [], "began": 0}}
+    context.knowledge = tried(context, plan["template"], "polish {0}", 0, 3)
+    knowledge = tried(context, "polish two {}", exploring.AGAIN, 0, 99)
+    assert exploring.exploring_plan(plan, ended, knowledge)["filled"] == exploring.AGAIN
+
+
 def test_only_right_after_the_same_was_done_in_vain(context):
     plan = plan_of(context)
     knowledge = tried(context, plan["template"], "polish {0}", 0, 3)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from macla.procedures.learning.analysis import Episode
-from macla.procedures.learning.idle import chance_of_evenness, idle_frames
+from macla.procedures.learning.idle import idle_frames, needed_frames
 from macla.procedures.trajectories import Trajectory
+from scipy.stats import fisher_exact
 
 
 def episode(goal: str, *frames: str) -> Episode:
@@ -49,30 +47,17 @@ def test_what_one_goal_needs_is_not_idle_however_often_it_was_tried_elsewhere() 
     assert idle_frames([*gifts, spared, *meals, tried]) == {"wrap"}
 
 
-def exact(uses: list[int]) -> float:
-    """By counting all ways in which so many uses fall into so many episodes."""
-    total, count = sum(uses), len(uses)
-
-    def spread(counts: list[int]) -> float:
-        return sum((n - total / count) ** 2 for n in counts)
-
-    ways = list(itertools.product(range(count), repeat=total))
-    as_even = sum(spread([way.count(i) for i in range(count)]) <= spread(uses) for way in ways)
-    return as_even / len(ways)
-
-
-@pytest.mark.parametrize("uses", [[1, 1], [1, 1, 1], [1, 1, 1, 1], [2, 2, 2], [1, 1, 1, 1, 1]])
-def test_evenness_that_cannot_be_greater_is_exact(uses: list[int]) -> None:
-    assert chance_of_evenness(uses) == pytest.approx(exact(uses))
+@pytest.mark.parametrize(
+    ("goals", "elsewhere", "needed"), [(8, 0, True), (8, 6, True), (8, 30, False), (3, 5, False)]
+)
+def test_what_is_needed_is_told_by_fishers_exact_test(goals, elsewhere, needed) -> None:
+    told = [episode("gift", "wrap")] * goals + [episode("meal", "wrap")] * elsewhere
+    told += [episode("meal", "cook")] * (40 - elsewhere)
+    table = [[goals, elsewhere], [0, 40 - elsewhere]]
+    assert bool(fisher_exact(table, "greater").pvalue < 0.001) is needed
+    assert (needed_frames(told, ["wrap"]) == {"wrap"}) is needed
 
 
-@pytest.mark.parametrize("uses", [[1, 1, 1, 2], [1, 1, 1, 1, 3], [0, 1, 1, 2]])
-def test_evenness_else_is_about_right(uses: list[int]) -> None:
-    assert chance_of_evenness(uses) == pytest.approx(exact(uses), abs=0.35)
-
-
-@given(st.lists(st.integers(0, 9), min_size=2, max_size=12).filter(any))
-def test_evenness_is_a_probability_in_any_order(uses: list[int]) -> None:
-    chance = chance_of_evenness(uses)
-    assert 0 <= chance <= 1
-    assert chance_of_evenness(uses[::-1]) == pytest.approx(chance)
+def test_what_one_success_did_without_is_not_needed() -> None:
+    told = [episode("gift", "wrap")] * 20 + [episode("gift", "cook")]
+    assert needed_frames([*told, *[episode("meal", "cook")] * 40], ["wrap"]) == set()

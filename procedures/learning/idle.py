@@ -16,7 +16,7 @@ from dataclasses import replace
 from ..trajectories import Trajectory
 from .analysis import Episode
 
-__all__ = ["chance_of_evenness", "idle_frames", "scattered_frames", "without_frames"]
+__all__ = ["idle_frames", "needed_frames", "scattered_frames", "without_frames"]
 
 _LEAST_USES = 10
 _LEAST_EPISODES = 3
@@ -27,8 +27,8 @@ _ENDINGS = 0.01
 """Most uses, as a share, with which an episode ends."""
 _DISPERSION = 0.5
 """Least variance of uses an episode over their mean: 1 for chance (Poisson), 0 where needed."""
-_BY_CHANCE = 0.05
-"""A frame that the episodes of a goal use more evenly than this probability is needed there."""
+_BY_CHANCE = 0.001
+"""A goal needs what all of its episodes use if that is less probable than this by chance."""
 _DEPENDENCE = 0.15
 """Most that a neighbouring step may tell, as a Kullback-Leibler divergence in nats."""
 _EDGE = ""
@@ -62,7 +62,7 @@ def idle_frames(episodes: Sequence[Episode]) -> frozenset[str]:
         if n >= _LEAST_USES and revealed[frame] <= _REVEALS * n and endings[frame] <= _ENDINGS * n
     }
     suspected &= scattered_frames(episodes, suspected)
-    suspected -= _needed_somewhere(episodes, suspected)
+    suspected -= needed_frames(episodes, suspected)
     for step in (1, -1):
         suspected &= _independent(episodes, suspected, step)
     return frozenset(suspected)
@@ -92,38 +92,25 @@ def _uses_by_goal(episodes: Iterable[Episode]) -> list[list[Counter[str]]]:
     return [counts for counts in by_goal.values() if len(counts) >= _LEAST_EPISODES]
 
 
-def _needed_somewhere(episodes: Iterable[Episode], frames: Iterable[str]) -> set[str]:
-    """Return frames without which some goal is never reached, however often tried elsewhere."""
-    groups = _uses_by_goal(episodes)
-    return {
-        frame
-        for frame in frames
-        for counts in groups
-        if all(count[frame] for count in counts)
-        and chance_of_evenness([count[frame] for count in counts]) < _BY_CHANCE
-    }
+def needed_frames(episodes: Iterable[Episode], frames: Iterable[str]) -> set[str]:
+    """Return frames that a goal always takes, and others so seldom that chance does not explain it.
 
-
-def chance_of_evenness(uses: Sequence[int]) -> float:
-    """Return how probable it is that chance spreads uses over episodes as evenly, or more so.
-
-    Given their sum, uses by chance (Poisson) fall into the episodes independently. The index of
-    dispersion is then about χ² distributed with one degree of freedom less than episodes; where
-    the spread is next to nothing, the probability of the most even outcome is the better bound.
-
-    Args:
-        uses: Times a frame is used in each of at least two episodes; not all 0.
-
-    Returns:
-        A probability.
+    If which episodes use a frame had nothing to do with goals, all n episodes of a goal would be
+    among the K of all N that use it with the probability of a draw without replacement,
+    C(K, n) / C(N, n) (Fisher's exact test).
     """
-    from scipy.special import chdtr  # type: ignore[import-untyped]  # SciPy ships no types
-
-    total, count = sum(uses), len(uses)
-    mean = total / count
-    dispersion = sum((n - mean) ** 2 for n in uses) / mean
-    most_even = math.lgamma(total + 1) - count * math.lgamma(mean + 1) - total * math.log(count)
-    return max(math.exp(most_even), float(chdtr(count - 1, dispersion)))
+    groups = _uses_by_goal(episodes)
+    every = [count for counts in groups for count in counts]
+    found: set[str] = set()
+    for frame in frames:
+        using = sum(count[frame] > 0 for count in every)
+        for counts in groups:
+            size = len(counts)
+            if all(count[frame] for count in counts) and (
+                math.comb(using, size) < _BY_CHANCE * math.comb(len(every), size)
+            ):
+                found.add(frame)
+    return found
 
 
 def _independent(episodes: Iterable[Episode], frames: set[str], step: int) -> set[str]:
