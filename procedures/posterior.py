@@ -139,9 +139,9 @@ def posterior_tail(alpha: float, beta: float, rate: float) -> float:
     _check(alpha, beta)
     if not 0.0 <= rate <= 1.0:
         raise MaclaError(f"a rate lies between 0 and 1, got {rate!r}")
-    from scipy.special import betainc
+    from scipy.special import betaincc
 
-    return float(betainc(beta, alpha, 1.0 - rate))
+    return float(betaincc(alpha, beta, rate))
 
 
 def _check(alpha: float, beta: float) -> None:

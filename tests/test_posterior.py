@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from macla.procedures.errors import MaclaError
 from macla.procedures.posterior import (
@@ -162,6 +162,7 @@ def test_impossible_mass_is_refused(mass: float) -> None:
         credible_interval(1, 1, mass)
 
 
+@example(0.125, 1.0, 1.2e-38)
 @given(counts, counts, st.floats(0.0, 1.0))
 def test_tail_agrees_with_scipy(alpha: float, beta: float, rate: float) -> None:
     expected = beta_distribution.sf(rate, alpha, beta)
