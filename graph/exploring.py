@@ -128,12 +128,16 @@ def _another(template: str, knowledge: Knowledge) -> bool:
 
     What it came to with tasks of other words says nothing here: few tasks ask for it.
     """
-    tally = {True: (0.0, 0.0), False: (0.0, 0.0)}
+    helped: dict[bool, float] = {True: 0.0, False: 0.0}
+    trials = dict(helped)
     for (_, subject, _, key), (good, bad) in knowledge.counts.items():
-        if subject == EXPLORED and json.loads(key)[0] == template:
-            known = tally[json.loads(key)[1] == AGAIN]
-            tally[json.loads(key)[1] == AGAIN] = known[0] + good, known[1] + bad
-    again, same = ((0.5 * _PRIOR + g) / (_PRIOR + g + b) for g, b in (tally[True], tally[False]))
+        if subject != EXPLORED:
+            continue
+        words, what = json.loads(key)
+        if words == template:
+            helped[what == AGAIN] += good
+            trials[what == AGAIN] += good + bad
+    same, again = ((0.5 * _PRIOR + helped[k]) / (_PRIOR + trials[k]) for k in (False, True))
     return again > max(_HOPELESS, same)
 
 

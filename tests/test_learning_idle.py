@@ -61,3 +61,8 @@ def test_what_is_needed_is_told_by_fishers_exact_test(goals, elsewhere, needed) 
 def test_what_one_success_did_without_is_not_needed() -> None:
     told = [episode("gift", "wrap")] * 20 + [episode("gift", "cook")]
     assert needed_frames([*told, *[episode("meal", "cook")] * 40], ["wrap"]) == set()
+
+
+def test_thousands_of_episodes_are_no_number_too_large() -> None:
+    told = [episode("gift", "wrap")] * 600 + [episode("meal", "cook")] * 3000
+    assert needed_frames(told, ["wrap"]) == {"wrap"}

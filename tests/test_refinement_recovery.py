@@ -225,6 +225,9 @@ def test_what_was_tried_before_the_plan_that_succeeded_is_cut() -> None:
     built = replace(episode, info={BEGAN: 2, KEPT: [0, 7]})
     assert since_began(built).acts == ("A", "C", "D")
     assert since_began(built).obs == ("o", "a", "c", "d")
+    for strange in ("all", 3, [0.5, "0", None, -1]):
+        odd = replace(episode, info={BEGAN: 2, KEPT: strange})
+        assert since_began(odd).acts == ("C", "D")
 
 
 def test_what_led_back_to_where_the_same_was_possible_is_cut() -> None:

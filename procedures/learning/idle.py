@@ -27,8 +27,8 @@ _ENDINGS = 0.01
 """Most uses, as a share, with which an episode ends."""
 _DISPERSION = 0.5
 """Least variance of uses an episode over their mean: 1 for chance (Poisson), 0 where needed."""
-_BY_CHANCE = 0.001
-"""A goal needs what all of its episodes use if that is less probable than this by chance."""
+_ODDS = 1000
+"""A goal needs what all of its episodes use if chance does that less than once in so many times."""
 _DEPENDENCE = 0.15
 """Most that a neighbouring step may tell, as a Kullback-Leibler divergence in nats."""
 _EDGE = ""
@@ -106,9 +106,9 @@ def needed_frames(episodes: Iterable[Episode], frames: Iterable[str]) -> set[str
         using = sum(count[frame] > 0 for count in every)
         for counts in groups:
             size = len(counts)
-            if all(count[frame] for count in counts) and (
-                math.comb(using, size) < _BY_CHANCE * math.comb(len(every), size)
-            ):
+            # In whole numbers: these are too large for a float.
+            rare = math.comb(using, size) * _ODDS < math.comb(len(every), size)
+            if rare and all(count[frame] for count in counts):
                 found.add(frame)
     return found
 

@@ -272,11 +272,10 @@ class OnlineLearner:
     def _solved_straight(self, words: Lexicon) -> set[str]:
         """Return the goals that were demonstrated, or solved no less often straight than not."""
         solved = [e for e in self._buffer if e.success]
-        balance = Counter(_goal(e, words) for e in solved if BEGAN not in e.info)
-        balance.subtract(_goal(e, words) for e in solved if BEGAN in e.info)
+        straight = Counter(_goal(e, words) for e in solved if BEGAN not in e.info)
+        tried = Counter(_goal(e, words) for e in solved if BEGAN in e.info)
         shown = {_goal(e, words) for e in self._demonstrations if e.success}
-        straight = {_goal(e, words) for e in solved if BEGAN not in e.info}
-        return shown | {goal for goal in straight if balance[goal] >= 0}
+        return shown | {goal for goal, times in straight.items() if times >= tried[goal]}
 
     def doubtful(self, name: str) -> bool:
         """Tell whether an episode teaches what was found by trying: part may not matter."""

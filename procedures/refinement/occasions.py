@@ -89,7 +89,9 @@ def since_began(episode: Trajectory) -> Trajectory:
     if not isinstance(began, int) or not 0 <= began < len(episode.acts):
         return episode
     marks: list[Any] = ["", *episode.info.get(MARKS, ())]
-    kept: list[int] = [i for i in episode.info.get(KEPT, ()) if 0 <= i < began]
+    built_on = episode.info.get(KEPT, ())
+    told = built_on if isinstance(built_on, list | tuple) else ()
+    kept = [i for i in told if isinstance(i, int) and 0 <= i < began]
     for index in range(began, len(episode.acts)):
         if 0 < index < len(marks):
             same = (i for i, at in enumerate(kept) if at < len(marks) and marks[at] == marks[index])
