@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..adapters.environments import HiddenAdmissible, guard_environment
 from ..adapters.reasoners.models import ReasonerName
 from ..adapters.scramble import Scrambler, scramble_environment
+from ..adapters.verb_last import verb_last_environment, with_verbs_last
 from ..graph.budget import Budget
 from ..graph.protocols import AdmissibleEnvironment
 from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
 from ..procedures.trajectories import Trajectory, read_trajectories
-from .baselines import NearestReplay, RandomAdmissible, play
+from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
 from .episode import EpisodeOutcome
 from .metered import MeteredEnvironment, meter_environment
 from .suites import EvalTask, Suite
@@ -32,8 +33,9 @@ __all__ = ["ARMS", "Arm", "Setting", "make_environment", "open_arm", "play_task"
 
 EVALUATION = "eval:"
 """Prefix of the run ids of evaluated episodes."""
-ARMS = ("macla", "random", "nearest")
-"""The library; random admissible actions; replay of the nearest demonstration."""
+ARMS = ("macla", "random", "nearest", "rebound")
+"""The library; random admissible actions; the nearest demonstration, replayed as it is or with the
+new task's words in the places of the old."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,10 @@ class Setting:
         max_steps: Horizon, at least 1.
         admissible: Whether the possible actions are shown.
         scramble: Seed of the invented words, or None.
+        verb_last: Whether the first word of every action stands at its end.
         seed: Seed of everything random.
         record: Write outcomes to the library's evidence.
-        demonstrations: File that the arm ``nearest`` replays, instead of the suite's own.
+        demonstrations: File that ``nearest`` and ``rebound`` copy, instead of the suite's own.
         timeout: Seconds a call of a user's environment may take.
         reasoner: Who acts and reads where no procedure is trusted: ``symbolic``, ``ollama:MODEL``
             or ``hybrid:MODEL``.
@@ -75,6 +78,7 @@ class Setting:
     preset: str | None = None
     budget: Budget = field(default_factory=Budget)
     experiments: int = 0
+    verb_last: bool = False
 
     @property
     def ablated(self) -> frozenset[Part]:
@@ -130,6 +134,7 @@ def run_id(setting: Setting, task: str, *, library_hash: str = "") -> str:
         *([sorted(setting.ablated)] if setting.without else []),
         *([setting.preset] if setting.preset is not None else []),
         *([asdict(setting.budget)] if setting.budget != Budget() else []),
+        *(["verb last"] if setting.verb_last else []),
     ]
     text = json.dumps(facts, sort_keys=True, ensure_ascii=False)
     return EVALUATION + hashlib.sha256(text.encode(errors="replace")).hexdigest()[:24]
@@ -140,6 +145,8 @@ def make_environment(setting: Setting) -> MeteredEnvironment:
     environment = setting.suite.environment(show_admissible=setting.admissible)
     if setting.suite.guarded:
         environment = guard_environment(environment, setting.timeout)
+    if setting.verb_last:
+        environment = verb_last_environment(environment)
     if not setting.admissible and isinstance(environment, AdmissibleEnvironment):
         environment = HiddenAdmissible(environment)
     if setting.scramble is not None:
@@ -166,7 +173,8 @@ def open_arm(setting: Setting, *, evaluated: frozenset[str] = frozenset()) -> It
         elif setting.arm == "random":
             yield _Baseline(RandomAdmissible(setting.seed), setting)
         else:
-            yield _Baseline(NearestReplay(_to_replay(setting, evaluated)), setting)
+            kind = NearestReplay if setting.arm == "nearest" else NearestRebound
+            yield _Baseline(kind(_to_replay(setting, evaluated)), setting)
 
 
 def play_task(
@@ -269,7 +277,7 @@ class _Macla:
 class _Baseline:
     """A player that uses no library; no procedure chose its actions."""
 
-    def __init__(self, player: RandomAdmissible | NearestReplay, setting: Setting) -> None:
+    def __init__(self, player: Player, setting: Setting) -> None:
         self._player = player
         self._setting = setting
 
@@ -279,31 +287,33 @@ class _Baseline:
 
 
 def _to_replay(setting: Setting, evaluated: frozenset[str]) -> Sequence[Trajectory]:
-    """Demonstrations to copy: those the library was learned from, if one is given."""
+    """Demonstrations to copy: those the library was taught from, if one is given."""
+    if setting.demonstrations is None and setting.library is not None:
+        shown = _taught(setting.library)
+        return [trajectory for trajectory in shown if trajectory.id not in evaluated]
     if setting.demonstrations is not None:
-        found: Sequence[Trajectory] = list(read_trajectories(Path(setting.demonstrations)))
+        shown = list(read_trajectories(Path(setting.demonstrations)))
     else:
-        episodes, seed = _learned_from(setting)
-        found, _ = setting.suite.demonstrations(episodes, seed)
-    found = [trajectory for trajectory in found if trajectory.id not in evaluated]
+        shown, _ = setting.suite.demonstrations(None, None)
+    shown = [trajectory for trajectory in shown if trajectory.id not in evaluated]
+    if setting.verb_last:
+        shown = [with_verbs_last(trajectory) for trajectory in shown]
     if setting.scramble is not None:
         scrambler = Scrambler(setting.scramble)
-        found = [scrambler.trajectory(trajectory) for trajectory in found]
-    return found
+        shown = [scrambler.trajectory(trajectory) for trajectory in shown]
+    return shown
 
 
-def _learned_from(setting: Setting) -> tuple[int | None, int | None]:
-    """Return how many of the suite's demonstrations the library was learned from, and the seed."""
-    if setting.library is None:
-        return None, None
+def _taught(path: str) -> list[Trajectory]:
+    """Return what a library was taught from, in the words in which it was taught."""
+    from ..procedures.learning.taught import lacking_taught, read_taught
     from ..procedures.library import Library
 
-    settings = Library.open(setting.library).settings
-    learned = settings.settings.get("learned", {})
-    own = settings.domain == setting.suite.domain and not learned.keys() & {"noise", "agent_logs"}
-    if not own or "episodes" not in learned:
+    library = Library.open(path)
+    shown = read_taught(library)
+    if shown is None:
         raise DataError(
-            f"{setting.library} does not say which demonstrations of {setting.suite.name} it was "
-            "learned from; give them with --demos FILE.jsonl, or leave --library out for all"
+            f"{path}: {lacking_taught(library)}; give demonstrations with --demos FILE.jsonl, or "
+            "leave --library out for all of the benchmark's"
         )
-    return int(learned["episodes"]), learned.get("seed")
+    return shown

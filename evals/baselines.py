@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import random
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ..graph.answers import solved
 from ..graph.protocols import AdmissibleEnvironment, Environment
 from ..procedures.errors import DataError, EnvironmentFailure
-from ..procedures.text import words
+from ..procedures.proof.nearest import Nearest
+from ..procedures.proof.rebound import Rebound
 from ..procedures.trajectories import Trajectory
 from .episode import EpisodeOutcome
 
-__all__ = ["NearestReplay", "Player", "RandomAdmissible", "play"]
+__all__ = ["NearestRebound", "NearestReplay", "Player", "RandomAdmissible", "play"]
 
 
 class Player(Protocol):
@@ -96,8 +95,7 @@ class RandomAdmissible:
 class NearestReplay:
     """Repeats, action by action, the demonstration that begins most alike.
 
-    Likeness is the cosine of TF-IDF vectors over the words of task and first observation; among
-    equals, the earlier demonstration is taken. Nothing is adapted to the new episode.
+    Nothing is adapted to the new episode; see :class:`macla.procedures.proof.nearest.Nearest`.
 
     Args:
         trajectories: The demonstrations; where some succeeded, only those are used.
@@ -107,42 +105,39 @@ class NearestReplay:
     """
 
     def __init__(self, trajectories: Sequence[Trajectory]) -> None:
-        chosen = [t for t in trajectories if t.success] or list(trajectories)
-        if not chosen:
-            raise DataError("nearest-trajectory replay needs at least one demonstration")
-        self._trajectories = chosen
-        texts = [Counter(_beginning(t.task, t.obs[0] if t.obs else "")) for t in chosen]
-        seen = Counter(word for text in texts for word in text)
-        # The smoothed form, which is positive for a word that every demonstration has.
-        n = len(chosen)
-        self._rarity = {word: math.log((1 + n) / (1 + k)) + 1 for word, k in seen.items()}
-        self._unseen = math.log(1 + n) + 1
-        self._vectors = [self._vector(text) for text in texts]
+        self._nearest = Nearest(trajectories)
         self._left: list[str] = []
-
-    def nearest(self, task: str, observation: str) -> Trajectory:
-        """Return the demonstration whose beginning is the most similar."""
-        asked = self._vector(Counter(_beginning(task, observation)))
-        best, similarity = 0, -1.0
-        for index, vector in enumerate(self._vectors):
-            product = math.fsum(weight * vector.get(word, 0.0) for word, weight in asked.items())
-            if product > similarity:
-                best, similarity = index, product
-        return self._trajectories[best]
 
     def start(self, task: str, observation: str) -> None:
         """Begin an episode: look the demonstration up."""
-        self._left = list(reversed(self.nearest(task, observation).acts))
+        self._left = list(reversed(self._nearest.nearest(task, observation).acts))
 
     def choose(self, observation: str, admissible: Sequence[str] | None) -> str | None:
         """Return the demonstration's next action; ``None`` at its end."""
         return self._left.pop() if self._left else None
 
-    def _vector(self, text: Counter[str]) -> dict[str, float]:
-        weights = {word: k * self._rarity.get(word, self._unseen) for word, k in text.items()}
-        length = math.sqrt(math.fsum(weight * weight for weight in weights.values())) or 1.0
-        return {word: weight / length for word, weight in weights.items()}
 
+class NearestRebound:
+    """Repeats the nearest demonstration with the new task's names and values in place of the old.
 
-def _beginning(task: str, observation: str) -> tuple[str, ...]:
-    return words(task) + words(observation)
+    This is the floor that a learner must not fall below; see
+    :class:`macla.procedures.proof.rebound.Rebound`.
+
+    Args:
+        trajectories: The demonstrations; where some succeeded, only those are used.
+
+    Raises:
+        DataError: If there is no demonstration.
+    """
+
+    def __init__(self, trajectories: Sequence[Trajectory]) -> None:
+        self._rebound = Rebound(trajectories)
+        self._left: list[str] = []
+
+    def start(self, task: str, observation: str) -> None:
+        """Begin an episode: look the demonstration up and exchange its words."""
+        self._left = list(reversed(self._rebound.actions(task, observation)))
+
+    def choose(self, observation: str, admissible: Sequence[str] | None) -> str | None:
+        """Return the next action; ``None`` at the end."""
+        return self._left.pop() if self._left else None

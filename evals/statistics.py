@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +15,6 @@ __all__ = [
     "Interval",
     "PairedTest",
     "bootstrap_mean_interval",
-    "fisher_worse",
     "mcnemar_exact",
     "paired_difference_interval",
     "sign_test",
@@ -87,31 +85,6 @@ def mcnemar_exact(first: Sequence[bool], second: Sequence[bool]) -> PairedTest:
         DataError: If the two differ in length or are empty.
     """
     return sign_test([float(bool(a)) for a in first], [float(bool(b)) for b in second])
-
-
-def fisher_worse(successes: int, n: int, accepted: int, accepted_n: int) -> float:
-    """Return how probable a result at least this much worse is if nothing changed.
-
-    Fisher's exact test, one-sided: the chance that of all successes of both samples together no
-    more than ``successes`` fall into the first.
-
-    Args:
-        successes: Of the new sample, 0 ... ``n``.
-        n: Size of the new sample, at least 1.
-        accepted: Successes of the sample to compare with.
-        accepted_n: Its size, at least 1.
-
-    Raises:
-        DataError: If an argument is out of its range.
-    """
-    if n < 1 or accepted_n < 1 or not (0 <= successes <= n and 0 <= accepted <= accepted_n):
-        raise DataError(f"no success rates: {successes}/{n} and {accepted}/{accepted_n}")
-    together = successes + accepted
-    ways = sum(
-        math.comb(n, k) * math.comb(accepted_n, together - k)
-        for k in range(max(0, together - accepted_n), successes + 1)
-    )
-    return float(ways / math.comb(n + accepted_n, together))
 
 
 def sign_test(first: Sequence[float], second: Sequence[float]) -> PairedTest:

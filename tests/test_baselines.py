@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from macla.evals.baselines import NearestReplay, RandomAdmissible, play
+from macla.evals.baselines import NearestRebound, NearestReplay, RandomAdmissible, play
 from macla.procedures.errors import DataError, EnvironmentFailure
+from macla.procedures.proof.nearest import Nearest
+from macla.procedures.proof.rebound import Rebound, exchanged, exchanges
 from macla.procedures.trajectories import Trajectory
 
 
@@ -54,9 +56,10 @@ def test_random_takes_all_actions_and_needs_a_list():
 
 
 def test_replay_takes_the_most_similar_and_stops_at_its_end():
+    nearest = Nearest(DEMOS)
+    assert nearest.nearest("Please go right 5 times", "A corridor.").id == "b"
+    assert nearest.nearest("Cool some egg", "").id == "c"
     player = NearestReplay(DEMOS)
-    assert player.nearest("Please go right 5 times", "A corridor.").id == "b"
-    assert player.nearest("Cool some egg", "").id == "c"
     won = play(player, Corridor(), 2, name="game")
     assert (won.id, won.success, won.steps, won.reward) == ("game", True, 2, 2.0)
     assert won.actions == ("right", "right")
@@ -67,11 +70,46 @@ def test_replay_takes_the_most_similar_and_stops_at_its_end():
 def test_replay_breaks_ties_by_order_and_prefers_successes():
     same = [demo("x", "Go.", ["one"], success=False), demo("y", "Go.", ["two"])]
     same.append(demo("z", "Go.", ["three"]))
-    assert NearestReplay(same).nearest("Go.", "A room.").id == "y"
-    assert NearestReplay(same).nearest("", "").id == "y"
-    assert NearestReplay(same[:1]).nearest("Go.", "A room.").id == "x"
+    assert Nearest(same).nearest("Go.", "A room.").id == "y"
+    assert Nearest(same).nearest("", "").id == "y"
+    assert Nearest(same[:1]).nearest("Go.", "A room.").id == "x"
     with pytest.raises(DataError, match="at least one"):
         NearestReplay([])
+
+
+def test_rebound_puts_the_new_words_in_the_places_of_the_old():
+    shown = [
+        demo("f", "Add Ada Abbott from Oslo.", ["press new", "enter Ada as first", "enter Oslo"]),
+        demo("g", "Send AX-17/b to Lima.", ["ship AX-17/b", "to lima"]),
+    ]
+    player = Rebound(shown)
+    asked = "Add Ben Bauer from New York."
+    assert player.actions(asked, "A room.") == ("press new", "enter Ben as first", "enter New York")
+    assert player.actions("Send QQ-3.2 to Rome!", "") == ("ship QQ-3.2", "to Rome")
+    same = player.actions(shown[0].task, "A room.")
+    assert same == shown[0].acts
+
+
+def test_words_are_exchanged_all_at_once_and_whole():
+    assert exchanges("Move a to b.", "Move b to a.") == {"a": "b", "b": "a"}
+    assert exchanged("a, b and ab", {"a": "b", "b": "a"}) == "b, a and ab"
+    assert exchanged("anything", {}) == "anything"
+    assert exchanges("", "x y") == {}
+
+
+def test_rebound_plays_where_replay_fails():
+    class Named:
+        def reset(self, task):
+            self.name = task
+            return f"Call {task}.", "A telephone."
+
+        def step(self, action):
+            done = action == f"dial {self.name}"
+            return "It rings." if done else "Nothing.", float(done), done, {"won": done}
+
+    shown = [demo("t", "Call Ada.", ["dial Ada"])]
+    assert not play(NearestReplay(shown), Named(), "Ben").success
+    assert play(NearestRebound(shown), Named(), "Ben").success
 
 
 def test_rare_words_weigh_more():
@@ -80,7 +118,7 @@ def test_rare_words_weigh_more():
         demo("q", "You must please kindly cool the egg.", ["b"]),
         demo("r", "You must please kindly cool the lettuce.", ["c"]),
     ]
-    assert NearestReplay(demos).nearest("Cool lettuce", "").id == "r"
+    assert Nearest(demos).nearest("Cool lettuce", "").id == "r"
 
 
 def test_play_uses_won_where_it_is_told_and_ends_at_the_horizon():

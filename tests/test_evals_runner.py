@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,11 +11,9 @@ from typing import Any
 import pytest
 from macla.evals.arms import Setting, make_environment, run_id
 from macla.evals.episode import EpisodeOutcome
-from macla.evals.joint import ACCEPTED, read_cases
 from macla.evals.metered import meter_environment
 from macla.evals.report import EvalReport
 from macla.evals.runner import play_all
-from macla.evals.statistics import fisher_worse
 from macla.evals.suites import EvalTask, make_suite, sampled
 from macla.graph.protocols import AdmissibleEnvironment
 from macla.procedures.errors import DataError, EnvironmentFailure
@@ -194,33 +191,3 @@ def test_tasks_of_ones_own(tmp_path: Path) -> None:
     for bad in ("e.txt", "b.txt", "missing.txt", "x" * 5_000, "\0"):
         with pytest.raises(DataError):
             suite.tasks(str(tmp_path / bad))
-
-
-def test_fisher_against_scipy() -> None:
-    from scipy.stats import fisher_exact
-
-    for new, n, old, m in ((135, 140, 140, 140), (3, 10, 7, 12), (0, 5, 5, 5), (5, 5, 0, 5)):
-        expected = fisher_exact([[new, n - new], [old, m - old]], alternative="less").pvalue
-        assert fisher_worse(new, n, old, m) == pytest.approx(expected)
-    with pytest.raises(DataError):
-        fisher_worse(3, 2, 1, 1)
-
-
-def test_the_accepted_results_can_be_read() -> None:
-    cases = read_cases(ACCEPTED)
-    assert {case.teaching["suite"] for case in cases} == {"alfworld", "textworld"}
-    assert len({case.name for case in cases}) == len(cases)
-    for case in cases:
-        if case.accepted:
-            assert 0 <= case.accepted["successes"] <= case.accepted["n"]
-
-
-def test_no_library_lies_elsewhere(tmp_path: Path) -> None:
-    document = {
-        "libraries": {"../x": {"suite": "alfworld"}},
-        "cases": [{"name": "n", "library": "../x", "playing": {"split": "s"}}],
-    }
-    file = tmp_path / "a.json"
-    file.write_text(json.dumps(document))
-    with pytest.raises(DataError, match="not the name of a folder"):
-        read_cases(file)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from foreign_worlds import (
+from macla.evals.foreign_worlds import (
     WORLDS,
     Bomb,
     House,

@@ -75,6 +75,49 @@ EPISODE = {
     "fallback_steps": 0,
 }
 BELIEF = {"alpha": 10.0, "beta": 3.0, "mean": 0.769, "sd": 0.113, "entropy": -0.8176}
+DIVERGENCE = {
+    "step": 2,
+    "shown": "go to b",
+    "would": None,
+    "because": "no procedure is trusted",
+    "by": ["take-from"],
+    "candidates": 0,
+}
+PROVED: dict[str, Any] = {
+    "reproduced": 0,
+    "of": 1,
+    "share": 0.0,
+    "ci95": [0.0, 0.8],
+    "bits": 5.5,
+    "bits_an_action": 2.75,
+    "predicted": 2,
+    "actions": 2,
+    "kinds": [{"count": 1, "task": "t", **DIVERGENCE}],
+    "shares": {"take-from": {"reproduced": 0, "of": 1}},
+    "episodes": [
+        {
+            "position": 0,
+            "task": "t",
+            "steps": 2,
+            "reproduced": False,
+            "divergences": [DIVERGENCE],
+        }
+    ],
+}
+PROOF: dict[str, Any] = {
+    "kind": "proof",
+    "format": 1,
+    "library": "lib",
+    "library_hash": "00",
+    "demonstrates": "text",
+    "demonstrations": 3,
+    "left_out": 0,
+    "folds": 2,
+    "here": PROVED,
+    "held_out": {**PROVED, "kinds": []},
+    "floor": {"reproduced": 1, "of": 1, "share": 1.0, "ci95": [0.2, 1]},
+    "seconds": 0.5,
+}
 TRACE: dict[str, Any] = {
     "kind": "trace",
     "format": 1,
@@ -252,6 +295,7 @@ VALID: dict[str, dict[str, Any]] = {
         "extra": {"anything": 1},
     },
     "trace": TRACE,
+    "proof": PROOF,
 }
 DELETE = object()
 INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
@@ -349,6 +393,10 @@ INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
     ("trace", ("evidence", 0, "before", "entropy"), 0.2, "maximum"),
     ("trace", ("formation", "known"), 1, "string"),
     ("trace", ("more",), 1, "unknown key"),
+    ("proof", ("demonstrates",), "songs", "one of"),
+    ("proof", ("here", "of"), 0, "minimum"),
+    ("proof", ("here", "kinds", 0, "would"), DELETE, "missing"),
+    ("proof", ("more",), 1, "unknown key"),
 ]
 
 

@@ -1,0 +1,22 @@
+"""The ladder for agents: does memory ever do a wrong thing with tools, and what does it save?
+
+Sixteen kinds of task in an office with real tools; a quarter of the tasks are look-alikes, in
+which doing the same as usual is wrong. A twin without memory does the same tasks and is the judge.
+:mod:`.development` may be looked at while memory is worked on, :mod:`.sealed` may not.
+``python -m macla.evals.ladder.agents`` prints the figures.
+"""
+
+from __future__ import annotations
+
+from .playing import kinds_of, play_agents
+from .results import AgentsResult, Arm, Half, PassResult, TaskOutcome
+
+__all__ = [
+    "AgentsResult",
+    "Arm",
+    "Half",
+    "PassResult",
+    "TaskOutcome",
+    "kinds_of",
+    "play_agents",
+]

@@ -1,0 +1,110 @@
+"""One turn of a conversation with an agent, as the judge and the baselines see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from langchain.agents import create_agent
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
+from typing_extensions import Self
+
+from ....adapters.langchain.middleware import MaclaMiddleware
+from .kinds import Kind
+from .model import OfficeModel
+from .office import Office
+from .tasks import Task
+from .tools import tools_of
+
+__all__ = ["AgentPlayer", "Exchange", "Step"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A call and its result."""
+
+    tool: str
+    args: dict[str, Any]
+    result: str
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What came of one line of the user.
+
+    Attributes:
+        text: The line.
+        steps: The calls that followed, and their results.
+        answer: The final answer; what was raised, if something was.
+        model_calls: How often the model was called.
+    """
+
+    text: str
+    steps: tuple[Step, ...]
+    answer: str
+    model_calls: int
+
+
+class AgentPlayer:
+    """An agent in an office of its own, with or without memory; a context manager.
+
+    Args:
+        folder: For the office and the library.
+        kinds: What the model can do.
+        memory: Whether the middleware stands before the model, with all its defaults.
+    """
+
+    def __init__(self, folder: Path, kinds: Sequence[Kind], *, memory: bool) -> None:
+        self.office = Office(folder)
+        self.model = OfficeModel(kinds=tuple(kinds))
+        self._tools = tools_of(self.office)
+        self._memory = [MaclaMiddleware(folder / "library")] if memory else []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.office.close()
+        for each in self._memory:
+            each.memory.close()
+
+    def play(self, task: Task) -> tuple[Exchange, ...]:
+        """Plant what the task finds, and carry out its turns in one conversation."""
+        self.office.plant(task.planted)
+        agent = create_agent(
+            self.model, self._tools, middleware=self._memory, system_prompt=task.system
+        )
+        messages: list[BaseMessage] = [
+            (HumanMessage if side == "human" else AIMessage)(text) for side, text in task.earlier
+        ]
+        exchanges: list[Exchange] = []
+        for turn in task.turns:
+            before, start = self.model.calls, len(messages)
+            messages.append(HumanMessage(turn))
+            conversation: Any = {"messages": messages}
+            try:
+                messages = list(agent.invoke(conversation)["messages"])
+                answer = str(messages[-1].text)
+            except Exception as error:  # a fault of memory like any other, counted as such
+                answer = f"raised {type(error).__name__}: {error}"
+            calls = self.model.calls - before
+            exchanges.append(Exchange(turn, _steps(messages[start + 1 :]), answer, calls))
+        return tuple(exchanges)
+
+
+def _steps(messages: Sequence[BaseMessage]) -> tuple[Step, ...]:
+    results = {m.tool_call_id: m.text for m in messages if isinstance(m, ToolMessage)}
+    return tuple(
+        Step(call["name"], dict(call["args"]), results.get(str(call["id"]), ""))
+        for message in messages
+        if isinstance(message, AIMessage)
+        for call in message.tool_calls
+    )

@@ -1,0 +1,175 @@
+"""A world of the ladder as tools with JSON results, learned from logs and played by an agent.
+
+The agent's model only hands over, so that what is done is done by memory alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from langchain.agents import create_agent
+from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.language_models.chat_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import Runnable
+from langchain_core.tools import BaseTool, StructuredTool
+from langgraph.errors import GraphRecursionError
+
+from ...adapters.langchain.messages import episodes_from_messages
+from ...adapters.langchain.middleware import MaclaMiddleware
+from ...adapters.langchain.store import AgentMemory
+from ...procedures.errors import DataError
+from .world import Call, LadderTask, Operator, Result, World, data_of
+
+__all__ = ["ToolWorld", "conversation", "play_tools"]
+
+_LOOK = "begin"
+"""The tool that tells what stands there at first; text worlds tell it unasked."""
+_DONE = "Done."
+_SUPERSTEPS = 4
+"""Supersteps of an agent a call, with room to spare: model, its hooks, tools."""
+
+
+class ToolWorld:
+    """A world whose operators are tools.
+
+    Attributes:
+        world: The world; after an episode it tells how it went.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._first: Result = ()
+
+    def reset(self, task: LadderTask) -> str:
+        """Start an episode; return what is asked."""
+        asked, self._first = self.world.reset(task)
+        return asked
+
+    def call(self, name: str, arguments: dict[str, Any]) -> str:
+        """Do a call; return its result as JSON."""
+        if name == _LOOK:
+            return _json(self._first)
+        operator = next(each for each in self.world.operators if each.name == name)
+        given = tuple((each, str(arguments.get(each, ""))) for each in operator.arguments)
+        return _json(self.world.step(Call(name, given)))
+
+    def tools(self) -> list[BaseTool]:
+        """Return the tools."""
+        look = {"type": "object", "properties": {}}
+        made = [self._tool(_LOOK, "Tell what stands there at first.", look)]
+        for each in self.world.operators:
+            about = each.about or each.text
+            made.append(self._tool(each.name, about, _schema(each)))
+        return made
+
+    def _tool(self, name: str, about: str, schema: dict[str, Any]) -> BaseTool:
+        def run(**arguments: Any) -> str:
+            return self.call(name, arguments)
+
+        return StructuredTool(name=name, description=about, args_schema=schema, func=run)
+
+
+def conversation(world: World, task: LadderTask) -> list[BaseMessage]:
+    """Return an episode that the world's expert plays, as the messages of an agent.
+
+    Raises:
+        DataError: The expert does not solve it.
+    """
+    place = ToolWorld(world)
+    messages: list[BaseMessage] = [HumanMessage(place.reset(task))]
+
+    def add(name: str, arguments: dict[str, Any]) -> None:
+        known = f"call-{len(messages)}"
+        request = {"name": name, "args": arguments, "id": known, "type": "tool_call"}
+        messages.append(AIMessage("", tool_calls=[request]))
+        messages.append(ToolMessage(place.call(name, arguments), tool_call_id=known, name=name))
+
+    add(_LOOK, {})
+    for wanted in world.expert():
+        add(wanted.operator, _typed(world, wanted))
+    if not world.won:
+        raise DataError(f"{world.name} {task}: the expert does not solve it")
+    return [*messages, AIMessage(_DONE)]
+
+
+def play_tools(
+    kind: type[World], lessons: Sequence[LadderTask], tasks: Sequence[LadderTask]
+) -> str:
+    """Learn from conversations, play the tasks as an agent, and return a mark for each."""
+    world = kind()
+    place = ToolWorld(world)
+    marks: list[str] = []
+    with _library(world, lessons) as folder:
+        macla = MaclaMiddleware(folder, learn=False, shown=0)
+        agent = create_agent(_HandingOver(), place.tools(), middleware=[macla])
+        limit = {"recursion_limit": _SUPERSTEPS * (kind.horizon + 2)}
+        for task in tasks:
+            asked = HumanMessage(place.reset(task))
+            with suppress(GraphRecursionError):  # the horizon: the episode stands as it is
+                agent.invoke({"messages": [asked]}, config=limit)  # type: ignore[arg-type]
+            marks.append(world.mark)
+        macla.memory.close()
+    return "".join(marks)
+
+
+@contextmanager
+def _library(world: World, lessons: Sequence[LadderTask]) -> Iterator[Path]:
+    with TemporaryDirectory(prefix="macla-cell-", ignore_cleanup_errors=True) as name:
+        folder = Path(name) / "library"
+        runs = [
+            episode
+            for task in lessons
+            for episode in episodes_from_messages(
+                conversation(world, task), thread=f"{world.name}/{task.seed}"
+            )
+        ]
+        with AgentMemory.open(folder) as memory:
+            memory.learn(runs)
+        yield folder
+
+
+class _HandingOver(BaseChatModel):
+    """A model that can do nothing: whatever memory does not do stays undone."""
+
+    @property
+    def _llm_type(self) -> str:
+        return "handing over"
+
+    def bind_tools(self, tools: Any, **kwargs: Any) -> Runnable[Any, AIMessage]:
+        return self
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        reply = AIMessage("I do not know how to go on.")
+        return ChatResult(generations=[ChatGeneration(message=reply)])
+
+
+def _schema(operator: Operator) -> dict[str, Any]:
+    kinds = {
+        name: {"type": "integer" if name in operator.integers else "string"}
+        for name in operator.arguments
+    }
+    return {"type": "object", "properties": kinds, "required": list(kinds)}
+
+
+def _typed(world: World, wanted: Call) -> dict[str, Any]:
+    operator = next(each for each in world.operators if each.name == wanted.operator)
+    return {
+        name: int(value) if name in operator.integers else value for name, value in wanted.arguments
+    }
+
+
+def _json(result: Result) -> str:
+    return json.dumps(data_of(result), ensure_ascii=False)

@@ -1,0 +1,82 @@
+"""Proving libraries of text procedures, as the loop plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from ..adapters.reasoners.symbolic import SymbolicReasoner
+from ..adapters.session import LibrarySession
+from ..graph.budget import Meter
+from ..graph.forcing import Untrusted
+from ..graph.predicting import LoopPredictor
+from ..graph.reasoning import Situation
+from ..procedures.condition_patterns import normalise
+from ..procedures.library import Library
+from ..procedures.proof.predictions import Predictor, Shown
+from ..procedures.proof.rebound import Rebound
+from ..procedures.trajectories import Trajectory
+from .proving_subjects import Options
+from .teaching import teach
+
+__all__ = ["TextSubject"]
+
+
+class _Onlooker(SymbolicReasoner):
+    """Reads as in play, and does not act: what it would try is no prediction."""
+
+    def act(self, situation: Situation, meter: Meter) -> str | None:
+        raise Untrusted("no procedure is trusted")
+
+
+@dataclass(frozen=True)
+class TextSubject:
+    """Demonstrations of text actions; runs that failed are none.
+
+    Args:
+        library: The library that is proved.
+        episodes: The demonstrations.
+    """
+
+    library: Library
+    episodes: Sequence[Trajectory]
+    kind: ClassVar[Literal["text"]] = "text"
+
+    def task(self, episode: Trajectory) -> str:
+        """Return what was asked."""
+        return episode.task
+
+    def shown(self, episode: Trajectory) -> Sequence[Shown]:
+        """Return the actions."""
+        return [Shown(normalise(act), act, act) for act in episode.acts]
+
+    def actions(self) -> int:
+        """Return how many different actions there are."""
+        return len({act for episode in self.episodes for act in episode.acts})
+
+    @contextmanager
+    def opened(self, library: Path) -> Iterator[Predictor[Trajectory]]:
+        """Open a library as the loop plays it."""
+        with LibrarySession.open(library, read_only=True) as session:
+            knowledge = session.knowledge()
+            reasoner = _Onlooker(knowledge.lexicon, knowledge.similarity)
+            yield LoopPredictor(knowledge, reasoner, session.loop_settings())
+
+    def learned(self, library: Path, episodes: Sequence[Trajectory]) -> None:
+        """Learn from episodes."""
+        options = Options.of(self.library)
+        options.create(library)
+        teach(library, episodes, domain=options.domain, without=options.without)
+
+    def floor(self, episodes: Sequence[Trajectory]) -> Callable[[Trajectory], bool]:
+        """Compare action by action."""
+        rebound = Rebound(episodes)
+
+        def same(episode: Trajectory) -> bool:
+            made = rebound.actions(episode.task, episode.obs[0])
+            return [*map(normalise, made)] == [*map(normalise, episode.acts)]
+
+        return same

@@ -1,0 +1,222 @@
+"""The ladder for agents: same tasks every time, a judge that misses nothing, traps that work."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import astuple
+from pathlib import Path
+
+import pytest
+from macla.evals.ladder.agents.exchanges import AgentPlayer, Exchange
+from macla.evals.ladder.agents.judge import differences
+from macla.evals.ladder.agents.kinds import Kind
+from macla.evals.ladder.agents.office import Office, Planted
+from macla.evals.ladder.agents.playing import kinds_of, play_agents
+from macla.evals.ladder.agents.rebinding import replayed
+from macla.evals.ladder.agents.report import document, lines
+from macla.evals.ladder.agents.results import Half
+from macla.evals.ladder.agents.tasks import tasks_of
+from macla.evals.ladder.agents.tools import CHANGING, tools_of
+
+KINDS = (*kinds_of("development"), *kinds_of("sealed"))
+PASSES = 6
+PLANTED = Planted(
+    rows=(("orders", "O1", {"order": "O1", "status": "open"}), ("accounts", "K1", {"balance": 9})),
+    files={"mails/M1.txt": "hello"},
+    pages={"/tickets/Q1": {"team": "sales"}},
+)
+
+
+def by_number(kind: Kind) -> str:
+    return f"kind{kind.number}"
+
+
+@pytest.fixture
+def offices(tmp_path: Path, socket_enabled: None) -> Iterator[tuple[Office, Office]]:
+    with Office(tmp_path / "one") as one, Office(tmp_path / "two") as two:
+        one.plant(PLANTED)
+        two.plant(PLANTED)
+        yield one, two
+
+
+# ---------------------------------------------------------------------------- the tasks
+def test_the_halves_share_no_kind() -> None:
+    assert [kind.number for kind in kinds_of("development")] == list(range(1, 16, 2))
+    assert [kind.number for kind in kinds_of("sealed")] == list(range(2, 17, 2))
+    assert len({kind.trap for kind in KINDS}) == len(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=by_number)
+def test_wordings_are_distinct_and_read_back(kind: Kind) -> None:
+    assert 3 <= len(kind.wordings) <= 4
+    assert len(set(kind.wordings)) == len(kind.wordings)
+    for number in range(PASSES):
+        for task in tasks_of([kind], number):
+            for turn in task.turns:
+                read = [each for each in KINDS if each.read(turn)]
+                assert read in ([kind], [])
+            values = kind.read(task.turns[0])
+            assert values is not None
+            assert sum(each.format(**values) == task.turns[0] for each in kind.wordings) == 1
+
+
+@pytest.mark.parametrize("half", ["development", "sealed"])
+def test_a_quarter_are_look_alikes(half: Half) -> None:
+    kinds = kinds_of(half)
+    tasks = [task for number in range(PASSES) for task in tasks_of(kinds, number)]
+    assert len({task.id for task in tasks}) == len(tasks) == PASSES * 4 * len(kinds)
+    assert 4 * sum(task.look_alike for task in tasks) == len(tasks)
+    assert len({task.turns for task in tasks}) == len(tasks)
+    ordinary = [task for number in range(2) for task in tasks_of(kinds, number, look_alikes=False)]
+    assert not any(task.look_alike for task in ordinary)
+    alike = {task.id: task for task in tasks if not task.look_alike}
+    assert all(task == alike.get(task.id, task) for task in ordinary)
+
+
+def test_one_wording_means_one() -> None:
+    for kind in KINDS:
+        for task in tasks_of([kind], 1, reworded=False):
+            assert kind.patterns[0].fullmatch(task.turns[0])
+
+
+def drawn() -> str:
+    halves = (kinds_of("development"), kinds_of("sealed"))
+    return repr([tasks_of(half, n, seed=3) for half in halves for n in range(PASSES)])
+
+
+def test_tasks_do_not_depend_on_the_hash_seed() -> None:
+    code = (
+        "from macla.evals.ladder.agents.playing import kinds_of\n"
+        "from macla.evals.ladder.agents.tasks import tasks_of\n"
+        "halves = (kinds_of('development'), kinds_of('sealed'))\n"
+        f"print([tasks_of(half, n, seed=3) for half in halves for n in range({PASSES})])\n"
+    )
+    here = os.environ.get("PYTHONHASHSEED", "random")
+    environment = {**os.environ, "PYTHONHASHSEED": "2" if here == "1" else "1"}
+    printed = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, check=True, text=True
+    ).stdout
+    assert printed.strip() == drawn()
+
+
+# ---------------------------------------------------------------------------- the judge
+def judged(one: Office, two: Office, answer: str = "done") -> tuple[str, ...]:
+    exchanges = [(Exchange("do it", (), each, 1),) for each in (answer, "done")]
+    return differences(one.snapshot(), two.snapshot(), *exchanges)
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.parametrize(
+    ("tool", "args", "words"),
+    [
+        ("cancel_order", {"order_id": "O1"}, ("record orders O1", "call: 'cancel_order")),
+        ("close_account", {"account_id": "K1"}, ("record accounts K1", "call: 'close_account")),
+        ("refund", {"order_id": "O1", "amount": 3}, ("record orders O1", "call: 'refund")),
+        ("pay", {"account": "X", "amount": 3, "reference": "B1"}, ("call: 'pay",)),
+        (
+            "transfer",
+            {"source": "K1", "target": "K9", "amount": 2},
+            ("record accounts K1", "call: 'transfer"),
+        ),
+        ("reserve", {"lot": "L1", "pieces": 2}, ("call: 'reserve",)),
+        ("write_file", {"path": "post/a.txt", "text": "hi"}, ("file post/a.txt",)),
+        ("send_mail", {"to": "a", "subject": "b", "text": "c"}, ("request: '/mail",)),
+        ("http_post", {"path": "/visits", "body": {"day": "x"}}, ("request: '/visits",)),
+    ],
+)
+def test_the_judge_sees_each_change(
+    offices: tuple[Office, Office], tool: str, args: dict[str, object], words: tuple[str, ...]
+) -> None:
+    one, two = offices
+    assert judged(one, two) == ()
+    tools = {each.name: each for each in tools_of(one)}
+    tools[tool].invoke(args)
+    texts = judged(one, two)
+    assert len(texts) == len(words)
+    assert all(text.startswith(start) for text, start in zip(texts, words, strict=True))
+    one.restore(two.snapshot())
+    assert judged(one, two) == ()
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_the_judge_sees_the_answer_and_what_is_left_out(offices: tuple[Office, Office]) -> None:
+    one, two = offices
+    assert judged(one, two, "not done") == ("answer: 'not done', not 'done'",)
+    tools = {each.name: each for each in tools_of(two)}
+    tools["reserve"].invoke({"lot": "L1", "pieces": 2})
+    assert judged(one, two) == ("""call: '', not 'reserve {"lot": "L1", "pieces": 2}'""",)
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_reading_is_no_fault(offices: tuple[Office, Office]) -> None:
+    one, two = offices
+    tools = {each.name: each for each in tools_of(one)}
+    assert len(tools) == 17
+    assert set(tools) > CHANGING
+    for name in sorted(set(tools) - CHANGING):
+        (arg,) = tools[name].args
+        for value in ("O1", "mails/M1.txt", "/tickets/Q1"):
+            assert tools[name].invoke({arg: value})
+        assert tools[name].metadata == {"readOnlyHint": True}
+    assert judged(one, two) == ()
+
+
+# ---------------------------------------------------------------------------- the traps
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.parametrize("kind", KINDS, ids=by_number)
+def test_doing_the_same_as_usual_is_wrong(kind: Kind, tmp_path: Path, socket_enabled: None) -> None:
+    """What the model did for an ordinary task, re-bound: right often enough, never here."""
+    usual: tuple[Exchange, ...] = ()
+    with (
+        AgentPlayer(tmp_path / "twin", [kind], memory=False) as twin,
+        Office(tmp_path / "careless") as office,
+    ):
+        tools = {each.name: each for each in tools_of(office)}
+        right = 0
+        for number in range(PASSES):
+            tasks = tasks_of([kind], number, each=2, reworded=False)
+            for task in sorted(tasks, key=lambda each: each.look_alike):
+                exchanges = twin.play(task)
+                assert not any(each.answer.startswith("raised") for each in exchanges)
+                assert not any("do not know" in each.answer for each in exchanges)
+                texts: tuple[str, ...] = ()
+                if usual:
+                    office.plant(task.planted)
+                    careless = [replayed(usual[0], each.text, tools) for each in exchanges]
+                    texts = differences(
+                        office.snapshot(), twin.office.snapshot(), careless, exchanges
+                    )
+                    right += not texts
+                    assert not task.look_alike or any(
+                        not text.startswith("answer") for text in texts
+                    ), f"a look-alike that does no harm: {task}"
+                office.restore(twin.office.snapshot())
+                if not task.look_alike:
+                    usual = exchanges
+        # Nothing can be re-bound where an amount is worked out or a row is picked.
+        assert right >= (0 if kind.number in (11, 14) else 1)
+
+
+# ---------------------------------------------------------------------------- playing
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_a_short_pass(socket_enabled: None) -> None:
+    done: list[tuple[int, int]] = []
+    half: Half = "development"
+    result, again = (
+        play_agents(half, seed=5, passes=1, each=2, progress=lambda *counts: done.append(counts))
+        for _ in range(2)
+    )
+    assert astuple(result) == astuple(again)
+    assert done[15:17] == [(16, 16), (1, 16)]
+    assert result.without.wrong == 0
+    assert result.without.model_calls == sum(each.model_calls_without for each in result.passes)
+    arms = (result.memory, result.without, result.rebound)
+    assert len({tuple(outcome.id for outcome in arm) for arm in arms}) == 1
+    assert not any("raised" in text for each in result.passes for text in each.wrong)
+    assert set(result.memory.wrong_by_kind) == {kind.number for kind in kinds_of(result.half)}
+    table = lines(result, kinds_of(result.half))
+    assert table[0].split()[:2] == ["pass", "tasks"]
+    assert [arm["name"] for arm in document(result)["arms"]] == [arm.name for arm in arms]
