@@ -1,10 +1,9 @@
-"""``macla eval all``: every suite, in one table against the accepted results."""
+"""``macla eval all``: everything that is measured, in one table against the accepted results."""
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,9 @@ import click
 from . import output
 
 if TYPE_CHECKING:
-    from ..evals.joint import CaseResult
+    from ..evals.acceptance.comparing import Comparison
+    from ..evals.acceptance.running import Ended
+    from ..evals.acceptance.table import Accepted, Table
 
 __all__ = ["run"]
 
@@ -21,117 +22,141 @@ __all__ = ["run"]
 def run(
     ctx: click.Context,
     *,
-    seed: int,
     data: Path | None,
     jobs: int,
     as_json: bool,
-    library_root: Path | None,
+    run_folder: Path | None,
     accepted: Path | None,
     accept: bool,
     only: str | None,
+    sealed: bool,
+    quick: bool,
     **_: Any,
 ) -> None:
-    """Run the joint regression; end with 1 if a case failed or is significantly worse."""
-    from ..evals import joint
+    """Run the table of acceptance; end with 1 if a case failed or fell."""
+    from ..evals.acceptance.running import Workplace, run_units
+    from ..evals.acceptance.table import ACCEPTED, read_table
+    from ..evals.acceptance.units import units_of
     from ..procedures.errors import DataError
 
-    file = accepted or joint.ACCEPTED
-    cases = [case for case in joint.read_cases(file) if only is None or only in case.name]
-    if not cases:
-        raise DataError(f"{file}: no case has {only!r} in its name")
-    results: list[CaseResult] = []
-    with _root(library_root) as root, output.bar("all suites", quiet=as_json) as bar:
-        for case in cases:
-            result = joint.run_case(
-                case,
-                root,
-                data=None if data is None else str(data),
-                seed=seed,
-                jobs=jobs,
-                stage=bar.stage,
-                progress=bar,
-            )
-            results.append(result)
-    if all(result.skipped for result in results):
-        raise DataError("nothing could be played; the first reason: " + results[0].skipped)
-    changed = joint.accept(file, results) if accept else None
+    file = accepted or ACCEPTED
+    table = read_table(file)
+    units = units_of(table, sealed=sealed, quick=quick, only=only or "")
+    if not units:
+        raise DataError(
+            f"{file}: no case has {only!r} in its name" if only else f"{file}: is empty"
+        )
+    place = Workplace(run_folder or _cache(), table.model_dump_json(exclude={"accepted"}))
+    with place.open() as resumed, output.bar("all that is measured", quiet=as_json) as bar:
+        if resumed:
+            output.note(f"an interrupted run is resumed ({place.root})")
+
+        def progress(ended: Ended, done: int, of: int) -> None:
+            bar.stage(ended.unit.name)
+            bar(done, of)
+
+        root = None if data is None else str(data.absolute())
+        results = run_units(units, place, jobs=jobs, data=root, progress=progress)
+        place.finish()
+    _report(ctx, file, table, results, accept=accept, as_json=as_json)
+
+
+def _report(
+    ctx: click.Context,
+    file: Path,
+    table: Table,
+    ended: Sequence[Ended],
+    *,
+    accept: bool,
+    as_json: bool,
+) -> None:
+    from ..evals.acceptance.comparing import compared
+    from ..evals.acceptance.running import joined
+    from ..evals.acceptance.table import write_table
+    from ..procedures.errors import DataError
+
+    results, margins = joined(ended)
+    if not results and all(each.skipped for each in ended):
+        raise DataError("nothing could be played; the first reason: " + ended[0].skipped)
+    comparisons = {
+        name: compared(result, table.accepted.get(name), margins[name])
+        for name, result in results.items()
+    }
+    failures = {each.unit.name: each.failed for each in ended if each.failed}
+    changed = None
+    if accept:
+        merged = {**table.accepted, **results}
+        changed = sum(table.accepted.get(name) != result for name, result in results.items())
+        write_table(file, table.model_copy(update={"accepted": merged}))
     if as_json:
-        output.emit_json(_document(results, changed))
+        skipped = {each.unit.name: each.skipped for each in ended if each.skipped}
+        output.emit_json(_document(results, comparisons, failures, skipped, changed))
     else:
-        _print(results)
+        _print(results, comparisons, ended)
         if changed is not None:
             click.echo(f"\n{changed} accepted results changed in {file}")
-    ctx.exit(1 if not accept and any(result.worse for result in results) else 0)
+    fell = any(each.verdict in ("fell", "other episodes") for each in comparisons.values())
+    ctx.exit(1 if failures or (fell and not accept) else 0)
 
 
-@contextmanager
-def _root(library_root: Path | None) -> Iterator[Path]:
-    if library_root is not None:
-        library_root.mkdir(parents=True, exist_ok=True)
-        yield library_root
-        return
-    with tempfile.TemporaryDirectory(prefix="macla-eval-", ignore_cleanup_errors=True) as name:
-        yield Path(name)
+def _cache() -> Path:
+    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(root) / "macla" / "acceptance"
 
 
-def _print(results: Sequence[CaseResult]) -> None:
-    rows = []
-    for result in results:
-        report, before = result.report, result.case.accepted
-        accepted = f"{output.percent(before['success_rate'])} ({before['n']})" if before else "-"
-        if report is None:
-            rows.append([result.case.name, "-", "-", "-", accepted, "", _verdict(result)])
-            continue
-        interval = report.interval
-        rows.append(
-            [
-                result.case.name,
-                f"{report.successes}/{len(report.outcomes)}",
-                output.percent(report.success_rate),
-                f"{100 * interval.low:.1f} to {100 * interval.high:.1f}",
-                accepted,
-                "" if result.p_value is None else f"{result.p_value:.3f}",
-                _verdict(result),
-            ]
-        )
-    header = ["suite", "won", "success", "95 % interval", "accepted (n)", "p", "verdict"]
-    output.table(header, rows, numbers=(1, 2, 3, 4, 5))
-    for result in results:
-        if result.skipped:
-            click.echo(f"left out: {result.case.name}: {result.skipped}", err=True)
-        if result.failed:
-            click.echo(f"failed: {result.case.name}: {result.failed}", err=True)
+def _print(
+    results: Mapping[str, Accepted], comparisons: Mapping[str, Comparison], ended: Sequence[Ended]
+) -> None:
+    from ..evals.acceptance.sections import sections
+
+    for section in sections(results, comparisons):
+        click.echo(f"\n{output.strong(section.title)}")
+        output.table(section.header, section.rows, numbers=range(1, len(section.header)))
+    verdicts = {"improved": "improved", "fell": "FELL", "other episodes": "OTHER EPISODES"}
+    click.echo()
+    for verdict, text in verdicts.items():
+        for name, each in comparisons.items():
+            if each.verdict == verdict:
+                pairs = f"gained {each.gained}, lost {each.lost}, p {each.p_value:.2g}"
+                click.echo(f"{text}: {name} ({pairs})")
+    counts = [each.verdict for each in comparisons.values()]
+    told = ", ".join(
+        f"{counts.count(verdict)} {verdict}"
+        for verdict in ("as good", "improved", "fell", "other episodes", "new")
+        if verdict in counts
+    )
+    seconds = sum(each.seconds for each in ended)
+    click.echo(f"{len(counts)} cases: {told} ({seconds:.0f} s of work)")
+    for unit in ended:
+        if unit.skipped:
+            click.echo(f"left out: {unit.unit.name}: {unit.skipped}", err=True)
+        if unit.failed:
+            click.echo(f"failed: {unit.unit.name}: {unit.failed}", err=True)
 
 
-def _verdict(result: CaseResult) -> str:
-    if result.failed:
-        return "FAILED"
-    if result.report is None:
-        return "left out"
-    if result.p_value is None:
-        return "new"
-    if result.worse:
-        return "WORSE"
-    before = float(result.case.accepted["success_rate"])
-    return "lower" if result.report.success_rate < before - 1e-6 else "as good"
-
-
-def _document(results: Sequence[CaseResult], changed: int | None) -> dict[str, Any]:
+def _document(
+    results: Mapping[str, Accepted],
+    comparisons: Mapping[str, Comparison],
+    failures: Mapping[str, str],
+    skipped: Mapping[str, str],
+    changed: int | None,
+) -> dict[str, Any]:
     return {
-        "worse": [result.case.name for result in results if result.worse],
+        "fell": [name for name, each in comparisons.items() if each.verdict == "fell"],
+        "improved": [name for name, each in comparisons.items() if each.verdict == "improved"],
+        "failed": dict(failures),
+        "skipped": dict(skipped),
         "accepted_changed": changed,
-        "cases": [
-            {
-                "name": result.case.name,
-                "verdict": _verdict(result),
-                "p_value": result.p_value,
-                "accepted": dict(result.case.accepted),
-                "skipped": result.skipped or None,
-                "failed": result.failed or None,
-                "result": None
-                if result.report is None
-                else {k: v for k, v in result.report.to_document().items() if k != "episodes"},
+        "cases": {
+            name: {
+                **result.model_dump(),
+                "n": len(result.outcomes),
+                "successes": result.outcomes.count("1"),
+                "verdict": comparisons[name].verdict,
+                "gained": comparisons[name].gained,
+                "lost": comparisons[name].lost,
+                "p_value": comparisons[name].p_value,
             }
-            for result in results
-        ],
+            for name, result in results.items()
+        },
     }

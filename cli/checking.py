@@ -49,7 +49,8 @@ def command(
 
     Besides schemas, references and meaning: procedures that duplicate others (by embedding,
     θ_dup 0.85), tools that do not exist (with --tools), evidence that contradicts a status,
-    texts that try to instruct a model, and broken or outdated proposals.
+    texts that try to instruct a model, broken or outdated proposals, and demonstrations that are
+    not reproduced, as macla prove or macla learn last saw.
 
     Exit code 0: no errors (with --strict: no findings), 1: findings, 2: nothing to check.
     """
@@ -97,7 +98,29 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
     findings += _on_branches(root)
     findings += _evidence(root, contents, contradictions)
     findings += _embedded(root, contents, duplicates)
+    findings += _unproved(root)
     return findings
+
+
+def _unproved(root: Path) -> list[Finding]:
+    """Warn where the library does not do what its demonstrations show, as far as was proved."""
+    from ..procedures.errors import LibraryError
+    from ..procedures.learning.proved import LEAST_REPRODUCED, read_proved
+    from ..procedures.library import Library
+    from ..procedures.library_files import Finding
+
+    try:
+        proved = read_proved(root, Library.open(root).content_hash)
+    except LibraryError:
+        return []  # validate has told it
+    if proved is None or proved.enough:
+        return []
+    message = (
+        f"only {proved.reproduced} of {proved.of} demonstrations are reproduced, less than "
+        f"{100 * LEAST_REPRODUCED:.0f} %; most often: {'; '.join(proved.divergences)} "
+        f"(macla prove {root} tells all)"
+    )
+    return [Finding("warning", message, root, rule="proof")]
 
 
 def _on_branches(root: Path) -> list[Finding]:

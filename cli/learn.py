@@ -14,7 +14,7 @@ from .learn_options import LearnOptions, check_options, use_of
 __all__ = ["command"]
 
 _HEADINGS = {
-    "What is learned from": ("episodes", "seed", "scramble", "data", "unused"),
+    "What is learned from": ("episodes", "seed", "scramble", "verb_last", "data", "unused"),
     "Only for alfworld": ("goals", "noise", "agent_logs"),
     "Only for textworld": ("game", "jobs"),
     "Only for files": ("form", "keep_secrets"),
@@ -57,6 +57,7 @@ _HEADINGS = {
 )
 @click.option("--seed", type=int, metavar="S", help="Seed of which N episodes are taken.")
 @click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
+@click.option("--verb-last", is_flag=True, help="The first word of every action at its end.")
 @click.option(
     "--noise",
     type=click.FloatRange(0, 1),

@@ -38,4 +38,9 @@ def read_benchmark(wanted: LearnOptions, bar: output.Bar) -> Lesson:
         facts["agent_logs"] = True
     if wanted.goals is not None:
         facts["goals"] = wanted.goals
+    if wanted.verb_last:
+        from ..adapters.verb_last import with_verbs_last
+
+        found = [with_verbs_last(trajectory) for trajectory in found]
+        facts["verb_last"] = True
     return Lesson(found, wanted.domain or suite.domain, facts, left)

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options, output
+from .lesson_proof import document_of, print_proof, proof_of_lesson
 
 if TYPE_CHECKING:
     from ..adapters.reasoners.gaps import Filled
+    from ..evals.proving_report import LibraryProof
     from ..evals.teaching import Taught
     from ..procedures.trajectories import Trajectory
     from .learn_options import LearnOptions
@@ -78,6 +80,8 @@ def learn_lesson(
             from ..evals.teaching import teach
 
             taught = teach(wanted.library, lesson.trajectories, without=wanted.without, **common)
+            bar.stage("proving")
+            proof = proof_of_lesson(wanted.library)
         else:
             from ..evals.reviewing import teach_by_review
 
@@ -89,9 +93,9 @@ def learn_lesson(
     if way is not None:
         print_reviewed(reviewed, way, wanted)
     elif wanted.as_json:
-        output.emit_json(_document(taught, wanted, len(lesson.left)))
+        output.emit_json(_document(taught, wanted, len(lesson.left), proof))
     else:
-        _print(taught, wanted, len(lesson.left))
+        _print(taught, wanted, len(lesson.left), proof)
 
 
 @contextmanager
@@ -124,7 +128,9 @@ def _write_list(unused: Path, games: Sequence[str], source: str) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _document(taught: Taught, wanted: LearnOptions, left: int) -> dict[str, Any]:
+def _document(
+    taught: Taught, wanted: LearnOptions, left: int, proof: LibraryProof | None
+) -> dict[str, Any]:
     document: dict[str, Any] = {
         "library": str(taught.library),
         "domain": taught.domain,
@@ -139,6 +145,7 @@ def _document(taught: Taught, wanted: LearnOptions, left: int) -> dict[str, Any]
         "library_hash": taught.library_hash,
         "changed": list(taught.changed),
         "removed": list(taught.removed),
+        "proof": document_of(proof),
     }
     if taught.filled is not None:
         document["model"] = asdict(taught.filled)
@@ -166,13 +173,14 @@ def print_removed(names: Sequence[str]) -> None:
         click.echo(f"removed for want of room (capacity in library.yaml): {told}")
 
 
-def _print(taught: Taught, wanted: LearnOptions, left: int) -> None:
+def _print(taught: Taught, wanted: LearnOptions, left: int, proof: LibraryProof | None) -> None:
     verb = "made" if taught.created else "updated"
     click.echo(f"{output.strong(str(wanted.library))} {verb} ({taught.domain})")
     click.echo(f"  episodes    {taught.episodes:>6} ({taught.successes} successes)")
     click.echo(f"  procedures  {taught.procedures:>6}")
     click.echo(f"  metas       {taught.metas:>6}")
     click.echo(f"  seconds     {taught.seconds:>6.2f}")
+    print_proof(proof)
     print_removed(taught.removed)
     if taught.filled is not None:
         print_filled(taught.filled)

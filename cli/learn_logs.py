@@ -10,6 +10,7 @@ import click
 
 from . import output
 from .learn_lesson import print_removed
+from .lesson_proof import document_of, print_proof, proof_of_lesson
 
 if TYPE_CHECKING:
     from ..procedures.errors import TrajectoryError
@@ -58,6 +59,8 @@ def learn_logs(wanted: LearnOptions) -> None:
             changed = sorted(set(memory.learn(episodes)))
             known = list(memory.tools.procedures.values())
             removed = memory.removed
+        bar.stage("proving")
+        proof = proof_of_lesson(wanted.library)
     for error in skipped[:5]:
         output.warn(f"skipped: {error}")
     if len(skipped) > 5:
@@ -74,6 +77,7 @@ def learn_logs(wanted: LearnOptions) -> None:
         "redacted": redact,
         "changed": changed,
         "removed": list(removed),
+        "proof": document_of(proof),
     }
     if wanted.as_json:
         output.emit_json(document)
@@ -82,6 +86,7 @@ def learn_logs(wanted: LearnOptions) -> None:
     click.echo(f"  episodes    {len(episodes):>6} ({document['successes']} successes)")
     click.echo(f"  skipped     {len(skipped):>6}")
     click.echo(f"  procedures  {len(known):>6} ({acting} may act, the others are drafts)")
+    print_proof(proof)
     print_removed(removed)
     if not redact:
         output.warn("secrets were kept: look at the files before you share them")

@@ -21,7 +21,7 @@ _FOR_ONLINE = (
 )
 _NOT_FOR_ONLINE = (
     *("unused", "domain", "reasoner", "model_calls", "model_tokens"),
-    *("form", "keep_secrets", "goals", "noise", "agent_logs"),
+    *("form", "keep_secrets", "goals", "noise", "agent_logs", "verb_last"),
 )
 _NOT_FOR_LOGS = (
     *("episodes", "seed", "scramble", "policy", "review", "domain", "without"),
@@ -41,6 +41,7 @@ class LearnOptions:
     episodes: int | None
     seed: int | None
     scramble: int | None
+    verb_last: bool
     domain: str | None
     data: Path | None
     unused: Path | None
@@ -126,7 +127,8 @@ def check_options(ctx: click.Context, wanted: LearnOptions, use: Use) -> None:
     if use in ("alfworld", "textworld"):
         options.refuse_given(ctx, "is for files", "form")
     if use in ("episodes", "logs"):
-        options.refuse_given(ctx, "is for alfworld and textworld", "unused", "data")
+        what = "is for alfworld and textworld"
+        options.refuse_given(ctx, what, "unused", "data", "verb_last")
     if use == "logs":
         options.refuse_given(ctx, "is not for logs", *_NOT_FOR_LOGS)
     else:

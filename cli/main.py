@@ -24,6 +24,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "trace": ("tracing", "Play one episode and show every decision."),
     "explain": ("explain", "Say why this candidate and not the others, in numbers."),
     "validate": ("validate", "Check all files of a library."),
+    "prove": ("prove", "Say what a library reproduces of its own demonstrations."),
     "check": ("checking", "Check a library as a team wants it before a merge."),
     "tune": ("tune", "Fit a library's prior, thresholds and weights to its evidence."),
     "index": ("indexing", "Bring a library's search index up to date."),

@@ -6,7 +6,7 @@ in a temporary folder, and the players of :mod:`.baselines` get the same demonst
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +19,18 @@ from ..graph.context import LoopSettings, MaclaContext
 from ..graph.protocols import Environment
 from ..procedures.trajectories import Trajectory
 from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
+from .proving import prove_library
 from .teaching import teach
 
-__all__ = ["BASELINES", "WorldCell", "play_baseline", "play_learned"]
+__all__ = [
+    "BASELINES",
+    "Proved",
+    "WorldCell",
+    "play_baseline",
+    "play_learned",
+    "prove_cell",
+    "proved",
+]
 
 BASELINES = ("random", "nearest", "rebound")
 """Random possible actions; the nearest demonstration replayed; the same with the new names."""
@@ -50,6 +59,21 @@ class WorldCell:
     mark: Callable[[], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What is reproduced of a cell's demonstrations.
+
+    Attributes:
+        outcomes: A mark for each, held out: ``1`` reproduced, ``0`` not.
+        figures: ``as_it_is``, how many nothing held out, and ``bits_an_action``, held out.
+        rebound: How many the nearest demonstration re-bound reproduces.
+    """
+
+    outcomes: str
+    figures: Mapping[str, float]
+    rebound: int
+
+
 def play_learned(cell: WorldCell) -> str:
     """Learn the cell's demonstrations, play its tasks, and return a mark for each.
 
@@ -57,7 +81,7 @@ def play_learned(cell: WorldCell) -> str:
     stands then: unsolved, or as it should be where doing nothing is right.
     """
     marks: list[str] = []
-    with _library(cell) as session:
+    with _taught(cell) as path, LibrarySession.open(path, read_only=True) as session:
         knowledge = session.knowledge()
         reasoner = session.reasoner(knowledge)
         settings = LoopSettings(horizon=cell.horizon)
@@ -90,10 +114,27 @@ def play_baseline(name: str, cell: WorldCell) -> str:
     return "".join(marks)
 
 
+def prove_cell(cell: WorldCell) -> Proved:
+    """Learn the cell's demonstrations and prove them, held out by folds."""
+    with _taught(cell) as path:
+        return proved(path)
+
+
+def proved(path: Path) -> Proved:
+    """Prove the demonstrations that a library keeps, held out by folds."""
+    proof = prove_library(path).to_document()
+    held_out = proof["held_out"]
+    marks = "".join("01"[bool(each["reproduced"])] for each in held_out["episodes"])
+    figures = {
+        "as_it_is": float(proof["here"]["reproduced"]),
+        "bits_an_action": round(float(held_out["bits_an_action"]), 4),
+    }
+    return Proved(marks, figures, int(proof["floor"]["reproduced"]))
+
+
 @contextmanager
-def _library(cell: WorldCell) -> Iterator[LibrarySession]:
+def _taught(cell: WorldCell) -> Iterator[Path]:
     with TemporaryDirectory(prefix="macla-cell-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "library"
         teach(path, cell.lesson, domain=cell.name)
-        with LibrarySession.open(path, read_only=True) as session:
-            yield session
+        yield path

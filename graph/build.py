@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from typing import Any, Final, Protocol
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
 
 from .context import MaclaContext
 from .nodes.begin import begin
@@ -22,7 +24,37 @@ from .nodes.score import score
 from .nodes.update import update
 from .state import MaclaState
 
-__all__ = ["create_macla_graph", "recursion_limit"]
+__all__ = ["NEXT", "NODES", "create_macla_graph", "recursion_limit"]
+
+
+class _Node(Protocol):
+    def __call__(self, state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]: ...
+
+
+NODES: Final[Mapping[str, _Node]] = {
+    "begin": begin,
+    "parse_task": parse_task,
+    "retrieve": retrieve,
+    "score": score,
+    "check_pre": check_pre,
+    "execute": execute,
+    "experiment": experiment,
+    "explore": explore,
+    "check_post": check_post,
+    "update": update,
+    "refine": refine,
+    "fallback": fallback,
+    "conclude": conclude,
+}
+"""Name → what is done there."""
+NEXT: Final[Mapping[str, str]] = {
+    "parse_task": "retrieve",
+    "check_post": "update",
+    "update": "refine",
+    "fallback": "update",
+    "explore": "update",
+}
+"""Node → the one that always follows; after the others the state's ``route`` says which."""
 
 _BETWEEN_ACTIONS = 10 * MOST_TURNS
 """Supersteps allowed between two actions; a turn of the loop takes seven at most."""
@@ -48,19 +80,8 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
         print(state["won"], len(state["history"]))
     """
     graph = StateGraph(MaclaState, context_schema=MaclaContext)
-    graph.add_node("begin", begin)
-    graph.add_node("parse_task", parse_task)
-    graph.add_node("retrieve", retrieve)
-    graph.add_node("score", score)
-    graph.add_node("check_pre", check_pre)
-    graph.add_node("execute", execute)
-    graph.add_node("experiment", experiment)
-    graph.add_node("explore", explore)
-    graph.add_node("check_post", check_post)
-    graph.add_node("update", update)
-    graph.add_node("refine", refine)
-    graph.add_node("fallback", fallback)
-    graph.add_node("conclude", conclude)
+    for name, function in NODES.items():
+        graph.add_node(name, function)
     graph.add_edge(START, "begin")
     # A new episode, and one that goes on, may first be read by the reasoner.
     begun: dict[Hashable, str] = {
@@ -69,7 +90,6 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
         "conclude": "conclude",
     }
     graph.add_conditional_edges("begin", _route, begun)
-    graph.add_edge("parse_task", "retrieve")
     routes = {
         "retrieve": ["score", "explore", "update"],
         "score": ["check_pre", "fallback"],
@@ -80,10 +100,8 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     }
     for node, targets in routes.items():
         graph.add_conditional_edges(node, _route, targets)
-    graph.add_edge("check_post", "update")
-    graph.add_edge("update", "refine")
-    graph.add_edge("fallback", "update")
-    graph.add_edge("explore", "update")
+    for before, after in NEXT.items():
+        graph.add_edge(before, after)
     # Refinements are put forward one at a time.
     graph.add_conditional_edges("conclude", _route, {"conclude": "conclude", "end": END})
     return graph

@@ -28,6 +28,7 @@ NAMES = (
     "proposal",
     "eval_result",
     "trace",
+    "proof",
 )
 """Names of the schemas; each stands in ``<name>.schema.json``."""
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macla.evals.foreign_worlds import ForeignTask, demonstration
-from macla.evals.foreign_worlds.house import House
 from macla.adapters.scramble import Scrambler, scramble_environment
 from macla.adapters.session import LibrarySession
+from macla.evals.foreign_worlds import ForeignTask, demonstration
+from macla.evals.foreign_worlds.house import House
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import MaclaContext
 from macla.procedures.learning.learner import learn

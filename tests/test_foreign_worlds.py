@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import pytest
+from macla.adapters.environments import HiddenAdmissible
+from macla.adapters.scramble import Scrambler, scramble_environment
 from macla.evals.foreign_worlds import (
     WORLDS,
     Bomb,
@@ -17,8 +19,6 @@ from macla.evals.foreign_worlds import (
     held_out_tasks,
     horizon,
 )
-from macla.adapters.environments import HiddenAdmissible
-from macla.adapters.scramble import Scrambler, scramble_environment
 
 LEARNED_FROM = 30
 TASKS = held_out_tasks(12)

@@ -107,9 +107,11 @@ class Table(_Part):
 
     @model_validator(mode="after")
     def _libraries_are_there(self) -> Table:
-        for name, case in (*self.games.items(), *self.proofs.items()):
-            if case.library not in self.libraries:
-                raise ValueError(f"{name}: there is no library {case.library!r}")
+        needed = {name: game.library for name, game in self.games.items()}
+        needed |= {name: proof.library for name, proof in self.proofs.items()}
+        for name, library in needed.items():
+            if library not in self.libraries:
+                raise ValueError(f"{name}: there is no library {library!r}")
         return self
 
 

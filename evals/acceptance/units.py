@@ -86,10 +86,9 @@ def _games(table: Table) -> Iterable[Unit]:
     for name, game in table.games.items():
         command = (*_MACLA, "eval", *shlex.split(game.eval), "--library", LIBRARY, "--json")
         yield Unit(name, command, _one(name, _played), cases=name, library=game.library)
+        players = ["nearest", "rebound"]
         if "--admissible" in game.eval:
-            players = ("random", "nearest", "rebound")
-        else:
-            players = ("nearest", "rebound")
+            players.insert(0, "random")  # chooses among the possible actions
         for player in players:
             arm = (*command, "--arm", player)
             read = _one(name, _baseline(player))
@@ -159,7 +158,16 @@ def _baseline(player: str) -> Callable[[Any], Accepted]:
 
 
 def _proved(document: Mapping[str, Any]) -> Accepted:
-    raise NotImplementedError
+    held_out = document["held_out"]
+    return Accepted(
+        outcomes="".join("01"[bool(each["reproduced"])] for each in held_out["episodes"]),
+        tasks=_digest(str(each["position"]) for each in held_out["episodes"]),
+        figures={
+            "as_it_is": float(document["here"]["reproduced"]),
+            "bits_an_action": round(float(held_out["bits_an_action"]), 4),
+        },
+        baselines={"rebound": int(document["floor"]["reproduced"])},
+    )
 
 
 def _agent(document: Mapping[str, Any]) -> Accepted:

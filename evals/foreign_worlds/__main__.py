@@ -13,9 +13,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 
-from ..cells import BASELINES, WorldCell, play_baseline, play_learned
+from ..cells import BASELINES, WorldCell, play_baseline, play_learned, prove_cell
 from ..forms import form_named
 from ..statistics import wilson_interval
 from . import WORLDS, ForeignWorld, demonstrations, held_out_tasks, horizon
@@ -32,7 +33,8 @@ _CELLS = (
 class _Result:
     form: str
     outcomes: str
-    baselines: dict[str, int]
+    baselines: Mapping[str, int]
+    figures: Mapping[str, float] = field(default_factory=dict)
 
 
 def main() -> int:
@@ -47,16 +49,9 @@ def main() -> int:
     chosen = _CELLS if counts is None else ((counts, "shown"), (counts, "hidden"))
     for world in [kinds[options.world]] if options.world else WORLDS:
         results = [_result(world, count, form) for count, form in chosen]
+        results += [_result(world, 30, "hidden", prove=True)] if counts is None else []
         if options.json:
-            cells = [
-                {
-                    "form": each.form,
-                    "outcomes": each.outcomes,
-                    "tasks": f"test0-{_TASKS - 1}",
-                    "baselines": each.baselines,
-                }
-                for each in results
-            ]
+            cells = [{**asdict(each), "tasks": f"test0-{_TASKS - 1}"} for each in results]
             print(json.dumps({"world": world.__name__, "cells": cells}))
             continue
         for each in results:
@@ -68,7 +63,8 @@ def main() -> int:
     return 0
 
 
-def _result(kind: type[ForeignWorld], count: int, form: str) -> _Result:
+def _result(kind: type[ForeignWorld], count: int, form: str, *, prove: bool = False) -> _Result:
+    """Return what comes of one cell, or of the proof of its demonstrations."""
     offered = form_named(form)
     world = kind()
     cell = WorldCell(
@@ -80,6 +76,9 @@ def _result(kind: type[ForeignWorld], count: int, form: str) -> _Result:
         horizon=horizon(kind),
         mark=lambda: "1" if world.is_won() else "x" if world.done else "0",
     )
+    if prove:
+        proof = prove_cell(cell)
+        return _Result("30, proof", proof.outcomes, {"rebound": proof.rebound}, proof.figures)
     baselines = {name: play_baseline(name, cell).count("1") for name in BASELINES}
     return _Result(f"{count}, {form}", play_learned(cell), baselines)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from ..cells import BASELINES, WorldCell, play_baseline, play_learned
+from ..cells import BASELINES, WorldCell, play_baseline, play_learned, prove_cell
 from ..forms import FORMS, form_named
 from .forms import LadderEnvironment, demonstrations, tasks_to_play
-from .tools import play_tools
+from .tools import play_tools, prove_tools
 from .world import LadderTask, World
 
 __all__ = ["CELLS", "TESTS", "CellResult", "play_cell", "world_cell"]
@@ -18,8 +18,9 @@ TESTS = 40
 _SHOWN = 40
 _FEW = 10
 
-CELLS = (*(form.name for form in FORMS), "few", "tools")
-"""The forms of text, each from 40 demonstrations; ``few``: hidden, from 10; as tools, from 40."""
+CELLS = (*(form.name for form in FORMS), "few", "tools", "proof", "tools-proof")
+"""The forms of text, each from 40 demonstrations; ``few``: hidden, from 10; as tools, from 40; and
+what is reproduced of these demonstrations, held out, as text (hidden) and as tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +29,24 @@ class CellResult:
 
     Attributes:
         form: One of :data:`CELLS`.
-        outcomes: A mark for each episode: ``1`` solved, ``0`` not, ``x`` spoiled for good, ``e``
-            broken off by an error.
+        outcomes: A mark for each episode: ``1`` solved (reproduced), ``0`` not, ``x`` spoiled for
+            good.
         baselines: Player → how many episodes it solves, of the same demonstrations and tasks.
+        figures: Other figures by name.
     """
 
     form: str
     outcomes: str
     baselines: Mapping[str, int]
+    figures: Mapping[str, float] = field(default_factory=dict)
 
 
 def play_cell(kind: type[World], form: str) -> CellResult:
     """Learn and play one cell of a world."""
     cell = world_cell(kind, form)
+    if form in ("proof", "tools-proof"):
+        proof = prove_cell(cell) if form == "proof" else prove_tools(kind, _lessons(_SHOWN))
+        return CellResult(form, proof.outcomes, {"rebound": proof.rebound}, proof.figures)
     baselines = {name: play_baseline(name, cell).count("1") for name in BASELINES}
     if form == "tools":
         outcomes = play_tools(kind, _lessons(_SHOWN), tasks_to_play(TESTS))
@@ -51,7 +57,7 @@ def play_cell(kind: type[World], form: str) -> CellResult:
 
 def world_cell(kind: type[World], form: str) -> WorldCell:
     """Return the demonstrations and tasks of a cell as text; tools have those of ``hidden``."""
-    offered = form_named("hidden" if form in ("few", "tools") else form)
+    offered = form_named(form if form in {each.name for each in FORMS} else "hidden")
     world = kind()
     base = LadderEnvironment(world)
     return WorldCell(

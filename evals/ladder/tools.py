@@ -17,7 +17,7 @@ from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
-from langchain_core.runnables import Runnable
+from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.errors import GraphRecursionError
 
@@ -25,9 +25,10 @@ from ...adapters.langchain.messages import episodes_from_messages
 from ...adapters.langchain.middleware import MaclaMiddleware
 from ...adapters.langchain.store import AgentMemory
 from ...procedures.errors import DataError
+from ..cells import Proved, proved
 from .world import Call, LadderTask, Operator, Result, World, data_of
 
-__all__ = ["ToolWorld", "conversation", "play_tools"]
+__all__ = ["ToolWorld", "conversation", "play_tools", "prove_tools"]
 
 _LOOK = "begin"
 """The tool that tells what stands there at first; text worlds tell it unasked."""
@@ -109,14 +110,20 @@ def play_tools(
     with _library(world, lessons) as folder:
         macla = MaclaMiddleware(folder, learn=False, shown=0)
         agent = create_agent(_HandingOver(), place.tools(), middleware=[macla])
-        limit = {"recursion_limit": _SUPERSTEPS * (kind.horizon + 2)}
+        limit = RunnableConfig(recursion_limit=_SUPERSTEPS * (kind.horizon + 2))
         for task in tasks:
             asked = HumanMessage(place.reset(task))
             with suppress(GraphRecursionError):  # the horizon: the episode stands as it is
-                agent.invoke({"messages": [asked]}, config=limit)  # type: ignore[arg-type]
+                agent.invoke({"messages": [asked]}, config=limit)
             marks.append(world.mark)
         macla.memory.close()
     return "".join(marks)
+
+
+def prove_tools(kind: type[World], lessons: Sequence[LadderTask]) -> Proved:
+    """Learn from conversations and prove them, held out by folds."""
+    with _library(kind(), lessons) as folder:
+        return proved(folder)
 
 
 @contextmanager

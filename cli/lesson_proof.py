@@ -1,0 +1,46 @@
+"""What ``macla learn`` says at its end: how much of what was shown the library reproduces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import output
+
+if TYPE_CHECKING:
+    from ..evals.proving_report import LibraryProof
+
+__all__ = ["document_of", "print_proof", "proof_of_lesson"]
+
+
+def document_of(proof: LibraryProof | None) -> dict[str, Any] | None:
+    """Return what ``macla learn --json`` says of a proof."""
+    return None if proof is None else proof.summary.to_document()
+
+
+def print_proof(proof: LibraryProof | None) -> None:
+    """Say what is reproduced, and what most often diverges first; nothing without a proof."""
+    if proof is None:
+        return
+    from ..procedures.learning.proved import in_words
+
+    summary = proof.summary
+    of = f"of {summary.of} demonstrations"
+    if summary.of < summary.demonstrations:
+        of = f"of {summary.of} (a sample of {summary.demonstrations:,})"
+    kinds = proof.here.kinds[:1]
+    first = "".join(f"; {each.count} times {in_words(each.example)}" for each in kinds)
+    click.echo(f"  reproduced  {summary.reproduced:>6} {of}{first}")
+
+
+def proof_of_lesson(library: Path) -> LibraryProof | None:
+    """Prove what was just learned; None where that fails, for what was learned stands."""
+    from ..evals.proving import prove_lesson
+
+    try:
+        return prove_lesson(library)
+    except Exception as error:  # a fault here must not be taken for one of learning
+        output.warn(f"what was learned was not proved: {error}")
+        return None

@@ -1,0 +1,239 @@
+"""What the loop would do at each step of a recorded episode; see :mod:`macla.procedures.proof`.
+
+Possible actions are not recorded, so the loop predicts as it plays where they are hidden. Where an
+attempt is one of several candidates (a place to search, a thing to choose), the next ones are asked
+for, by the very node that prepares attempts, until one begins with what was shown; the episode
+goes on from there, and the candidates that were passed over are still open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..procedures.condition_patterns import instantiate, normalise
+from ..procedures.proof.predictions import Prediction, Shown, Step
+from ..procedures.trajectories import Trajectory, cleaned
+from .context import LoopSettings
+from .forcing import Forced, Moment
+from .knowledge import Knowledge
+from .protocols import Reasoner
+from .state import Frame, MaclaState
+
+__all__ = ["LoopPredictor"]
+
+_MOST_CANDIDATES = 60
+"""Attempts that are asked for at one step."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """Other attempts than the first: their first actions, and where the shown one begins."""
+
+    actions: tuple[str, ...] = ()
+    begins: Moment | None = None
+
+
+class LoopPredictor:
+    """Predicts text episodes with the nodes of the loop.
+
+    Args:
+        knowledge: What the library holds.
+        reasoner: As in play; it should raise :class:`~.forcing.Untrusted` instead of acting.
+        settings: Of the loop.
+    """
+
+    def __init__(self, knowledge: Knowledge, reasoner: Reasoner, settings: LoopSettings) -> None:
+        self._knowledge = knowledge
+        self._reasoner = reasoner
+        self._settings = replace(settings, experiments=0)
+
+    def begin(self, episode: Trajectory) -> Sequence[Shown]:
+        """Start an episode."""
+        self._episode = episode
+        self._at = 0
+        self._last: tuple[str, ...] = ()
+        self._forced = Forced(
+            self._knowledge,
+            self._reasoner,
+            self._settings,
+            episode.task,
+            cleaned(episode.obs[0]),
+            len(episode.acts),
+        )
+        self._moment = self._forced.start
+        return [Shown(normalise(act), act, self._shape(act)) for act in episode.acts]
+
+    def predict(self, shown: Shown) -> Prediction:
+        """Say what the loop would do."""
+        self._others = _Candidates()
+        self._moment, action = self._forced.wanted(self._moment)
+        if action is None:
+            return Prediction(None, because=self._untrusted(), by=self._last)
+        key = normalise(action)
+        self._others = self._candidates(shown.action, key)
+        self._last = _by(self._moment.state)
+        prediction = Prediction(
+            key, action, self._shape(action), self._others.actions, by=self._last
+        )
+        if not Step(shown, prediction).diverges:
+            return prediction
+        return replace(prediction, because=self._because(shown))
+
+    def observe(self, step: Step) -> None:
+        """Go on with what was shown and observed."""
+        self._at += 1
+        over = self._at == len(self._episode.acts)
+        won = over and self._episode.success
+        observation, reward = self._episode.obs[self._at], float(won)
+        if step.diverges:
+            self._moment = self._forced.forced(
+                self._moment, step.shown.text, observation, reward, over=over, won=won
+            )
+            return
+        begins = self._others.begins or self._moment
+        self._moment = self._forced.done(begins, observation, reward, over=over, won=won)
+        self._forced.events.clear()
+
+    def _shape(self, action: str) -> str:
+        return self._knowledge.lexicon.parse(action)[0]
+
+    def _candidates(self, shown: str, first: str) -> _Candidates:
+        """Ask for other attempts until one begins with what was shown."""
+        moment = self._moment
+        frame = moment.state["frame"]
+        if moment.node != "execute" or frame is None or not _chosen(frame):
+            return _Candidates()
+        open_before = _before(moment.state, frame)
+        told = len(self._forced.events)
+        actions: list[str] = []
+        current = moment
+        for _ in range(_MOST_CANDIDATES):
+            marks = _marks(current.state)
+            current, action = self._forced.wanted(
+                Moment(current.state, "check_pre"), lambda each: _elsewhere(each, moment)
+            )
+            if action is None or current.node != "execute" or _marks(current.state) == marks:
+                break
+            key = normalise(action)
+            if key != first and key not in actions:
+                actions.append(key)
+            if key == shown != first:
+                begins = Moment(_passed_over(current.state, open_before), current.node)
+                del self._forced.events[told:]
+                return _Candidates(tuple(actions), begins)
+            if actions and shown == first:
+                break  # it is a choice, and that is all that is asked
+        del self._forced.events[told:]
+        return _Candidates(tuple(actions))
+
+    def _untrusted(self) -> str:
+        """Say why nothing would be done: the plan that ended last, if one did."""
+        why = "no procedure is trusted"
+        for event in reversed(self._forced.events):
+            if event["node"] == "check_post" and event.get("theta") == "abort":
+                return f"{why} after the plan ended ({event['because']})"
+            if event["node"] == "check_pre" and "refused" in event:
+                return f"{why} after the plan was refused ({event['refused']})"
+            if event["node"] == "check_pre":
+                false = [each for each in event.get("preconditions", ()) if each["value"] is False]
+                if false:
+                    return f"{why} after a precondition was false ({false[0]['condition']})"
+            if event["node"] == "check_post" and event.get("theta") == "continue":
+                return f"{why} after the plan came to its end"
+        return why
+
+    def _because(self, shown: Shown) -> str:
+        """Say why what was shown would not be done: it is left out, no candidate, not its turn."""
+        moment = self._moment
+        frame = moment.state["frame"]
+        if moment.node == "execute" and frame is not None:
+            for skipped in self._forced.told(moment).get("skipped", ()):
+                left = instantiate(str(skipped["do"]), frame["binding"]) or ""
+                if normalise(left) == shown.action:
+                    return f"{skipped['do']!r} is left out: {skipped['because']}"
+        if self._others.actions:
+            return f"none of {len(self._others.actions) + 1} candidates begins so"
+        if moment.node == "execute" and frame is not None:
+            name = frame["ref"].rpartition("@")[0]
+            if frame["route"]:
+                return f"it is on the way to what {name} needs"
+            return f"step {frame['steps'][frame['step']] + 1} of {name} comes next"
+        return "another action comes next"
+
+
+def _by(state: MaclaState) -> tuple[str, ...]:
+    """Return ids of the procedure and of the plan that act."""
+    frame, plan = state.get("frame"), state.get("plan")
+    refs = [frame["ref"] if frame else None, plan["meta"] if plan else None]
+    return tuple(ref.rpartition("@")[0] for ref in refs if ref)
+
+
+def _chosen(frame: Frame) -> bool:
+    """Whether an attempt's things are chosen, at least in part, and not given."""
+    return frame["look"] is not None or not frame["binding"].keys() <= frame["bound"].keys()
+
+
+def _marks(state: MaclaState) -> tuple[Any, ...]:
+    """Return what tells that an attempt was made."""
+    frame: Frame = state.get("frame") or {}
+    looked = list((state.get("search") or {}).get("visited", ()))
+    return list(frame.get("tried", ())), looked, list(frame.get("prepared", ()))
+
+
+def _elsewhere(moment: Moment, before: Moment) -> bool:
+    """Whether the plan has left the place at which candidates are asked for."""
+    plan, old = moment.state["plan"], before.state["plan"]
+    if plan is None or old is None:
+        return True
+    ended = (moment.state.get("verdict") or {}).get("decision") in ("exhausted", "refused")
+    moved = plan["cursor"] != old["cursor"] or len(plan["items"]) != len(old["items"])
+    return ended or moved
+
+
+def _before(state: MaclaState, frame: Frame) -> MaclaState:
+    """Return the state as it was before an attempt that has not done anything yet."""
+    if frame["began"] < len(state.get("history") or []):
+        return state
+    return _without_last(state, frame)
+
+
+def _without_last(state: MaclaState, frame: Frame) -> MaclaState:
+    search = (state.get("search") or {}).copy()
+    open_frame = frame.copy()
+    if frame["look"] is not None:
+        search["visited"] = _less(search.get("visited", []), frame["look"])
+    if frame["purpose"] == "run":
+        open_frame["tried"] = frame["tried"][:-1]
+    if frame["purpose"] == "prepare":
+        open_frame["prepared"] = frame.get("prepared", [])[:-1]
+    open_frame["attempts"] = frame["attempts"] - 1
+    return {**state, "search": search, "frame": open_frame}
+
+
+def _passed_over(state: MaclaState, before: MaclaState) -> MaclaState:
+    """Return a state at the beginning of an attempt, the candidates before it still open."""
+    frame, old = state["frame"], before["frame"]
+    assert frame is not None  # noqa: S101 (the caller is in an attempt)
+    assert old is not None  # noqa: S101
+    search = (before.get("search") or {}).copy()
+    if frame["look"] is not None:
+        search["visited"] = [*search.get("visited", []), frame["look"]]
+    started = frame.copy()
+    started["tried"] = [*old["tried"], *(frame["tried"][-1:] if frame["purpose"] == "run" else [])]
+    if "prepared" in frame:
+        own = frame["prepared"][-1:] if frame["purpose"] == "prepare" else []
+        started["prepared"] = [*old.get("prepared", []), *own]
+    started["attempts"] = old["attempts"] + 1
+    return {**state, "search": search, "frame": started}
+
+
+def _less(names: Sequence[str], name: str) -> list[str]:
+    """Return names without the last occurrence of one."""
+    kept = list(names)
+    if name in kept:
+        kept.reverse()
+        kept.remove(name)
+        kept.reverse()
+    return kept

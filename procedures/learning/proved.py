@@ -1,0 +1,116 @@
+"""What a library was last proved to reproduce: a summary kept beside it, and only on this machine.
+
+It holds for the library's content at that time; of another content, or where it cannot be read,
+there is none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import MaclaError
+from ..library_commit import local_folder
+from ..proof.proof import Divergence, Proof, Share
+from ..yaml_io import atomic_write
+
+__all__ = ["LEAST_REPRODUCED", "PROVED", "Proved", "in_words", "keep_proved", "read_proved"]
+
+PROVED = Path(".macla") / "proof.json"
+"""The file in a library's folder; like all there, it is not for git."""
+LEAST_REPRODUCED = 0.8
+"""Share of its own demonstrations below which a library is warned of. Demonstrators err and look
+about in ways that nobody should repeat, so not all can be expected; where one in five of what was
+shown is not what would be done, something was learned wrongly or not at all, and a person should
+look."""
+_TOLD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What a library reproduces, as it is kept.
+
+    Attributes:
+        library_hash: Of the content that was proved.
+        reproduced: Demonstrations that are reproduced.
+        of: Demonstrations that were proved.
+        demonstrations: All that there are; more than ``of`` where a sample was proved.
+        shares: Id of a procedure or plan → what it reproduces of those it acts in.
+        divergences: The most frequent first divergences, in words.
+    """
+
+    library_hash: str
+    reproduced: int
+    of: int
+    demonstrations: int
+    shares: Mapping[str, Share]
+    divergences: tuple[str, ...]
+
+    @classmethod
+    def from_proof(cls, proof: Proof, library_hash: str, demonstrations: int) -> Proved:
+        """Return the summary of a proof."""
+        told = tuple(f"{kind.count} {in_words(kind.example)}" for kind in proof.kinds[:_TOLD])
+        return cls(
+            library_hash, proof.reproduced, proof.of, demonstrations, dict(proof.shares), told
+        )
+
+    @property
+    def enough(self) -> bool:
+        """Whether the share is not below the least that is to be expected."""
+        return self.reproduced >= LEAST_REPRODUCED * self.of
+
+    def to_document(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "library_hash": self.library_hash,
+            "reproduced": self.reproduced,
+            "of": self.of,
+            "demonstrations": self.demonstrations,
+            "shares": {name: [each.reproduced, each.of] for name, each in self.shares.items()},
+            "divergences": list(self.divergences),
+        }
+
+
+def in_words(divergence: Divergence) -> str:
+    """Say a first divergence: step, what was shown, what would be done, why."""
+    step = divergence.step
+    would = f"would do {_quoted(step.prediction.text)}"
+    if step.prediction.action is None:
+        would = "would do nothing"
+    because = f": {step.prediction.because}" if step.prediction.because else ""
+    return f"step {divergence.number}: shown {_quoted(step.shown.text)}, {would}{because}"
+
+
+def keep_proved(root: Path, proved: Proved) -> None:
+    """Keep a summary in place of the one before; a folder that cannot be written keeps none."""
+    try:
+        data = json.dumps(proved.to_document(), ensure_ascii=False).encode("utf-8", "replace")
+        atomic_write(local_folder(root) / PROVED.name, data)
+    except (OSError, MaclaError):
+        return
+
+
+def read_proved(root: Path, library_hash: str) -> Proved | None:
+    """Return what is known of a library with this content; None where nothing is."""
+    try:
+        document = json.loads((root / PROVED).read_bytes())
+        proved = Proved(
+            str(document["library_hash"]),
+            int(document["reproduced"]),
+            int(document["of"]),
+            int(document["demonstrations"]),
+            {str(n): Share(int(a), int(b)) for n, (a, b) in document["shares"].items()},
+            tuple(map(str, document["divergences"])),
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    sound = 0 <= proved.reproduced <= proved.of and proved.of > 0
+    return proved if sound and proved.library_hash == library_hash else None
+
+
+def _quoted(text: str) -> str:
+    flat = " ".join(text.split())
+    return f'"{flat if len(flat) <= 80 else flat[:79] + "…"}"'
