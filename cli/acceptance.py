@@ -49,7 +49,7 @@ def run(
     place = Workplace(run_folder or _cache(), table.model_dump_json(exclude={"accepted"}))
     with place.open() as resumed, output.bar("all that is measured", quiet=as_json) as bar:
         if resumed:
-            output.note(f"an interrupted run is resumed ({place.root})")
+            output.note(f"a run that did not end is resumed ({place.root})")
 
         def progress(ended: Ended, done: int, of: int) -> None:
             bar.stage(ended.unit.name)
@@ -57,7 +57,8 @@ def run(
 
         root = None if data is None else str(data.absolute())
         results = run_units(units, place, jobs=jobs, data=root, progress=progress)
-        place.finish()
+        if len(units) == len(units_of(table, sealed=sealed, quick=quick)):
+            place.finish()
     _report(ctx, file, table, results, accept=accept, as_json=as_json)
 
 

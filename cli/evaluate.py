@@ -89,7 +89,8 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
     "run_folder",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="all: folder of the run; one that was interrupted is resumed (default: in the cache).",
+    help="all: folder of the run; until all is done, what was done is kept, and the same command "
+    "goes on (default: in the cache).",
 )
 @click.option(
     "--accepted",
