@@ -76,7 +76,7 @@ def _report(
     from ..evals.acceptance.table import write_table
     from ..procedures.errors import DataError
 
-    results, margins = joined(ended)
+    results, margins = joined(ended, table.accepted)
     if not results and all(each.skipped for each in ended):
         raise DataError("nothing could be played; the first reason: " + ended[0].skipped)
     comparisons = {

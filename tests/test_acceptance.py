@@ -18,7 +18,7 @@ from macla.adapters.alfworld.expert import demonstrate
 from macla.adapters.alfworld.games import load_game
 from macla.adapters.alfworld.generator import write_games
 from macla.evals.acceptance.comparing import compared
-from macla.evals.acceptance.running import Workplace, joined, run_units
+from macla.evals.acceptance.running import Ended, Workplace, joined, run_units
 from macla.evals.acceptance.sections import markdown, sections
 from macla.evals.acceptance.table import ACCEPTED, Accepted, Table, read_table, write_table
 from macla.evals.acceptance.units import Unit, units_of
@@ -149,7 +149,7 @@ def test_units_are_run_and_kept_until_the_run_is_complete(tmp_path: Path) -> Non
     with where.open() as resumed:
         assert not resumed
         ended = run_units(units, where, progress=lambda e, d, o: told.append((e.unit.name, d, o)))
-    results, margins = joined(ended)
+    results, margins = joined(ended, {})
     assert {name: each.outcomes for name, each in results.items()} == {
         "a": "10",
         "b, one": "1",
@@ -161,7 +161,7 @@ def test_units_are_run_and_kept_until_the_run_is_complete(tmp_path: Path) -> Non
         assert resumed
         again = run_units(units, where)
         assert [each.seconds for each in again] == [0, 0]
-        assert joined(again) == joined(ended)
+        assert joined(again, {}) == joined(ended, {})
         where.finish()
     with place(tmp_path).open() as resumed:
         assert not resumed
@@ -216,8 +216,33 @@ def test_a_baseline_belongs_to_its_case(tmp_path: Path) -> None:
 
     units = [unit("a", {"a": "11"}), replace(unit("a: random", {}, baseline=True), read=read)]
     with place(tmp_path).open():
-        results, _ = joined(run_units(units, place(tmp_path)))
+        results, _ = joined(run_units(units, place(tmp_path)), {})
     assert results == {"a": Accepted(outcomes="11", baselines={"random": 3})}
+    before = {"a": Accepted(outcomes="0", baselines={"nearest": 5})}
+    assert joined([Ended(unit("a", {}), results)], before)[0]["a"].baselines == {
+        "nearest": 5,
+        "random": 3,
+    }
+
+
+def test_baselines_are_played_until_they_are_known() -> None:
+    table = Table.model_validate(
+        {
+            "format": 2,
+            "libraries": {"lib": "alfworld"},
+            "games": {"a": {"library": "lib", "eval": "alfworld --split s"}},
+        }
+    )
+    assert [each.name for each in units_of(table)] == [
+        "learning lib",
+        "a",
+        "a: random",
+        "a: nearest",
+        "a: rebound",
+    ]
+    accepted = {"a": Accepted(outcomes="1", baselines={"random": 0, "nearest": 0})}
+    known = table.model_copy(update={"accepted": accepted})
+    assert [each.name for each in units_of(known)] == ["learning lib", "a", "a: rebound"]
 
 
 # -- as a command ----------------------------------------------------------------------
@@ -257,7 +282,7 @@ def test_the_command(home: Path, tmp_path: Path) -> None:
     assert "left out: absent: " in first.stderr, first.stderr
     accepted = read_table(file).accepted["household"]
     assert len(accepted.outcomes) == 8
-    assert set(accepted.baselines) == {"nearest", "rebound"}
+    assert set(accepted.baselines) == {"nearest", "random", "rebound"}
     document = as_json(*call, "--only", "household")
     assert document["cases"]["household"]["verdict"] == "as good"
     assert document["cases"]["household"]["outcomes"] == accepted.outcomes

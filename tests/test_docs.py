@@ -62,3 +62,9 @@ def test_the_architecture_names_every_folder_and_only_files_that_exist() -> None
             assert any((ROOT / name / file).is_file() for name in names), (names, file)
     for path in re.findall(r"`([\w/]+/\w+\.py)`", page):
         assert (ROOT / path).is_file(), path
+
+
+def test_the_accepted_results_stand_in_the_docs() -> None:
+    code = [sys.executable, str(ROOT / "scripts" / "acceptance_table.py"), "--check"]
+    done = subprocess.run(code, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,6 +1,6 @@
 """Worlds of other shapes: learned from 30 demonstrations, then played with half of the names new.
 
-``python scripts/foreign_worlds.py`` measures the same with other numbers of demonstrations.
+``python -m macla.evals.foreign_worlds`` measures the same with other numbers of demonstrations.
 """
 
 from __future__ import annotations

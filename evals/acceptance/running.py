@@ -150,15 +150,23 @@ def run_units(
     return [ended[unit.name] for unit in units]
 
 
-def joined(ended: Iterable[Ended]) -> tuple[dict[str, Accepted], dict[str, float]]:
-    """Return the cases of all units, baselines joined to what they belong to, and their margins."""
+def joined(
+    ended: Iterable[Ended], accepted: Mapping[str, Accepted]
+) -> tuple[dict[str, Accepted], dict[str, float]]:
+    """Return the cases of all units, baselines joined to what they belong to, and their margins.
+
+    What a baseline solves does not depend on the learner, so it is taken from the accepted results
+    where it was not played.
+    """
     results: dict[str, Accepted] = {}
     margins: dict[str, float] = {}
     for each in ended:
         for name, result in each.cases.items():
             if not each.unit.baseline:
-                result = result.model_copy(update={"baselines": dict(result.baselines)})
-                results[name], margins[name] = result, each.unit.margin
+                before = accepted[name].baselines if name in accepted else {}
+                baselines = {**before, **result.baselines}
+                results[name] = result.model_copy(update={"baselines": baselines})
+                margins[name] = each.unit.margin
             elif name in results:
                 results[name].baselines.update(result.baselines)
     return results, margins

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..foreign_worlds import WORLDS as FOREIGN
 from ..ladder.worlds import DEVELOPMENT, SEALED
-from .table import Accepted, Table
+from .table import Accepted, Game, Table
 
 __all__ = ["LIBRARY", "Unit", "units_of"]
 
@@ -84,15 +84,26 @@ def _lessons(table: Table) -> Iterable[Unit]:
 
 def _games(table: Table) -> Iterable[Unit]:
     for name, game in table.games.items():
-        command = (*_MACLA, "eval", *shlex.split(game.eval), "--library", LIBRARY, "--json")
-        yield Unit(name, command, _one(name, _played), cases=name, library=game.library)
-        players = ["nearest", "rebound"]
-        if "--admissible" in game.eval:
-            players.insert(0, "random")  # chooses among the possible actions
-        for player in players:
-            arm = (*command, "--arm", player)
-            read = _one(name, _baseline(player))
-            yield Unit(f"{name}: {player}", arm, read, name, game.library, baseline=True)
+        command = (*_MACLA, "eval", *shlex.split(game.eval), "--json")
+        played = (*command, "--library", LIBRARY)
+        yield Unit(name, played, _one(name, _played), cases=name, library=game.library)
+        yield from _baselines(table, name, game, command)
+
+
+def _baselines(table: Table, name: str, game: Game, command: tuple[str, ...]) -> Iterable[Unit]:
+    """Other players of the same games, as far as what they solve is not known yet.
+
+    The random one chooses among the possible actions, so these are shown to it.
+    """
+    known = table.accepted[name].baselines if name in table.accepted else {}
+    for player in ("random", "nearest", "rebound"):
+        if player in known:
+            continue
+        arm = (*command, "--arm", player)
+        library = "" if player == "random" else game.library
+        arm += ("--library", LIBRARY) if library else ("--admissible",)
+        read = _one(name, _baseline(player))
+        yield Unit(f"{name}: {player}", arm, read, name, library, baseline=True)
 
 
 def _proofs(table: Table) -> Iterable[Unit]:

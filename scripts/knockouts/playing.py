@@ -1,7 +1,7 @@
 """Cells of small worlds, learned and played without other players: ``-m knockouts.playing``.
 
-    python -m knockouts.playing ladder hidden till-at-night lens-polish
-    python -m knockouts.playing foreign Plant Kitchen
+python -m knockouts.playing ladder hidden till-at-night lens-polish
+python -m knockouts.playing foreign Plant Kitchen
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from macla.evals.cells import WorldCell, play_learned
 from macla.evals.foreign_worlds import WORLDS, demonstrations, held_out_tasks, horizon
 from macla.evals.forms import form_named
 from macla.evals.ladder.cells import TESTS, world_cell
+from macla.evals.ladder.forms import tasks_to_play
 from macla.evals.ladder.tools import play_tools
 from macla.evals.ladder.world import LadderTask
 from macla.evals.ladder.worlds import DEVELOPMENT
@@ -46,7 +47,7 @@ def ladder(form: str, names: Sequence[str]) -> Iterator[_Cell]:
         kind = kinds[name]
         if form == "tools":
             lessons = [LadderTask(seed, "train") for seed in range(_TOOL_LESSONS)]
-            tests = [LadderTask(seed, "test") for seed in range(TESTS)]
+            tests = tasks_to_play(TESTS)
             yield name, lambda k=kind, a=lessons, b=tests: play_tools(k, a, b), TESTS
         else:
             yield name, lambda k=kind: play_learned(world_cell(k, form)), TESTS

@@ -1,0 +1,1017 @@
+"""The rules that can be switched off, one a line of the table."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .replacing import KnockOut, Wrapped, gives, makes
+
+__all__ = ["KNOCK_OUTS", "named"]
+
+_LEARNING = "macla.procedures.learning"
+_REFINEMENT = "macla.procedures.refinement"
+_PROCEDURES = "macla.procedures"
+_GRAPH = "macla.graph"
+_TOOLING = "macla.procedures.tooling"
+_AGENT = "macla.adapters.langchain"
+
+
+def _same(item: Any, *_: Any, **__: Any) -> Any:
+    return item
+
+
+def _second(_: Any, item: Any, *__: Any, **___: Any) -> Any:
+    return item
+
+
+# -- replacements that are more than a value ---------------------------------------------
+
+
+def _without_key(key: str) -> Callable[[Any, Any], None]:
+    """Return an ``_add_guard`` that leaves out ``when`` or ``unless``."""
+
+    def add(document: dict[str, Any], guard: Any) -> None:
+        for name in {"when", "unless"} - {key}:
+            if getattr(guard, name):
+                document[name] = getattr(guard, name)
+
+    return add
+
+
+def _without_done(original: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    def step(made: Any, *args: Any) -> dict[str, Any]:
+        document = original(made, *args)
+        if made.guard is None:
+            document.pop("unless", None)
+        return document
+
+    return step
+
+
+def _all_act(original: Callable[..., dict[str, str]]) -> Callable[..., dict[str, str]]:
+    return lambda episodes: dict.fromkeys(original(episodes), "acts")
+
+
+def _all_in_core(original: Callable[..., Any]) -> Callable[..., Any]:
+    def analyse(episode: Any, support: Any, lexicon: Any) -> Any:
+        from macla.procedures.learning.analysis import close_core
+
+        original(episode, support, lexicon)
+        for step in range(len(episode.actions)):
+            close_core(episode, step, support)
+        return episode
+
+    return analyse
+
+
+def _one_segment(original: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    def segment(episode: Any, closing: set[str]) -> list[Any]:
+        from macla.procedures.learning.segments import _cut
+
+        return [_cut(episode, episode.order)] if episode.order else []
+
+    return segment
+
+
+def _scattered_count(original: Callable[..., bool]) -> Callable[..., bool]:
+    return lambda episodes, effects, scattered=(): original(episodes, effects)
+
+
+def _no_instructions() -> Any:
+    from macla.procedures.learning.instructions import Instructions
+
+    return Instructions()
+
+
+def _no_goal_words() -> Any:
+    from macla.procedures.goal_lexicon import GoalLexicon
+
+    return GoalLexicon()
+
+
+def _no_contrast() -> Any:
+    from macla.procedures.refinement.contrast import Contrasted
+
+    return Contrasted()
+
+
+def _plain_share(seen: Sequence[Any], action: Any, count: int) -> tuple[float, None]:
+    """Stand for ``_with_exception``: the share of all, without a word that excepts some."""
+    return count / len(seen), None
+
+
+def _own_names(positions: Sequence[Any], *_: Any) -> dict[Any, str]:
+    return {position: f"v{number}" for number, position in enumerate(positions)}
+
+
+def _without_theta(which: str, verdict: bool | None) -> Wrapped:
+    """Θ's ``which`` does not hold, or (None) holds as it would without a condition."""
+
+    def wrapped(original: Callable[..., bool]) -> Callable[..., bool]:
+        def holds(place: Any, asked: str, *args: Any, default: bool) -> bool:
+            if asked == which:
+                return default if verdict is None else verdict
+            return original(place, asked, *args, default=default)
+
+        return holds
+
+    return Wrapped(wrapped)
+
+
+def _trusting(original: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda shown, threshold, state, context: original(shown, -math.inf, state, context)
+
+
+def _no_information(original: Mapping[Any, Any]) -> dict[Any, Any]:
+    return dict.fromkeys(original, gives(0.0))
+
+
+def _as_before(state: Any, attempt: Any) -> Any:
+    """Stand for ``visited``: a look leaves no trace."""
+    search = state.get("search")
+    return search.copy() if search else {}
+
+
+def _unambiguous(original: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    def recall(memory: Any, task: str, context: str | None = None) -> list[Any]:
+        from dataclasses import replace
+
+        return [replace(each, ambiguous=False) for each in original(memory, task, context)]
+
+    return recall
+
+
+def _wordless(original: Any) -> Callable[..., Any]:
+    """Wrap ``Execution.start``: all that fit have equally many words in common with the task."""
+
+    def start(kind: Any, *args: Any, **kwargs: Any) -> Any:
+        from dataclasses import replace
+
+        made = original.__func__(kind, *args, **kwargs)
+        return None if made is None else replace(made, words=0)
+
+    return start
+
+
+def _trusted(memory: Any, task: str, context: str | None = None) -> Any:
+    """Stand for ``ToolMemory.trusted``, whatever the expected utility is."""
+    best = next(iter(memory.recall(task, context)), None)
+    return None if best is None or best.procedure.status == "draft" or best.ambiguous else best
+
+
+# -- the table -------------------------------------------------------------------------------
+
+
+def _row(name: str, targets: str, replacement: Any, about: str) -> KnockOut:
+    return KnockOut(name, tuple(targets.split()), replacement, about)
+
+
+_WORDS = (
+    _row(
+        "numbered things",
+        f"{_LEARNING}.entities:_numbered",
+        gives(False),
+        "where things are a word and a number, new ones are recognised by that shape",
+    ),
+    _row(
+        "leading words",
+        f"{_LEARNING}.entities:_leading_words",
+        gives(frozenset()),
+        'words between a verb and its argument ("go to") are no part of the argument',
+    ),
+    _row(
+        "joining words",
+        f"{_LEARNING}.entities:_Ending.joins",
+        gives(False),
+        "words that stand between two arguments are no part of either",
+    ),
+    _row(
+        "literal variants",
+        f"{_LEARNING}.entities:_absorb_literals",
+        gives(None),
+        'an action without slots ("go to outside") is folded into the frame that covers it',
+    ),
+    _row(
+        "names",
+        f"{_LEARNING}.names:learn_names",
+        gives(None),
+        "names never met are recognised by the words that stand around them",
+    ),
+    _row(
+        "open values",
+        f"{_LEARNING}.generalising:open_values",
+        makes(dict),
+        "sentences that differ in one place say one thing of any value",
+    ),
+    _row(
+        "word clusters",
+        f"{_PROCEDURES}.clusters:word_clusters",
+        makes(list),
+        "words that mean nearly the same stand in for each other (ontology)",
+    ),
+    _row(
+        "compounds",
+        f"{_PROCEDURES}.clusters:_compound_of",
+        gives(False),
+        "a compound and a word in it are never put into one cluster",
+    ),
+)
+
+_EPISODES = (
+    _row(
+        "failure signatures",
+        f"{_LEARNING}.failed_steps:failure_signatures",
+        gives(()),
+        "one answer to actions of many kinds means that they failed, in learning and in playing",
+    ),
+    _row(
+        "failed steps removed",
+        f"{_LEARNING}.failed_steps:without_failed_steps",
+        _same,
+        "steps that failed are taken out of what is learned from",
+    ),
+    _row(
+        "idle frames",
+        f"{_LEARNING}.idle:idle_frames",
+        gives(frozenset()),
+        "actions that serve nothing are taken out of what is learned from",
+    ),
+    _row(
+        "idle: needed",
+        f"{_LEARNING}.idle:needed_frames",
+        makes(set),
+        "what a goal always takes, and others seldom, is not idle (Fisher's exact test)",
+    ),
+    _row(
+        "idle: scattered",
+        f"{_LEARNING}.idle:_DISPERSION",
+        0.0,
+        "only what is done as differently often as chance has it is idle",
+    ),
+    _row(
+        "idle: neighbours",
+        f"{_LEARNING}.idle:_independent",
+        _second,
+        "only what neither follows from the step before nor leads to the next is idle",
+    ),
+    _row(
+        "scattered frames not shared",
+        f"{_LEARNING}.guided:misses_shared_steps",
+        Wrapped(_scattered_count),
+        "steps done as often as chance has it do not make a plan follow instructions",
+    ),
+    _row(
+        "core",
+        f"{_LEARNING}.analysis:analyse",
+        Wrapped(_all_in_core),
+        "only the steps that the outcome rests on (support links) are learned",
+    ),
+    _row(
+        "preparations",
+        f"{_LEARNING}.analysis:add_preparations",
+        gives(None),
+        "what nearly all episodes did to the things of the goal is learned too",
+    ),
+    _row(
+        "ways left out",
+        f"{_LEARNING}.guided:leave_out_ways",
+        gives(None),
+        "moves are no part of a procedure: the way is found while playing",
+    ),
+    _row(
+        "repetition",
+        f"{_LEARNING}.repeating:add_repetitions {_LEARNING}.repeating:learn_repetition",
+        gives(None),
+        "a step is repeated until an observation tells that it is enough (until)",
+    ),
+    _row(
+        "segments",
+        f"{_LEARNING}.segments:segment",
+        Wrapped(_one_segment),
+        "an episode is cut into procedures, one for each thing that was achieved",
+    ),
+    _row(
+        "closing frames",
+        f"{_LEARNING}.segments:closing_frames",
+        makes(set),
+        "a segment ends after frames that usually precede a break",
+    ),
+    _row(
+        "goals merged",
+        f"{_LEARNING}.goals:merge_goals",
+        gives(None),
+        "goals that differ in the name of what was acted on are one goal with a slot",
+    ),
+    _row(
+        "duplicates",
+        f"{_LEARNING}.merging:duplicate_frames",
+        makes(dict),
+        "procedures with like words and the same effect are one",
+    ),
+)
+
+_STEPS = (
+    _row(
+        "guards",
+        f"{_LEARNING}.guards:learn_guard",
+        gives(None),
+        "contrast tells when an optional step is done; else the majority decides",
+    ),
+    _row(
+        "guards: when",
+        f"{_LEARNING}.abstraction:_add_guard",
+        _without_key("when"),
+        "an optional step is done where an observation asks for it",
+    ),
+    _row(
+        "guards: unless",
+        f"{_LEARNING}.abstraction:_add_guard",
+        _without_key("unless"),
+        "an optional step is left out where something was done or observed",
+    ),
+    _row(
+        "guards: what was done ever",
+        f"{_LEARNING}.guards:_history_features",
+        gives(()),
+        "guards may look at all that was done to a step's things before",
+    ),
+    _row(
+        "guards: other things",
+        f"{_LEARNING}.guards:_LEAST_SITUATIONS",
+        10**9,
+        "guards may be about other things of the procedure than the step's own",
+    ),
+    _row(
+        "guards: trusted",
+        f"{_LEARNING}.guards:TRUSTED_GUARD",
+        0.0,
+        "a guard that is right too seldom is not used",
+    ),
+    _row(
+        "unless done",
+        f"{_LEARNING}.abstraction:_step",
+        Wrapped(_without_done),
+        "a step without a guard is left out where it was the last of its kind on these things",
+    ),
+    _row(
+        "preconditions",
+        f"{_LEARNING}.abstraction:_preconditions",
+        makes(list),
+        "a procedure starts only after what had always been done to its things",
+    ),
+    _row(
+        "expected outcomes",
+        f"{_LEARNING}.abstraction:frame_outcomes",
+        makes(dict),
+        "sentences that follow an action whenever it works tell whether it did",
+    ),
+    _row(
+        "postconditions checked",
+        f"{_GRAPH}.nodes.check_post:_checks",
+        makes(list),
+        "a procedure whose postcondition is false has failed",
+    ),
+)
+
+_WORLD = (
+    _row(
+        "effects",
+        f"{_LEARNING}.effects:frame_effects",
+        Wrapped(_all_act),
+        "actions move, reveal or act, told by what is observed after them",
+    ),
+    _row(
+        "effects: opening",
+        f"{_LEARNING}.effects:_opening",
+        makes(set),
+        "an action whose one use is to make the next look or move possible reveals",
+    ),
+    _row(
+        "effects: leave and return",
+        f"{_LEARNING}.effects:_leave_and_return",
+        makes(set),
+        "verbs that lead from known places and back lead to new places too",
+    ),
+    _row(
+        "enabling links",
+        f"{_LEARNING}.enabling:enabling_links",
+        makes(dict),
+        "what an argument usually underwent before is done to it first",
+    ),
+    _row(
+        "usual places",
+        f"{_LEARNING}.enabling:usual_places",
+        makes(dict),
+        "an action that is always done at one place is done there",
+    ),
+    _row(
+        "closed positions",
+        f"{_LEARNING}.enabling:closed_positions",
+        makes(set),
+        "where new names are hardly ever met, none is expected (directions)",
+    ),
+    _row(
+        "precedence",
+        f"{_LEARNING}.enabling:usual_positions",
+        makes(dict),
+        "instructed actions come in the order of the demonstrations",
+    ),
+    _row(
+        "headings: ornaments",
+        f"{_LEARNING}.exploring:heading_pattern",
+        gives(""),
+        "a place is recognised by what the headings of all places have in common",
+    ),
+    _row(
+        "headings: titles",
+        f"{_LEARNING}.exploring:headings_are_titles",
+        gives(False),
+        "a place is recognised by a line that is no sentence",
+    ),
+    _row(
+        "headings: sight",
+        f"{_LEARNING}.exploring:sight_pattern",
+        gives(""),
+        "a place is recognised by how a sentence of its description begins",
+    ),
+    _row(
+        "reverse moves",
+        f"{_LEARNING}.exploring:reverse_moves",
+        makes(dict),
+        "a move that always leads back is known before it is tried",
+    ),
+    _row(
+        "explored things",
+        f"{_LEARNING}.exploring:explored_things",
+        makes(dict),
+        "what was moved to or looked at in demonstrations is explored",
+    ),
+)
+
+_PLANS = (
+    _row(
+        "instructions",
+        f"{_LEARNING}.instructions:learn_instructions",
+        makes(_no_instructions),
+        "texts that say what to do are read and followed (guided plans)",
+    ),
+    _row(
+        "instructions: shared steps",
+        f"{_LEARNING}.guided:misses_shared_steps",
+        gives(False),
+        "a goal whose shared steps support links do not explain follows instructions",
+    ),
+    _row(
+        "instructions: exceptions",
+        f"{_LEARNING}.instructions:_with_exception",
+        _plain_share,
+        "a word that describes things tells where an instruction does not hold",
+    ),
+    _row(
+        "instructions: done already",
+        f"{_LEARNING}.instructions:_unless_contradicted",
+        gives(None),
+        "what is described as an action would leave it needs the action no more",
+    ),
+    _row(
+        "instructions: explained",
+        f"{_LEARNING}.instructions:_explained",
+        _same,
+        "a weaker cue is kept only for what stronger ones leave over",
+    ),
+    _row(
+        "instructions: sources",
+        f"{_LEARNING}.instructions:_from_instructing_sources",
+        _same,
+        "a text that mostly does not instruct is no source",
+    ),
+    _row(
+        "plans: several ways",
+        f"{_LEARNING}.plans:_SHAPES",
+        1,
+        "up to three ways of reaching a goal are kept",
+    ),
+    _row(
+        "plans: one thing",
+        f"{_LEARNING}.plans:_unify",
+        _own_names,
+        "places of a plan that held the same thing throughout hold it again",
+    ),
+    _row(
+        "plans: slots",
+        f"{_LEARNING}.plans:_slot",
+        gives(None),
+        "a place of a plan takes things of the kind that the task names",
+    ),
+    _row(
+        "plans: shunned places",
+        f"{_LEARNING}.plans:_shunned",
+        makes(list),
+        "a thing is not taken from where demonstrations never took it (prefer)",
+    ),
+    _row(
+        "plans: replay",
+        f"{_LEARNING}.plans:_regenerates",
+        gives(True),
+        "a plan that does not give back its own demonstrations is dropped",
+    ),
+    _row(
+        "telling",
+        f"{_LEARNING}.telling:telling_place",
+        gives(None),
+        "an earlier observation tells what to act on",
+    ),
+    _row(
+        "borrowed plans",
+        f"{_LEARNING}.borrowing:borrow_plans",
+        makes(list),
+        "a goal that was only failed at gets the plan that its words call for",
+    ),
+    _row(
+        "goal words",
+        f"{_LEARNING}.goal_words:learn_goal_words",
+        makes(_no_goal_words),
+        "what people's wordings mean is learned (log-linear model)",
+    ),
+    _row(
+        "goal words: what is asked where",
+        f"{_PROCEDURES}.goal_reading:GoalReader._asked",
+        makes(dict),
+        "what was asked in situations like this one makes a reading likelier",
+    ),
+    _row(
+        "goal words: unknown words",
+        f"{_PROCEDURES}.goal_reading:GoalReader._with_known_words",
+        _second,
+        "a word never learned from is taken for the known word most like it",
+    ),
+    _row(
+        "search counts",
+        f"{_LEARNING}.search:search_counts",
+        makes(list),
+        "it is counted what was found where, and what was in the way",
+    ),
+)
+
+_READING = (
+    _row(
+        "search ranking",
+        f"{_PROCEDURES}.search_evidence:SearchEvidence.probability",
+        gives(0.5),
+        "places are looked at in the order of the chance to find the thing there",
+    ),
+    _row(
+        "search cost",
+        f"{_PROCEDURES}.search_evidence:SearchEvidence.cost",
+        gives(1.0),
+        "places that are easier to look at come first",
+    ),
+    _row(
+        "matching: roles",
+        f"{_GRAPH}.knowledge:Knowledge.roles",
+        makes(dict),
+        "a reading is likelier where the named kinds have filled these roles",
+    ),
+    _row(
+        "matching: said elsewhere",
+        f"{_PROCEDURES}.matching:_left_out",
+        gives(1.0),
+        "a word that the goal says at another place costs little to leave out",
+    ),
+    _row(
+        "matching: word weights",
+        f"{_PROCEDURES}.matching:GoalVocabulary.weight",
+        gives(1.0),
+        "words that few goals have weigh more",
+    ),
+    _row(
+        "second readings",
+        f"{_PROCEDURES}.matching:_REFUTATION",
+        1.0,
+        "a reading of the task that failed gives way to the next",
+    ),
+    _row(
+        "single procedures",
+        f"{_GRAPH}.nodes.retrieve:_LIKELY",
+        0.0,
+        "where no plan is likely to be meant, single procedures are candidates",
+    ),
+    _row(
+        "limit of earlier refutations",
+        f"{_GRAPH}.nodes.score:_MOST_REFUTED",
+        math.inf,
+        "failures of a reading in earlier episodes count only up to six",
+    ),
+    _row(
+        "sought in vain",
+        f"{_GRAPH}.wording:_SOUGHT",
+        1.0,
+        "a reading that needs what was looked for in vain hardly counts",
+    ),
+    _row(
+        "already done",
+        f"{_GRAPH}.plans:already_done",
+        gives(None),
+        "what an earlier reading did already is kept, not done again",
+    ),
+    _row(
+        "kept only if it worked",
+        f"{_GRAPH}.nodes.check_pre:_failed_last",
+        gives(False),
+        "a reading that would be broken off at the same place again is not taken up",
+    ),
+)
+
+_PLAYING = (
+    _row(
+        "stand-ins",
+        f"{_PROCEDURES}.stand_ins:stand_ins",
+        makes(lambda: [{}]),
+        "a thing with a word of the same cluster stands in for one that is not here",
+    ),
+    _row(
+        "limit of options",
+        f"{_PROCEDURES}.bindings:_OPTIONS",
+        50,
+        "at most six things are tried for one open parameter",
+    ),
+    _row(
+        "failed looks again",
+        f"{_PROCEDURES}.bindings:_LOOKS",
+        0,
+        "a place that could not be looked at is looked at again, up to twice",
+    ),
+    _row(
+        "failed looks remembered",
+        f"{_PROCEDURES}.bindings:SearchMemory.note_failed_look",
+        gives(None),
+        "a look that failed is repeated only once the situation has changed",
+    ),
+    _row(
+        "visited places",
+        f"{_GRAPH}.frames:visited",
+        _as_before,
+        "a place that was looked at is not looked at again",
+    ),
+    _row(
+        "refused bindings",
+        f"{_PROCEDURES}.bindings:SearchMemory.note_refused",
+        gives(None),
+        "a thing that did not work is tried later than others",
+    ),
+    _row(
+        "where it was left",
+        f"{_PROCEDURES}.bindings:_Chooser._left_at",
+        makes(set),
+        "a thing is looked for first where it was last dealt with",
+    ),
+    _row(
+        "prepared things",
+        f"{_PROCEDURES}.bindings:_Chooser._prepare",
+        gives(None),
+        "the first steps are done where they bring about the things of the others",
+    ),
+    _row(
+        "nearest thing",
+        f"{_PROCEDURES}.bindings:_Chooser._last_arguments",
+        gives(()),
+        "of several things the one where one has just been is taken",
+    ),
+    _row(
+        "distinct things",
+        f"{_GRAPH}.nodes.check_pre:_taken",
+        gives(frozenset()),
+        "what was used for one thing of the plan is not used for another",
+    ),
+    _row(
+        "Θ skip",
+        f"{_LEARNING}.meta_documents:_already_done",
+        gives(None),
+        "a place of a plan is passed over where its effect was the last thing done",
+    ),
+    _row(
+        "instructed once",
+        f"{_GRAPH}.nodes.check_pre:_reason_to_skip",
+        gives(None),
+        "Θ's skip, an instruction's exception, or what is done already passes a place over",
+    ),
+    _row(
+        "Θ repeat",
+        f"{_GRAPH}.nodes.check_post:_holds",
+        _without_theta("repeat", False),
+        "a place of a plan is tried again with other things",
+    ),
+    _row(
+        "Θ abort",
+        f"{_GRAPH}.nodes.check_post:_holds",
+        _without_theta("abort", False),
+        "a plan ends where a place of it has no candidate left",
+    ),
+    _row(
+        "Θ continue",
+        f"{_GRAPH}.nodes.check_post:_holds",
+        _without_theta("proceed", None),
+        "a plan goes on where the condition of the place says so",
+    ),
+    _row(
+        "imagined actions",
+        f"{_PROCEDURES}.imagining:imagined_actions",
+        makes(dict),
+        "where possible actions are hidden, those that text speaks of are tried",
+    ),
+    _row(
+        "imagined exploring",
+        f"{_PROCEDURES}.imagining:imagined_exploring",
+        makes(dict),
+        "where possible actions are hidden, looks and moves that text speaks of are tried",
+    ),
+    _row(
+        "guessed moves",
+        f"{_PROCEDURES}.imagining:guessed_moves",
+        makes(dict),
+        "moves that the text does not speak of are tried last",
+    ),
+    _row(
+        "gear",
+        f"{_PROCEDURES}.approach:_equips",
+        gives(False),
+        "what an exploring action needs (a key) is taken up first",
+    ),
+    _row(
+        "way back to what bars",
+        f"{_PROCEDURES}.approach:_way_back",
+        gives(None),
+        "one goes back to what barred the way once one has what serves",
+    ),
+    _row(
+        "usual way",
+        f"{_PROCEDURES}.approach:_usual_way",
+        gives(None),
+        "one goes where something is usually done, or where its thing was seen",
+    ),
+    _row(
+        "as written",
+        f"{_PROCEDURES}.episode:EpisodeMemory.as_written",
+        _second,
+        "things are spelled as the world has spelled them, capitals too",
+    ),
+    _row(
+        "as spelled",
+        f"{_GRAPH}.acting:spelled",
+        _same,
+        "an action is spelled as it is listed, and not done where it is not",
+    ),
+)
+
+_VALUE = (
+    _row(
+        "risk",
+        f"{_GRAPH}.knowledge:Knowledge.risk",
+        gives(0.0),
+        "failures in like situations make a candidate worth less",
+    ),
+    _row(
+        "information",
+        f"{_PROCEDURES}.utility:_INFORMATION",
+        Wrapped(_no_information),
+        "a candidate of which little is known is worth a little more",
+    ),
+    _row(
+        "θ_conf",
+        f"{_GRAPH}.nodes.score:_chosen",
+        Wrapped(_trusting),
+        "a candidate of too little expected utility is not run",
+    ),
+)
+
+_PRACTICE = (
+    _row(
+        "variants",
+        f"{_GRAPH}.knowledge:Knowledge.variant",
+        gives(None),
+        "a variant of a procedure is run for the kinds that it is for",
+    ),
+    _row(
+        "experiments",
+        f"{_GRAPH}.experiments:begin",
+        gives(None),
+        "in practice something is tried where a step is not possible",
+    ),
+    _row(
+        "recovery rules",
+        f"{_REFINEMENT}.recovery:RecoveryEvidence.rules",
+        makes(list),
+        "what experiments showed to help becomes a step",
+    ),
+    _row(
+        "exploring gaps",
+        f"{_GRAPH}.exploring:due",
+        gives(False),
+        "in practice a plan that does not suffice is played with a gap to explore",
+    ),
+    _row(
+        "formed plans",
+        f"{_REFINEMENT}.forming:form_plans",
+        makes(list),
+        "plans are formed of what was played",
+    ),
+    _row(
+        "contrast of procedures",
+        f"{_REFINEMENT}.contrast:contrast",
+        makes(_no_contrast),
+        "procedures are refined by contrast of what worked and what failed",
+    ),
+    _row(
+        "contrast of plans",
+        f"{_REFINEMENT}.plans:contrast_plan",
+        gives((None, None)),
+        "plans are refined by contrast of solved and unsolved episodes",
+    ),
+    _row(
+        "pruning",
+        f"{_LEARNING}.pruning:prune",
+        makes(list),
+        "what is worth least goes where there is no room",
+    ),
+    _row(
+        "only what is new teaches",
+        f"{_LEARNING}.online:OnlineLearner._teaches",
+        gives(True),
+        "a goal that is known well is not learned from again",
+    ),
+    _row(
+        "last part of trying",
+        f"{_REFINEMENT}.occasions:since_began",
+        _same,
+        "of an episode solved by trying only the part that solved it teaches",
+    ),
+    _row(
+        "doubtful lessons",
+        f"{_LEARNING}.online:OnlineLearner.doubtful",
+        gives(False),
+        "what was solved by trying is played once more to see whether it suffices",
+    ),
+)
+
+_TOOLS = (
+    _row(
+        "agents: familiar",
+        f"{_TOOLING}.familiar:unfamiliar",
+        gives(None),
+        "memory acts only where values are like those of demonstrations (version space)",
+    ),
+    _row(
+        "agents: hulls",
+        f"{_TOOLING}.familiar:number_of",
+        gives(None),
+        "a figure between the least and the greatest that were shown is familiar",
+    ),
+    _row(
+        "agents: five differ",
+        f"{_TOOLING}.familiar:_ENOUGH",
+        10**9,
+        "what differed in five demonstrations is taken not to matter",
+    ),
+    _row(
+        "agents: verdicts",
+        f"{_TOOLING}.familiar:_last_turn",
+        makes(set),
+        "an answer that may be a verdict on several values is the model's to give",
+    ),
+    _row(
+        "agents: most words",
+        f"{_TOOLING}.execution:Execution.start",
+        Wrapped(_wordless),
+        "of procedures that fit only those with the most words of the task count",
+    ),
+    _row(
+        "agents: ambiguity",
+        f"{_TOOLING}.memory:ToolMemory.recall",
+        Wrapped(_unambiguous),
+        "where two procedures read the task as well, memory does not act",
+    ),
+    _row(
+        "agents: θ_conf",
+        f"{_TOOLING}.memory:ToolMemory.trusted",
+        _trusted,
+        "a procedure of too little expected utility does not act",
+    ),
+    _row(
+        "agents: guards",
+        f"{_TOOLING}.answering:guards",
+        makes(dict),
+        "what was so in every demonstration must be so again, or memory hands over",
+    ),
+    _row(
+        "agents: expected form",
+        f"{_TOOLING}.execution:Execution.as_expected",
+        gives(True),
+        "a result of another form than in demonstrations goes back to the model",
+    ),
+    _row(
+        "agents: kinds of values",
+        f"{_TOOLING}.execution:_check_kind",
+        gives(None),
+        "a value of a kind that was never met is not passed on",
+    ),
+    _row(
+        "agents: breaking out",
+        f"{_TOOLING}.execution:_BREAKS_OUT",
+        re.compile(r"(?!)"),
+        "a value with signs that have a meaning where it is put is not put there",
+    ),
+    _row(
+        "agents: fitting schema",
+        f"{_AGENT}.deciding:_misfit",
+        gives(None),
+        "a call that does not fit the tool's schema is not made",
+    ),
+    _row(
+        "agents: replay",
+        f"{_TOOLING}.abstraction:replays",
+        gives(True),
+        "a procedure must give back the calls and answers that it was made of",
+    ),
+    _row(
+        "agents: choices",
+        f"{_TOOLING}.flow:_is_choice",
+        gives(False),
+        "one of several like things is no source: why that one, nothing shows",
+    ),
+    _row(
+        "agents: linked constants",
+        f"{_TOOLING}.flow:Sources.linked",
+        gives(None),
+        "an identifier that never varied is read from a result that holds it",
+    ),
+    _row(
+        "agents: answers",
+        f"{_TOOLING}.execution:Execution.answer",
+        gives(None),
+        "memory gives the final answer where it can be composed",
+    ),
+    _row(
+        "agents: dates in answers",
+        f"{_TOOLING}.dates:dates_in",
+        makes(list),
+        "an answer with a date that nobody said is the model's to give",
+    ),
+    _row(
+        "agents: wordings",
+        f"{_TOOLING}.rewording:reworded",
+        gives(None),
+        "the same calls for a task in other words become another wording",
+    ),
+    _row(
+        "agents: renaming",
+        f"{_TOOLING}.renaming:renamed_arguments",
+        makes(dict),
+        "arguments whose names have changed are shown under their new names",
+    ),
+    _row(
+        "agents: superseded",
+        f"{_TOOLING}.refining:superseded_by",
+        makes(list),
+        "a task that is done in another way since changes the procedure",
+    ),
+    _row(
+        "agents: instructions",
+        f"{_AGENT}.instructed:only_instructed",
+        gives(()),
+        "what calls owe to the agent's instructions must stand in them again",
+    ),
+    _row(
+        "agents: leaning on before",
+        f"{_AGENT}.messages:leans_on",
+        gives(False),
+        "a run that takes values from earlier in the conversation is not learned from",
+    ),
+)
+
+KNOCK_OUTS: tuple[KnockOut, ...] = (
+    *_WORDS,
+    *_EPISODES,
+    *_STEPS,
+    *_WORLD,
+    *_PLANS,
+    *_READING,
+    *_PLAYING,
+    *_VALUE,
+    *_PRACTICE,
+    *_TOOLS,
+)
+
+
+def named(name: str) -> KnockOut:
+    """Return the knock-out of this name.
+
+    Raises:
+        LookupError: There is none.
+    """
+    for each in KNOCK_OUTS:
+        if each.name == name:
+            return each
+    raise LookupError(f"there is no knock-out {name!r}; --list names them")
