@@ -46,7 +46,9 @@ def run(
         raise DataError(
             f"{file}: no case has {only!r} in its name" if only else f"{file}: is empty"
         )
-    place = Workplace(run_folder or _cache(), table.model_dump_json(exclude={"accepted"}))
+    plan = table.model_dump_json(exclude={"accepted"})
+    root = None if data is None else str(data.absolute())
+    place = Workplace(run_folder or _cache(), plan, root or os.environ.get("MACLA_DATA", ""))
     with place.open() as resumed, output.bar("all that is measured", quiet=as_json) as bar:
         if resumed:
             output.note(f"a run that did not end is resumed ({place.root})")
@@ -55,9 +57,10 @@ def run(
             bar.stage(ended.unit.name)
             bar(done, of)
 
-        root = None if data is None else str(data.absolute())
         results = run_units(units, place, jobs=jobs, data=root, progress=progress)
-        if len(units) == len(units_of(table, sealed=sealed, quick=quick)):
+        place.check()
+        whole = not quick and not only
+        if whole and not any(each.failed for each in results):
             place.finish()
     _report(ctx, file, table, results, accept=accept, as_json=as_json)
 
@@ -72,7 +75,7 @@ def _report(
     as_json: bool,
 ) -> None:
     from ..evals.acceptance.comparing import compared
-    from ..evals.acceptance.running import joined
+    from ..evals.acceptance.running import joined, missing
     from ..evals.acceptance.table import write_table
     from ..procedures.errors import DataError
 
@@ -83,6 +86,7 @@ def _report(
         name: compared(result, table.accepted.get(name), margins[name])
         for name, result in results.items()
     }
+    comparisons |= missing(results, ended, table)
     failures = {each.unit.name: each.failed for each in ended if each.failed}
     changed = None
     if accept:
@@ -96,7 +100,8 @@ def _report(
         _print(results, comparisons, ended)
         if changed is not None:
             click.echo(f"\n{changed} accepted results changed in {file}")
-    fell = any(each.verdict in ("fell", "other episodes") for each in comparisons.values())
+    bad = ("fell", "other episodes", "missing")
+    fell = any(each.verdict in bad for each in comparisons.values())
     ctx.exit(1 if failures or (fell and not accept) else 0)
 
 
@@ -113,7 +118,12 @@ def _print(
     for section in sections(results, comparisons):
         click.echo(f"\n{output.strong(section.title)}")
         output.table(section.header, section.rows, numbers=range(1, len(section.header)))
-    verdicts = {"improved": "improved", "fell": "FELL", "other episodes": "OTHER EPISODES"}
+    verdicts = {
+        "improved": "improved",
+        "fell": "FELL",
+        "other episodes": "OTHER EPISODES",
+        "missing": "MISSING",
+    }
     click.echo()
     for verdict, text in verdicts.items():
         for name, each in comparisons.items():
@@ -123,10 +133,12 @@ def _print(
     counts = [each.verdict for each in comparisons.values()]
     told = ", ".join(
         f"{counts.count(verdict)} {verdict}"
-        for verdict in ("as good", "improved", "fell", "other episodes", "new")
+        for verdict in ("as good", "improved", "fell", "other episodes", "missing", "new")
         if verdict in counts
     )
     seconds = sum(each.seconds for each in ended)
+    low = sum(each.outcomes.count("1") < each.floor for each in results.values())
+    click.echo(f"{low} of {len(results)} results lie below the best baseline of the case")
     click.echo(f"{len(counts)} cases: {told} ({seconds:.0f} s of work)")
     for unit in ended:
         if unit.skipped:
@@ -144,6 +156,7 @@ def _document(
 ) -> dict[str, Any]:
     return {
         "fell": [name for name, each in comparisons.items() if each.verdict == "fell"],
+        "missing": [name for name, each in comparisons.items() if each.verdict == "missing"],
         "improved": [name for name, each in comparisons.items() if each.verdict == "improved"],
         "failed": dict(failures),
         "skipped": dict(skipped),

@@ -144,7 +144,8 @@ def _rate(proof: Proof, where: str = "") -> str:
     interval = proof.interval
     bounds = f"{100 * interval.low:.1f} to {100 * interval.high:.1f}"
     count = output.strong(f"{proof.reproduced} of {proof.of}")
-    return f"{count} reproduced{where} ({output.percent(proof.share)}, {bounds})"
+    searched = f", {proof.searched} of them only by searching" if proof.searched else ""
+    return f"{count} reproduced{where} ({output.percent(proof.share)}, {bounds}){searched}"
 
 
 def _bits(proof: Proof) -> str:

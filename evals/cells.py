@@ -6,30 +6,36 @@ in a temporary folder, and the players of :mod:`.baselines` get the same demonst
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..adapters.session import LibrarySession
 from ..graph.build import create_macla_graph, recursion_limit
-from ..graph.context import LoopSettings, MaclaContext
+from ..graph.context import MaclaContext
 from ..graph.protocols import Environment
+from ..procedures.errors import TrajectoryError
 from ..procedures.trajectories import Trajectory
 from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
 from .proving import prove_library
+from .statistics import wilson_interval
 from .teaching import teach
 
 __all__ = [
     "BASELINES",
-    "Proved",
+    "CellResult",
     "WorldCell",
+    "baselines",
     "play_baseline",
     "play_learned",
-    "prove_cell",
+    "played",
+    "proof_of",
     "proved",
+    "tasks_digest",
 ]
 
 BASELINES = ("random", "nearest", "rebound")
@@ -60,41 +66,101 @@ class WorldCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
-    """What is reproduced of a cell's demonstrations.
+class CellResult:
+    """What came of a cell.
 
     Attributes:
-        outcomes: A mark for each, held out: ``1`` reproduced, ``0`` not.
-        figures: ``as_it_is``, how many nothing held out, and ``bits_an_action``, held out.
-        rebound: How many the nearest demonstration re-bound reproduces.
+        form: Name of the cell's form.
+        outcomes: A mark for each episode: ``1`` solved (reproduced), ``0`` not, ``x`` spoiled for
+            good, ``e`` broken off by a fault.
+        tasks: Digest of what the episodes show at their beginning.
+        baselines: Player → how many episodes it solves, of the same demonstrations and tasks.
+        figures: Other figures by name.
     """
 
+    form: str
     outcomes: str
-    figures: Mapping[str, float]
-    rebound: int
+    tasks: str
+    baselines: Mapping[str, int]
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Return it as a line for people."""
+        won, spoiled, n = self.outcomes.count("1"), self.outcomes.count("x"), len(self.outcomes)
+        interval = wilson_interval(won, n)
+        ends = f"{100 * interval.low:.0f} to {100 * interval.high:.0f} %"
+        others = ", ".join(f"{name} {count}" for name, count in self.baselines.items())
+        return f"{self.form:<14} {won:>2} of {n} ({ends}), {spoiled} spoiled; {others}"
+
+
+def played(cell: WorldCell, form: str) -> CellResult:
+    """Learn and play a cell, and let the baselines play it."""
+    outcomes = play_learned(cell)
+    return CellResult(form, outcomes, tasks_digest(cell), baselines(cell))
+
+
+def proof_of(cell: WorldCell, form: str) -> CellResult:
+    """Learn the cell's demonstrations and prove them, held out by folds."""
+    with _taught(cell) as path:
+        return proved(path, form, (shown.task for shown in cell.lesson))
+
+
+def proved(path: Path, form: str, tasks: Iterable[str]) -> CellResult:
+    """Prove the demonstrations that a library keeps, held out by folds.
+
+    Args:
+        path: The library.
+        form: Name of the cell's form.
+        tasks: What the demonstrations were asked.
+    """
+    proof = prove_library(path)
+    if proof.held_out is None or proof.floor is None:
+        raise TrajectoryError(f"{path}: keeps too few demonstrations to hold any out")
+    return CellResult(
+        form,
+        "".join("01"[each.reproduced] for each in proof.held_out.episodes),
+        _digest(tasks),
+        {"rebound": proof.floor.reproduced},
+        {
+            "as_it_is": float(proof.here.reproduced),
+            "bits_an_action": round(proof.held_out.bits_an_action, 4),
+        },
+    )
 
 
 def play_learned(cell: WorldCell) -> str:
     """Learn the cell's demonstrations, play its tasks, and return a mark for each.
 
-    A lesson from which nothing can be learned, or a loop that breaks off, leaves the episode as it
-    stands then: unsolved, or as it should be where doing nothing is right.
+    Where nothing can be learned, nothing is done in any episode.
     """
     marks: list[str] = []
-    with _taught(cell) as path, LibrarySession.open(path, read_only=True) as session:
-        knowledge = session.knowledge()
-        reasoner = session.reasoner(knowledge)
-        settings = LoopSettings(horizon=cell.horizon)
-        graph = create_macla_graph().compile()
-        for number, task in enumerate(cell.tasks):
-            asked, observation = cell.environment.reset(task)
-            graph.invoke(
-                {"task": asked, "observation": observation, "run": f"{cell.name}#{number}"},
-                context=MaclaContext(knowledge, cell.environment, reasoner, settings=settings),
-                config={"recursion_limit": recursion_limit(cell.horizon)},
-            )
+    try:
+        with _taught(cell) as path, LibrarySession.open(path, read_only=True) as session:
+            knowledge = session.knowledge()
+            reasoner = session.reasoner(knowledge)
+            settings = session.loop_settings(horizon=cell.horizon)
+            graph = create_macla_graph().compile()
+            for task in cell.tasks:
+                asked, observation = cell.environment.reset(task)
+                context = MaclaContext(knowledge, cell.environment, reasoner, settings=settings)
+                start = {"task": asked, "observation": observation, "run": f"{cell.name}/{task}"}
+                limit = {"recursion_limit": recursion_limit(cell.horizon)}
+                try:
+                    graph.invoke(start, context=context, config=limit)  # type: ignore[call-overload]
+                except Exception:  # a fault of the loop spoils one episode, and is marked
+                    marks.append("e")
+                else:
+                    marks.append(cell.mark())
+    except TrajectoryError:
+        for task in cell.tasks:
+            cell.environment.reset(task)
             marks.append(cell.mark())
     return "".join(marks)
+
+
+def baselines(cell: WorldCell) -> dict[str, int]:
+    """Return how many episodes each of :data:`BASELINES` solves."""
+    return {name: play_baseline(name, cell).count("1") for name in BASELINES}
 
 
 def play_baseline(name: str, cell: WorldCell) -> str:
@@ -114,22 +180,13 @@ def play_baseline(name: str, cell: WorldCell) -> str:
     return "".join(marks)
 
 
-def prove_cell(cell: WorldCell) -> Proved:
-    """Learn the cell's demonstrations and prove them, held out by folds."""
-    with _taught(cell) as path:
-        return proved(path)
+def tasks_digest(cell: WorldCell) -> str:
+    """Return a digest of how the cell's episodes begin, so that pairs are pairs."""
+    return _digest("\0".join(cell.environment.reset(task)) for task in cell.tasks)
 
 
-def proved(path: Path) -> Proved:
-    """Prove the demonstrations that a library keeps, held out by folds."""
-    proof = prove_library(path).to_document()
-    held_out = proof["held_out"]
-    marks = "".join("01"[bool(each["reproduced"])] for each in held_out["episodes"])
-    figures = {
-        "as_it_is": float(proof["here"]["reproduced"]),
-        "bits_an_action": round(float(held_out["bits_an_action"]), 4),
-    }
-    return Proved(marks, figures, int(proof["floor"]["reproduced"]))
+def _digest(texts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
 
 
 @contextmanager

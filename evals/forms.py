@@ -1,4 +1,9 @@
-"""The forms in which a text world is offered, to its player and in its demonstrations."""
+"""The forms in which a text world is offered, to its player and in its demonstrations.
+
+In the form ``shuffled`` demonstrations show what is wanted first. Position is no attribute of a row
+unless demonstrations vary it, so a learner that holds "the first row" possible there learns a
+shortcut, and one that abstains because of it abstains for no reason.
+"""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def prove_library(
     Args:
         path: The library's folder.
         episodes: The demonstrations; by default those that the library keeps, and then what came
-            of it is kept beside it.
+            of it is kept beside it, unless the sample is small.
         folds: How many folds; 0 holds nothing out.
         limit: Prove a random sample of so many; folds are learned from all.
         seed: Of folds and sample.
@@ -82,7 +82,7 @@ def prove_library(
     subject, left_out = _subject(library, episodes)
     chosen = sample_of(len(subject.episodes), limit, seed)
     proof = _proved(subject, left_out, chosen, folds, seed, progress or _Unwatched())
-    if episodes is None:
+    if episodes is None and len(chosen) >= min(_SAMPLE, len(subject.episodes)):
         keep_proved(library.path, proof.summary)
     return proof
 
@@ -134,7 +134,8 @@ def _texts(library: Library, episodes: Sequence[Trajectory]) -> tuple[Subject[An
     shown = [each for each in episodes if each.success]
     if not shown:
         raise DataError(f"no demonstration: none of {len(episodes)} episodes succeeded")
-    return TextSubject(library, shown), len(episodes) - len(shown)
+    failures = [each for each in episodes if not each.success]
+    return TextSubject(library, shown, failures), len(failures)
 
 
 def _tools(library: Library, episodes: Sequence[ToolEpisode]) -> tuple[Subject[Any], int]:

@@ -89,6 +89,7 @@ def _proof(proof: Proof) -> dict[str, Any]:
     """Return a proof as plain data, every divergence of every demonstration with it."""
     return {
         **_rate(proof.reproduced, proof.of),
+        "searched": proof.searched,
         "bits": proof.bits,
         "bits_an_action": proof.bits_an_action,
         "predicted": proof.predicted,

@@ -12,9 +12,8 @@ from ..adapters.reasoners.symbolic import SymbolicReasoner
 from ..adapters.session import LibrarySession
 from ..graph.budget import Meter
 from ..graph.forcing import Untrusted
-from ..graph.predicting import LoopPredictor
+from ..graph.predicting import LoopPredictor, spelling
 from ..graph.reasoning import Situation
-from ..procedures.condition_patterns import normalise
 from ..procedures.library import Library
 from ..procedures.proof.predictions import Predictor, Shown
 from ..procedures.proof.rebound import Rebound
@@ -39,10 +38,12 @@ class TextSubject:
     Args:
         library: The library that is proved.
         episodes: The demonstrations.
+        failures: Runs that failed; they demonstrate nothing, and are learned from as well.
     """
 
     library: Library
     episodes: Sequence[Trajectory]
+    failures: Sequence[Trajectory] = ()
     kind: ClassVar[Literal["text"]] = "text"
 
     def task(self, episode: Trajectory) -> str:
@@ -51,7 +52,11 @@ class TextSubject:
 
     def shown(self, episode: Trajectory) -> Sequence[Shown]:
         """Return the actions."""
-        return [Shown(normalise(act), act, act) for act in episode.acts]
+        last = len(episode.acts) - 1
+        return [
+            Shown(spelling(act), act, act, final=number == last)
+            for number, act in enumerate(episode.acts)
+        ]
 
     def actions(self) -> int:
         """Return how many different actions there are."""
@@ -66,10 +71,11 @@ class TextSubject:
             yield LoopPredictor(knowledge, reasoner, session.loop_settings())
 
     def learned(self, library: Path, episodes: Sequence[Trajectory]) -> None:
-        """Learn from episodes."""
+        """Learn from episodes, and from the runs that failed, as the library was."""
         options = Options.of(self.library)
         options.create(library)
-        teach(library, episodes, domain=options.domain, without=options.without)
+        lesson = [*episodes, *self.failures]
+        teach(library, lesson, domain=options.domain, without=options.without)
 
     def floor(self, episodes: Sequence[Trajectory]) -> Callable[[Trajectory], bool]:
         """Compare action by action."""
@@ -77,6 +83,6 @@ class TextSubject:
 
         def same(episode: Trajectory) -> bool:
             made = rebound.actions(episode.task, episode.obs[0])
-            return [*map(normalise, made)] == [*map(normalise, episode.acts)]
+            return [*map(spelling, made)] == [*map(spelling, episode.acts)]
 
         return same

@@ -21,7 +21,7 @@ from .knowledge import Knowledge
 from .protocols import Reasoner
 from .state import Frame, MaclaState
 
-__all__ = ["LoopPredictor"]
+__all__ = ["LoopPredictor", "spelling"]
 
 _MOST_CANDIDATES = 60
 """Attempts that are asked for at one step."""
@@ -63,7 +63,11 @@ class LoopPredictor:
             len(episode.acts),
         )
         self._moment = self._forced.start
-        return [Shown(normalise(act), act, self._shape(act)) for act in episode.acts]
+        last = len(episode.acts) - 1
+        return [
+            Shown(spelling(act), act, self._shape(act), final=number == last)
+            for number, act in enumerate(episode.acts)
+        ]
 
     def predict(self, shown: Shown) -> Prediction:
         """Say what the loop would do."""
@@ -71,7 +75,7 @@ class LoopPredictor:
         self._moment, action = self._forced.wanted(self._moment)
         if action is None:
             return Prediction(None, because=self._untrusted(), by=self._last)
-        key = normalise(action)
+        key = spelling(action)
         self._others = self._candidates(shown.action, key)
         self._last = _by(self._moment.state)
         prediction = Prediction(
@@ -116,7 +120,7 @@ class LoopPredictor:
             )
             if action is None or current.node != "execute" or _marks(current.state) == marks:
                 break
-            key = normalise(action)
+            key = spelling(action)
             if key != first and key not in actions:
                 actions.append(key)
             if key == shown != first:
@@ -151,8 +155,10 @@ class LoopPredictor:
         if moment.node == "execute" and frame is not None:
             for skipped in self._forced.told(moment).get("skipped", ()):
                 left = instantiate(str(skipped["do"]), frame["binding"]) or ""
-                if normalise(left) == shown.action:
+                if normalise(left) == normalise(shown.action):
                     return f"{skipped['do']!r} is left out: {skipped['because']}"
+        if shown.final and shown.action in self._others.actions:
+            return "it is only one of the candidates, and the last step is not tried twice"
         if self._others.actions:
             return f"none of {len(self._others.actions) + 1} candidates begins so"
         if moment.node == "execute" and frame is not None:
@@ -161,6 +167,11 @@ class LoopPredictor:
                 return f"it is on the way to what {name} needs"
             return f"step {frame['steps'][frame['step']] + 1} of {name} comes next"
         return "another action comes next"
+
+
+def spelling(action: str) -> str:
+    """Return an action as it is compared: spelled as it is sent, only spacing does not count."""
+    return " ".join(action.split())
 
 
 def _by(state: MaclaState) -> tuple[str, ...]:

@@ -18,7 +18,13 @@ from macla.adapters.alfworld.expert import demonstrate
 from macla.adapters.alfworld.games import load_game
 from macla.adapters.alfworld.generator import write_games
 from macla.evals.acceptance.comparing import compared
-from macla.evals.acceptance.running import Ended, Workplace, joined, run_units
+from macla.evals.acceptance.running import (
+    Ended,
+    Workplace,
+    joined,
+    missing,
+    run_units,
+)
 from macla.evals.acceptance.sections import markdown, sections
 from macla.evals.acceptance.table import ACCEPTED, Accepted, Table, read_table, write_table
 from macla.evals.acceptance.units import Unit, units_of
@@ -114,6 +120,8 @@ def test_a_table_is_written_as_it_is_read(tmp_path: Path) -> None:
         ("1" * 40, "1" * 37 + "000", 0.05, "fell"),
         ("0" * 40, "xxx" + "0" * 37, 0.05, "fell"),
         ("xxx" + "0" * 37, "0" * 40, 0.05, "improved"),
+        ("0" * 40, "1" * 37 + "xxx", 0.05, "improved"),
+        ("0" * 40, "1" * 5 + "x" * 8 + "0" * 27, 0.05, "fell"),
         ("1" * 10, "1" * 9 + "x", 0.0, "fell"),
         ("1" * 10, "1" * 11, 0.0, "other episodes"),
     ],
@@ -137,6 +145,24 @@ def test_more_calls_of_the_model_are_a_fall() -> None:
     for calls, verdict in ((9, "as good"), (10, "as good"), (11, "fell")):
         now = Accepted(outcomes="1", figures={"model_calls": calls})
         assert compared(now, before, 0).verdict == verdict
+    wrong = Accepted(outcomes="x", figures={"model_calls": 10})
+    safer = Accepted(outcomes="1", figures={"model_calls": 12})
+    assert compared(safer, wrong, 0).verdict == "improved"
+
+
+def test_what_a_library_itself_reproduces_must_not_fall() -> None:
+    before = Accepted(outcomes="1" * 40, figures={"as_it_is": 40})
+    for count, verdict in ((40, "as good"), (38, "as good"), (37, "fell")):
+        now = Accepted(outcomes="1" * 40, figures={"as_it_is": count})
+        assert compared(now, before, 0.05).verdict == verdict
+
+
+def test_a_case_that_vanishes_is_told(tmp_path: Path) -> None:
+    table = Table(format=2, accepted={"w, shown": Accepted(outcomes="1")})
+    vanished = Ended(unit("w", {}), {"w, hidden": Accepted(outcomes="1")})
+    assert missing({"w, hidden": Accepted(outcomes="1")}, [vanished], table).keys() == {"w, shown"}
+    assert not missing({}, [Ended(unit("w", {}), skipped="no data")], table)
+    assert not missing({}, [Ended(unit("other", {}))], table)
 
 
 # -- running ---------------------------------------------------------------------------
@@ -208,6 +234,24 @@ def test_what_fails_spoils_nothing_else(tmp_path: Path) -> None:
     assert ended["needy"].failed == "it broke"
     assert ended["lacking"].skipped == "no ALFWorld data below x"
     assert ended["good"].cases["good"].outcomes == "1"
+
+
+def test_a_change_of_the_code_during_a_run_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = place(tmp_path)
+    with where.open():
+        where.check()
+        monkeypatch.setattr("macla.evals.acceptance.running._code", lambda: "other")
+        with pytest.raises(DataError, match="changed during the run"):
+            where.check()
+
+
+def test_a_killed_first_start_leaves_a_folder_that_can_be_used(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "run.lock").touch()
+    with place(tmp_path).open() as resumed:
+        assert not resumed
 
 
 def test_a_baseline_belongs_to_its_case(tmp_path: Path) -> None:
@@ -322,6 +366,7 @@ def test_results_are_shown_as_tables() -> None:
     results = {
         "games": Accepted(outcomes="110", figures={"steps": 3.0}, baselines={"rebound": 2}),
         "ladder, development: w, shown": Accepted(outcomes="10x", baselines={"random": 1}),
+        "ladder, development: v, shown": Accepted(outcomes="000", baselines={"rebound": 2}),
         "ladder, development: w, hidden": Accepted(outcomes="111"),
         "foreign: House, 10, shown": Accepted(outcomes="11"),
         "agents, development": Accepted(outcomes="1x", figures={"model_calls": 4}),
@@ -329,7 +374,8 @@ def test_results_are_shown_as_tables() -> None:
     comparison = compared(results["games"], Accepted(outcomes="111"), 0.0)
     text = markdown(sections(results, {"games": comparison}))
     assert "| games | 3 | 2 ↓ | 20.8 to 93.9 | steps 3 |  |  | 2 |" in text
-    assert "| w | 1 (1) | 3 | 1 |" in text
-    assert "| all | 1 of 3 (1) | 3 of 3 (0) |  |" in text
+    assert "| w | 1 (1) | 3 |" in text
+    assert "| v | 0 <2 |  |" in text
+    assert "| all | 1 of 6 (1) | 3 of 3 (0) |" in text
     assert "### Foreign worlds (development)" in text
     assert "| agents, development | 2 | 1 |" in text

@@ -104,6 +104,8 @@ def test_nothing_is_done_in_vain_with_what_is_unsettled(kind: type[World]) -> No
     world = kind()
     world.reset(LadderTask(1))
     assert world.unsettled
+    assert not world.solved, "doing nothing at all wins nothing"
+    world.met = True
     assert world.solved
     world.end(won=False)
     assert not world.solved

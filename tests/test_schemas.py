@@ -88,6 +88,7 @@ PROVED: dict[str, Any] = {
     "of": 1,
     "share": 0.0,
     "ci95": [0.0, 0.8],
+    "searched": 0,
     "bits": 5.5,
     "bits_an_action": 2.75,
     "predicted": 2,

@@ -10,7 +10,7 @@ from .table import Accepted
 
 __all__ = ["Comparison", "Verdict", "compared"]
 
-Verdict: TypeAlias = Literal["new", "as good", "improved", "fell", "other episodes"]
+Verdict: TypeAlias = Literal["new", "as good", "improved", "fell", "other episodes", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class Comparison:
     Attributes:
         verdict: ``fell`` where more was lost (or more is wrong) than the margin allows,
             ``improved`` where more than that was gained, ``as good`` between; ``new`` without an
-            accepted result; ``other episodes`` where they cannot be paired.
+            accepted result; ``other episodes`` where they cannot be paired; ``missing`` where an
+            accepted case has no result.
         gained: Episodes that are solved now and were not.
         lost: Episodes that were solved and are not.
         p_value: McNemar's exact test of the pairs, two-sided; 1 where none differ.
@@ -35,8 +36,9 @@ class Comparison:
 def compared(result: Accepted, accepted: Accepted | None, margin: float) -> Comparison:
     """Compare a result with the accepted one.
 
-    The episodes are the same and each is a pure function of code, library and task, so what
-    differs differs because of the code: the share itself is compared, not an estimate of it.
+    The episodes are the same, and what comes of them follows from code, library and task (those of
+    an agent that learns, from the tasks before as well). So what differs differs because of the
+    code: the share itself is compared, not an estimate of it.
 
     Args:
         result: The new result.
@@ -51,16 +53,23 @@ def compared(result: Accepted, accepted: Accepted | None, margin: float) -> Comp
     test = mcnemar_exact([mark == "1" for mark in now], [mark == "1" for mark in before])
     allowed = margin * len(now) + 1e-9
     change = test.first_only - test.second_only
+    # Who tries more spoils more: what is spoiled beyond what is gained counts.
     wrong = now.count("x") - before.count("x")
     verdict: Verdict = "as good"
-    if change < -allowed or wrong > allowed or _costlier(result, accepted):
+    if change < -allowed or wrong > allowed + max(0, change) or _weaker(result, accepted, allowed):
         verdict = "fell"
     elif change > allowed or wrong < -allowed:
         verdict = "improved"
     return Comparison(verdict, test.first_only, test.second_only, test.p_value)
 
 
-def _costlier(result: Accepted, accepted: Accepted) -> bool:
-    """Whether an agent's model is called more often than was accepted."""
-    before = accepted.figures.get("model_calls")
-    return before is not None and result.figures.get("model_calls", before) > before
+def _weaker(result: Accepted, accepted: Accepted, allowed: float) -> bool:
+    """Whether a figure fell: calls of an agent's model, or what a library itself reproduces.
+
+    A call more is fair where fewer tasks are wrong.
+    """
+    before, now = accepted.figures, result.figures
+    calls = now.get("model_calls", 0) - before.get("model_calls", 0)
+    fewer_wrong = result.outcomes.count("x") < accepted.outcomes.count("x")
+    reproduced = now.get("as_it_is", 0) - before.get("as_it_is", 0)
+    return (calls > 0 and not fewer_wrong) or reproduced < -allowed

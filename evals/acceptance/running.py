@@ -7,12 +7,13 @@ import json
 import os
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -21,12 +22,16 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from ...procedures.errors import DataError, LockError
-from .table import ACCEPTED, Accepted
+from .comparing import Comparison
+from .table import ACCEPTED, Accepted, Table
 from .units import LIBRARY, Unit
 
-__all__ = ["Ended", "Workplace", "joined", "run_units"]
+__all__ = ["Ended", "Workplace", "joined", "missing", "run_units"]
 
+_CODE = (".py", ".json", ".txt", ".pddl", ".safetensors")
 _PACKAGE = Path(__file__).parents[2]
+_LONGEST = 1_800.0
+"""Seconds after which a unit is ended; the longest takes a fifth of that."""
 _NO_DATA = ("set MACLA_DATA", "no ALFWorld data", "pip install")
 """What a command says that cannot be run for want of data or of an extra."""
 
@@ -53,16 +58,20 @@ class Ended:
 class Workplace:
     """A folder with the libraries and the answers of a run, so that it can be resumed.
 
-    A run that ended, or was begun by other code, is cleared away and begun anew.
+    A run that ended, or was begun by other code or on other data, is cleared away and begun anew.
 
     Args:
         root: The folder.
-        table: Text of the table without its accepted results; another table is another run.
+        facts: What else tells one run from another: the table, the root of the data.
     """
 
-    def __init__(self, root: Path, table: str) -> None:
+    def __init__(self, root: Path, *facts: str) -> None:
         self.root = root.absolute()
-        self._mark = _code() + hashlib.sha256(table.encode()).hexdigest()[:12]
+        self._facts = "\0".join((sys.version, *facts))
+        self._mark = self._digest()
+
+    def _digest(self) -> str:
+        return f"{_code()}-{hashlib.sha256(self._facts.encode()).hexdigest()[:12]}"
 
     @contextmanager
     def open(self) -> Iterator[bool]:
@@ -74,7 +83,7 @@ class Workplace:
         """
         self.root.mkdir(parents=True, exist_ok=True)
         note = self.root / "run.json"
-        if not note.exists() and any(self.root.iterdir()):
+        if not note.exists() and any(each.name != "run.lock" for each in self.root.iterdir()):
             raise DataError(f"{self.root}: is not empty and holds no run; name a new folder")
         try:
             with FileLock(self.root / "run.lock", timeout=0):
@@ -86,6 +95,15 @@ class Workplace:
                 yield resumed
         except Timeout:
             raise LockError(f"{self.root}: another run is under way there") from None
+
+    def check(self) -> None:
+        """Check that the code is still that with which the run began.
+
+        Raises:
+            DataError: It was changed meanwhile, so results are of one and of the other.
+        """
+        if self._digest() != self._mark:
+            raise DataError("the code was changed during the run; run it again")
 
     def finish(self) -> None:
         """Note that the run is complete: the next one begins anew."""
@@ -120,7 +138,7 @@ def run_units(
         launcher: What runs a unit's words; by default the interpreter.
         progress: Told of each unit that ended, how many did and of how many.
     """
-    environment = dict(os.environ) | {"PYTHONHASHSEED": "0"}
+    environment = dict(os.environ)
     if data is not None:
         environment["MACLA_DATA"] = data
     stopped = Event()
@@ -163,13 +181,27 @@ def joined(
     for each in ended:
         for name, result in each.cases.items():
             if not each.unit.baseline:
-                before = accepted[name].baselines if name in accepted else {}
+                known = accepted.get(name)
+                same = known is not None and known.tasks == result.tasks
+                before = known.baselines if known is not None and same else {}
                 baselines = {**before, **result.baselines}
                 results[name] = result.model_copy(update={"baselines": baselines})
                 margins[name] = each.unit.margin
             elif name in results:
                 results[name].baselines.update(result.baselines)
     return results, margins
+
+
+def missing(
+    results: Mapping[str, Accepted], ended: Iterable[Ended], table: Table
+) -> dict[str, Comparison]:
+    """Return accepted cases of units that were run, of which there is no result any more."""
+    ran = tuple(each.unit.cases for each in ended if each.unit.cases and not each.skipped)
+    return {
+        name: Comparison("missing")
+        for name in table.accepted
+        if name not in results and ran and name.startswith(ran)
+    }
 
 
 def _ready(unit: Unit, units: Iterable[Unit], ended: Mapping[str, Ended]) -> bool:
@@ -197,7 +229,7 @@ def _run(
     seconds = time.perf_counter() - started
     last = (error.strip().splitlines() or ["no message"])[-1]
     if code:
-        skipped = last if any(each in error for each in _NO_DATA) else ""
+        skipped = last if any(each in last for each in _NO_DATA) else ""
         return Ended(unit, failed="" if skipped else last, skipped=skipped, seconds=seconds)
     try:
         document = json.loads(output)
@@ -219,15 +251,29 @@ def _process(
         stderr=subprocess.PIPE,
         text=True,
         env=dict(environment),
+        start_new_session=True,
     )
+    until = time.monotonic() + _LONGEST
     while True:
         try:
             output, error = process.communicate(timeout=0.5)
         except subprocess.TimeoutExpired:
-            if stopped.is_set():
-                process.terminate()
+            late = time.monotonic() > until
+            if stopped.is_set() or late:
+                _end(process)
+            if late:
+                return 1, "", f"it did not end within {_LONGEST:.0f} s"
             continue
         return process.returncode, output, error
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a process and what it began."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=5)
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _code() -> str:
@@ -235,7 +281,8 @@ def _code() -> str:
     digest = hashlib.sha256()
     for folder in ("adapters", "cli", "evals", "graph", "procedures", "schemas"):
         for file in sorted((_PACKAGE / folder).rglob("*")):
-            if file.suffix in (".py", ".json", ".txt", ".pddl") and file != ACCEPTED:
+            if file.suffix in _CODE and file != ACCEPTED:
+                digest.update(str(file.relative_to(_PACKAGE)).encode() + b"\0")
                 digest.update(file.read_bytes())
     return digest.hexdigest()[:12]
 

@@ -65,7 +65,7 @@ def _cases(title: str, cases: Mapping[str, Accepted], signs: Mapping[str, str]) 
 def _worlds(
     title: str, start: str, results: Mapping[str, Accepted], signs: Mapping[str, str]
 ) -> Section:
-    """One row a world, one column a form: solved, and spoiled for good in brackets."""
+    """One row a world, one column a form: solved, spoiled for good in brackets, a higher floor."""
     cells: dict[str, dict[str, str]] = {}
     sums: dict[str, list[int]] = {}
     forms: list[str] = []
@@ -76,21 +76,18 @@ def _worlds(
         forms += [form] if form not in forms else []
         count, spoiled = result.outcomes.count("1"), result.outcomes.count("x")
         wrong = f" ({spoiled})" if spoiled else ""
-        cells.setdefault(world, {})[form] = f"{count}{wrong}{signs.get(name, '')}"
+        below = f" <{result.floor}" if count < result.floor else ""
+        cells.setdefault(world, {})[form] = f"{count}{wrong}{below}{signs.get(name, '')}"
         total = sums.setdefault(form, [0, 0, 0])
         for i, more in enumerate((count, spoiled, len(result.outcomes))):
             total[i] += more
-        best = max(result.baselines.values(), default=0)
-        known = cells[world].get("best baseline")
-        cells[world]["best baseline"] = str(max(best, int(known or 0)))
-    section = Section(title, ("world", *forms, "best baseline"))
-    columns = (*forms, "best baseline")
+    section = Section(title, ("world", *forms))
     for world, row in cells.items():
-        section.rows.append((world, *(row.get(column, "") for column in columns)))
+        section.rows.append((world, *(row.get(column, "") for column in forms)))
     if cells:
         totals = [sums[form] for form in forms]
-        section.rows.append(("all", *(f"{c} of {n} ({x})" for c, x, n in totals), ""))
-        section.rows.append(("95 %", *(_interval(c, n) for c, _, n in totals), ""))
+        section.rows.append(("all", *(f"{c} of {n} ({x})" for c, x, n in totals)))
+        section.rows.append(("95 %", *(_interval(c, n) for c, _, n in totals)))
     return section
 
 

@@ -79,6 +79,11 @@ class Accepted(_Part):
     figures: dict[str, float] = {}
     baselines: dict[str, int] = {}
 
+    @property
+    def floor(self) -> int:
+        """How many episodes the best of the baselines solves."""
+        return max(self.baselines.values(), default=0)
+
 
 class Table(_Part):
     """All that is measured.

@@ -13,12 +13,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 
-from ..cells import BASELINES, WorldCell, play_baseline, play_learned, prove_cell
+from ..cells import WorldCell, played, proof_of
 from ..forms import form_named
-from ..statistics import wilson_interval
 from . import WORLDS, ForeignWorld, demonstrations, held_out_tasks, horizon
 
 _TASKS = 30
@@ -29,14 +27,6 @@ _CELLS = (
 """Numbers of demonstrations, and the forms; verb last with the possible actions hidden."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
-    form: str
-    outcomes: str
-    baselines: Mapping[str, int]
-    figures: Mapping[str, float] = field(default_factory=dict)
-
-
 def main() -> int:
     """Print what is won of each world."""
     options = _options()
@@ -45,26 +35,22 @@ def main() -> int:
         names = ", ".join(kinds)
         print(f"there is no world {options.world!r}; choose one of {names}", file=sys.stderr)
         return 2
-    counts = None if options.demonstrations is None else int(options.demonstrations)
+    counts = options.demonstrations
     chosen = _CELLS if counts is None else ((counts, "shown"), (counts, "hidden"))
     for world in [kinds[options.world]] if options.world else WORLDS:
-        results = [_result(world, count, form) for count, form in chosen]
-        results += [_result(world, 30, "hidden", prove=True)] if counts is None else []
+        results = [played(*_cell(world, count, form)) for count, form in chosen]
+        if counts is None:
+            results.append(proof_of(_cell(world, 30, "hidden")[0], "30, proof"))
         if options.json:
-            cells = [{**asdict(each), "tasks": f"test0-{_TASKS - 1}"} for each in results]
+            cells = [asdict(each) for each in results]
             print(json.dumps({"world": world.__name__, "cells": cells}))
-            continue
-        for each in results:
-            won = each.outcomes.count("1")
-            interval = wilson_interval(won, _TASKS)
-            ends = f"{100 * interval.low:.0f} to {100 * interval.high:.0f} %"
-            others = ", ".join(f"{name} {count}" for name, count in each.baselines.items())
-            print(f"{world.__name__:<14} {each.form:<14} {won:>2} of {_TASKS} ({ends}); {others}")
+        else:
+            print(*(f"{world.__name__:<14} {each}" for each in results), sep="\n", flush=True)
     return 0
 
 
-def _result(kind: type[ForeignWorld], count: int, form: str, *, prove: bool = False) -> _Result:
-    """Return what comes of one cell, or of the proof of its demonstrations."""
+def _cell(kind: type[ForeignWorld], count: int, form: str) -> tuple[WorldCell, str]:
+    """Return a cell and its name."""
     offered = form_named(form)
     world = kind()
     cell = WorldCell(
@@ -76,11 +62,7 @@ def _result(kind: type[ForeignWorld], count: int, form: str, *, prove: bool = Fa
         horizon=horizon(kind),
         mark=lambda: "1" if world.is_won() else "x" if world.done else "0",
     )
-    if prove:
-        proof = prove_cell(cell)
-        return _Result("30, proof", proof.outcomes, {"rebound": proof.rebound}, proof.figures)
-    baselines = {name: play_baseline(name, cell).count("1") for name in BASELINES}
-    return _Result(f"{count}, {form}", play_learned(cell), baselines)
+    return cell, f"{count}, {form}"
 
 
 def _options() -> argparse.Namespace:

@@ -14,8 +14,7 @@ import sys
 from dataclasses import asdict
 
 from ...procedures.errors import MaclaError
-from ..statistics import wilson_interval
-from .cells import CELLS, TESTS, play_cell, world_cell
+from .cells import CELLS, play_cell, world_cell
 from .forms import demonstration
 from .world import LadderTask, World
 from .worlds import DEVELOPMENT, SEALED, world_of
@@ -37,21 +36,13 @@ def main() -> int:
     if options.show is not None:
         return _show(kind, options.form or "hidden", options.show)
     try:
-        results = [play_cell(kind, form) for form in (options.form,) if form] or [
-            play_cell(kind, form) for form in CELLS
-        ]
+        results = [play_cell(kind, form) for form in ((options.form,) if options.form else CELLS)]
     except MaclaError as error:
         return _refused(str(error))
     if options.json:
-        cells = [{**asdict(each), "tasks": f"test0-{TESTS - 1}"} for each in results]
-        print(json.dumps({"world": kind.name, "cells": cells}))
-        return 0
-    for each in results:
-        won, spoiled = each.outcomes.count("1"), each.outcomes.count("x")
-        interval = wilson_interval(won, TESTS)
-        ends = f"{100 * interval.low:.0f} to {100 * interval.high:.0f} %"
-        others = ", ".join(f"{name} {count}" for name, count in each.baselines.items())
-        print(f"{each.form:<10} {won:>2} of {TESTS} ({ends}), {spoiled} spoiled; {others}")
+        print(json.dumps({"world": kind.name, "cells": [asdict(each) for each in results]}))
+    else:
+        print(*results, sep="\n")
     return 0
 
 

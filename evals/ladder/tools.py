@@ -6,6 +6,7 @@ The agent's model only hands over, so that what is done is done by memory alone.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,11 +22,13 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.errors import GraphRecursionError
 
+from ...adapters.langchain import store
 from ...adapters.langchain.messages import episodes_from_messages
 from ...adapters.langchain.middleware import MaclaMiddleware
 from ...adapters.langchain.store import AgentMemory
+from ...adapters.session import LibrarySession
 from ...procedures.errors import DataError
-from ..cells import Proved, proved
+from ..cells import CellResult, proved
 from .world import Call, LadderTask, Operator, Result, World, data_of
 
 __all__ = ["ToolWorld", "conversation", "play_tools", "prove_tools"]
@@ -51,12 +54,16 @@ class ToolWorld:
     def reset(self, task: LadderTask) -> str:
         """Start an episode; return what is asked."""
         asked, self._first = self.world.reset(task)
+        self._calls = 0
         return asked
 
     def call(self, name: str, arguments: dict[str, Any]) -> str:
-        """Do a call; return its result as JSON."""
+        """Do a call; return its result as JSON. Behind the horizon nothing is possible."""
         if name == _LOOK:
             return _json(self._first)
+        self._calls += 1
+        if self._calls > self.world.horizon:
+            return _json([self.world.refusal])
         operator = next(each for each in self.world.operators if each.name == name)
         given = tuple((each, str(arguments.get(each, ""))) for each in operator.arguments)
         return _json(self.world.step(Call(name, given)))
@@ -103,12 +110,19 @@ def conversation(world: World, task: LadderTask) -> list[BaseMessage]:
 def play_tools(
     kind: type[World], lessons: Sequence[LadderTask], tasks: Sequence[LadderTask]
 ) -> str:
-    """Learn from conversations, play the tasks as an agent, and return a mark for each."""
+    """Learn from conversations, play the tasks as an agent, and return a mark for each.
+
+    The library is opened for reading only, so that no task changes what the next one meets.
+    """
     world = kind()
     place = ToolWorld(world)
     marks: list[str] = []
-    with _library(world, lessons) as folder:
-        macla = MaclaMiddleware(folder, learn=False, shown=0)
+    with (
+        _library(world, lessons) as folder,
+        LibrarySession.open(folder, read_only=True) as session,
+        _unrecorded(),
+    ):
+        macla = MaclaMiddleware(session, learn=False, shown=0)
         agent = create_agent(_HandingOver(), place.tools(), middleware=[macla])
         limit = RunnableConfig(recursion_limit=_SUPERSTEPS * (kind.horizon + 2))
         for task in tasks:
@@ -116,14 +130,24 @@ def play_tools(
             with suppress(GraphRecursionError):  # the horizon: the episode stands as it is
                 agent.invoke({"messages": [asked]}, config=limit)
             marks.append(world.mark)
-        macla.memory.close()
     return "".join(marks)
 
 
-def prove_tools(kind: type[World], lessons: Sequence[LadderTask]) -> Proved:
+@contextmanager
+def _unrecorded() -> Iterator[None]:
+    """Keep the log from saying after every task that its outcome is not recorded."""
+    log = logging.getLogger(store.__name__)
+    before, log.disabled = log.disabled, True
+    try:
+        yield
+    finally:
+        log.disabled = before
+
+
+def prove_tools(kind: type[World], lessons: Sequence[LadderTask], form: str) -> CellResult:
     """Learn from conversations and prove them, held out by folds."""
     with _library(kind(), lessons) as folder:
-        return proved(folder)
+        return proved(folder, form, (kind().reset(task)[0] for task in lessons))
 
 
 @contextmanager

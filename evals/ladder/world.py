@@ -124,7 +124,9 @@ class World(ABC):
         horizon: Most actions of an episode.
         refusal: What is answered to a call that is not possible.
         abstaining: Whether half of the test episodes (those with an odd seed) are won only by
-            ending without the final call; :meth:`begin` sets ``self.unsettled`` in those.
+            finding out what was never demonstrated, and ending without the final call.
+            :meth:`begin` sets ``self.unsettled`` in those, and :meth:`do` sets ``self.met`` where
+            a call tells what is new.
     """
 
     name: ClassVar[str]
@@ -137,6 +139,7 @@ class World(ABC):
     rng: Random
     task: LadderTask
     unsettled: bool
+    met: bool
     won: bool
     over: bool
 
@@ -148,7 +151,7 @@ class World(ABC):
         self.task = task
         self.rng = Random(f"{self.name}/{task.part}/{task.seed}")  # noqa: S311
         self._order = Random(f"{self.name}/{task.part}/{task.seed}/order")  # noqa: S311
-        self.unsettled = self.won = self.over = False
+        self.unsettled = self.met = self.won = self.over = False
         return self.begin()
 
     def step(self, wanted: Call) -> Result:
@@ -160,7 +163,7 @@ class World(ABC):
     @property
     def solved(self) -> bool:
         """Whether the episode went as it should, if it ends now."""
-        return not self.over if self.unsettled else self.won
+        return self.met and not self.over if self.unsettled else self.won
 
     @property
     def mark(self) -> str:

@@ -50,7 +50,7 @@ def step_bits(step: Step, epsilon: float, actions: int) -> float:
     if not step.counts:
         return 0.0
     rank = step.rank
-    if rank is None:
+    if rank is None or step.diverges:
         return -math.log2(epsilon / max(2, actions))
     ranks = rank * (rank + 1) if step.searching else 1
     return -math.log2((1 - epsilon) / ranks)

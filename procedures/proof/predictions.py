@@ -19,11 +19,13 @@ class Shown:
         action: As it is compared: an action, calls of tools, or the final answer.
         text: As people read it.
         shape: Without its names and values, so that like steps can be counted together.
+        final: Whether the demonstration ends with it, so that nothing can be tried afterwards.
     """
 
     action: str
     text: str
     shape: str
+    final: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +80,13 @@ class Step:
 
     @property
     def diverges(self) -> bool:
-        """Whether what was shown is not what would have been done, nor held possible."""
-        return self.counts and self.rank is None
+        """Whether what was shown is not what would have been done, nor held possible.
+
+        What ends a demonstration cannot be found by trying one candidate after the other, so it
+        must be the first.
+        """
+        last = 1 if self.shown.final else None
+        return self.counts and (self.rank is None or self.rank > (last or self.rank))
 
 
 class Predictor(Protocol[E_contra]):

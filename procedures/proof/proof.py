@@ -65,6 +65,11 @@ class EpisodeProof:
         """Whether no step diverges."""
         return not any(step.diverges for step in self.steps)
 
+    @property
+    def searched(self) -> bool:
+        """Whether it is reproduced only because another candidate is held possible somewhere."""
+        return self.reproduced and any((step.rank or 1) > 1 for step in self.steps)
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -103,6 +108,11 @@ class Proof:
     def reproduced(self) -> int:
         """How many are reproduced."""
         return sum(episode.reproduced for episode in self.episodes)
+
+    @cached_property
+    def searched(self) -> int:
+        """How many of these only because another candidate is held possible somewhere."""
+        return sum(episode.searched for episode in self.episodes)
 
     @property
     def share(self) -> float:

@@ -46,16 +46,15 @@ def exchanges(old: str, new: str) -> dict[str, str]:
     >>> exchanges("Add Ada Abbott from Oslo.", "Add Ben Bauer from York.")["Oslo"]
     'York'
     """
-    before, after = _words(old), _words(new)
     pairs: dict[str, str] = {}
-    for one, other in _differences(before, after):
+    for one, other in _differences(old.split(), new.split()):
         if not one or not other:
             continue
-        pairs.setdefault(" ".join(one), " ".join(other))
+        pairs.setdefault(" ".join(one).strip(_EDGES), " ".join(other).strip(_EDGES))
         if len(one) == len(other):
             for old_word, new_word in zip(one, other, strict=True):
-                pairs.setdefault(old_word, new_word)
-    return pairs
+                pairs.setdefault(old_word.strip(_EDGES), new_word.strip(_EDGES))
+    return {phrase: new_phrase for phrase, new_phrase in pairs.items() if phrase and new_phrase}
 
 
 def exchanged(text: str, words: Mapping[str, str]) -> str:
@@ -73,16 +72,12 @@ def exchanged(text: str, words: Mapping[str, str]) -> str:
     )
 
 
-def _words(task: str) -> list[str]:
-    return [word for each in task.split() if (word := each.strip(_EDGES))]
-
-
 def _differences(
     before: Sequence[str], after: Sequence[str]
 ) -> list[tuple[Sequence[str], Sequence[str]]]:
     """Return the runs in which two texts differ, aligned by the least number of edits."""
-    one = [word.casefold() for word in before]
-    other = [word.casefold() for word in after]
+    one = [word.strip(_EDGES).casefold() for word in before]
+    other = [word.strip(_EDGES).casefold() for word in after]
     # cost[i][j]: edits that turn what stands behind i words into what stands behind j.
     cost = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
     for i in range(len(one), -1, -1):

@@ -9,14 +9,21 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from macla.evals.cells import WorldCell, play_learned
-from macla.evals.foreign_worlds import WORLDS, demonstrations, held_out_tasks, horizon
+from macla.evals.foreign_worlds import (
+    WORLDS,
+    ForeignWorld,
+    demonstrations,
+    held_out_tasks,
+    horizon,
+)
 from macla.evals.forms import form_named
 from macla.evals.ladder.cells import TESTS, world_cell
 from macla.evals.ladder.forms import tasks_to_play
 from macla.evals.ladder.tools import play_tools
-from macla.evals.ladder.world import LadderTask
+from macla.evals.ladder.world import LadderTask, World
 from macla.evals.ladder.worlds import DEVELOPMENT
 
 _TASKS = 30
@@ -48,9 +55,9 @@ def ladder(form: str, names: Sequence[str]) -> Iterator[_Cell]:
         if form == "tools":
             lessons = [LadderTask(seed, "train") for seed in range(_TOOL_LESSONS)]
             tests = tasks_to_play(TESTS)
-            yield name, lambda k=kind, a=lessons, b=tests: play_tools(k, a, b), TESTS
+            yield name, partial(play_tools, kind, lessons, tests), TESTS
         else:
-            yield name, lambda k=kind: play_learned(world_cell(k, form)), TESTS
+            yield name, partial(_play_text, kind, form), TESTS
 
 
 def foreign(names: Sequence[str]) -> Iterator[_Cell]:
@@ -68,9 +75,17 @@ def foreign(names: Sequence[str]) -> Iterator[_Cell]:
                 environment=environment,
                 open_environment=environment,
                 horizon=horizon(kind),
-                mark=lambda w=world: "1" if w.is_won() else "x" if w.done else "0",
+                mark=partial(_mark, world),
             )
-            yield f"{name}, {form}", lambda c=cell: play_learned(c), _TASKS
+            yield f"{name}, {form}", partial(play_learned, cell), _TASKS
+
+
+def _play_text(kind: type[World], form: str) -> str:
+    return play_learned(world_cell(kind, form))
+
+
+def _mark(world: ForeignWorld) -> str:
+    return "1" if world.is_won() else "x" if world.done else "0"
 
 
 def _played(name: str, play: Callable[[], str], count: int) -> str:

@@ -571,8 +571,8 @@ _READING = (
     ),
     _row(
         "matching: roles",
-        f"{_GRAPH}.knowledge:Knowledge.roles",
-        makes(dict),
+        f"{_PROCEDURES}.matching:RoleKinds.cost",
+        gives(0.0),
         "a reading is likelier where the named kinds have filled these roles",
     ),
     _row(

@@ -61,6 +61,9 @@ def _progress(done: int, total: int) -> None:
 def main() -> int:
     """Play one half and print the figures."""
     options = _options()
+    if options.show and options.half == "sealed":
+        print("the tasks of the sealed half are not looked at", file=sys.stderr)
+        return 2
     try:
         result = play_agents(
             options.half,
@@ -75,7 +78,7 @@ def main() -> int:
         print("\ninterrupted", file=sys.stderr)
         return 130
     if options.json:
-        print(json.dumps(document(result, show=options.show), indent=1))
+        print(json.dumps(document(result), indent=1))
     else:
         print("\n".join(lines(result, kinds_of(options.half), show=options.show)))
     return 0

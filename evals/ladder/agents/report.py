@@ -54,7 +54,7 @@ def lines(result: AgentsResult, kinds: Sequence[Kind], *, show: bool = False) ->
                 str(memory.wrong_by_kind.get(kind.number, 0)),
                 str(_wrong_look_alikes(memory, kind)),
                 str(rebound.wrong_by_kind.get(kind.number, 0)),
-                kind.trap if show or result.half == "development" else "(sealed)",
+                kind.trap if result.half == "development" else "(sealed)",
             )
             for kind in kinds
         ),
@@ -63,9 +63,9 @@ def lines(result: AgentsResult, kinds: Sequence[Kind], *, show: bool = False) ->
     return [*_columns(table), "", *_columns(counts), *([""] if texts else []), *texts]
 
 
-def document(result: AgentsResult, *, show: bool = False) -> dict[str, Any]:
-    """Return the results as a document; of sealed tasks only the numbers, unless ``show``."""
-    told = show or result.half == "development"
+def document(result: AgentsResult) -> dict[str, Any]:
+    """Return the results as a document; of sealed tasks only the numbers."""
+    told = result.half == "development"
     return {
         "half": result.half,
         "seed": result.seed,

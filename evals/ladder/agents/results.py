@@ -114,7 +114,7 @@ class AgentsResult:
         seed: Of the tasks.
         memory: With macla's middleware.
         without: The model alone: it never acts from memory, and is the judge.
-        rebound: The nearest earlier conversation re-bound, no model asked.
+        rebound: The nearest earlier conversation re-bound; where none is near the model is asked.
     """
 
     half: Half

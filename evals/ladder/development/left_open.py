@@ -51,6 +51,7 @@ class ReturnsDesk(World):
         person = wanted["person"]
         if wanted.operator == "unwrap":
             self.open.add(person)
+            self.met = self.met or person == self.person
             state = self.states[person]
             data = {"person": person, "goods": self.goods[person], "state": state}
             return [Fact(f"The {self.goods[person]} of {person}: {state}.", data)]
@@ -109,7 +110,7 @@ class CourierOffers(World):
     def do(self, wanted: Call) -> Result:
         """List the offers, or ask about one, or end the episode."""
         if wanted.operator == "gather":
-            self.open = True
+            self.open = self.met = True
             return [Rows("offers", "{offer}; {courier}; {euros} euros; {days} days", self.offers)]
         if wanted.operator == "ring":
             offer = int(wanted["offer"])

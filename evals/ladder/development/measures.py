@@ -13,10 +13,10 @@ __all__ = ["DentistDiary", "FreightOffers", "HotelRooms"]
 
 
 class HotelRooms(Listing):
-    """A guest wants a kind of room that costs at most so much; one room is both."""
+    """A guest wants the dearest room of a kind that costs at most so much."""
 
     name = "hotel-rooms"
-    difficulty = "a row of a category is chosen whose number is within the limit of the task"
+    difficulty = "of a category's rows, the one nearest below the limit of the task is chosen"
     operators = (
         Operator("rooms", "check the vacant rooms", about="See the rooms."),
         Operator("select", "select {room} for the guest", ("room",), "Select a room."),
@@ -29,13 +29,13 @@ class HotelRooms(Listing):
     line = "Room {room} ({kind}): {metres} square metres, {price} euros"
 
     def begin(self) -> tuple[str, Result]:
-        """Draw a limit; rooms of this kind above it, and rooms of other kinds on both sides."""
+        """Draw a limit; rooms of this kind and of others on both sides of it."""
         (person,), self.choice = self.draw(PEOPLE), ""
         kind, *others = self.rng.sample(("single", "double", "triple", "family"), 4)
         limit, between = self.rng.randint(61, 159), self.rng.randint
         below = self.rng.choice((0, between(1, 9), between(10, 25), between(10, 25)))
-        prices = [limit - below, limit + between(1, 4), limit + between(2, 30)]
-        prices.append(limit + between(10, 50))
+        prices = [limit - below, limit - below - between(2, 20)]
+        prices += [limit + between(1, 4), limit + self.rng.choice((-1, 1)) * between(46, 60)]
         kinds = [kind] * 4 + [self.rng.choice(others) for _ in range(6)]
         prices += [limit - between(26, 40), limit - between(0, below), limit - between(0, 40)]
         prices += [limit + between(1, 4), limit + between(1, 60), between(25, 200)]
@@ -46,7 +46,7 @@ class HotelRooms(Listing):
                 for room, k, price in zip(rooms, kinds, prices, strict=True)
             ]
         )
-        wish = f"{person} wants a {kind} room and pays at most {limit} euros."
+        wish = f"{person} wants the dearest {kind} room for at most {limit} euros."
         return wish, [Fact("A guest stands at the desk.", {"desk": "a guest"})]
 
     def uses(self) -> list[Call]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from random import Random
 from typing import ClassVar, TypeAlias
 
 from ..names import CITIES, COLOURS, PEOPLE, SURNAMES
@@ -170,10 +171,10 @@ class CostumeStore(Choice):
 
 
 class CoachHire(Choice):
-    """A coach of one town with enough seats."""
+    """The smallest coach of a town in which a group finds room."""
 
     name = "coach-hire"
-    difficulty = "the one row of a category that has at least the number of the task"
+    difficulty = "of a category's rows, the smallest that has at least the number of the task"
     operators = (
         Operator("garages", "call up the garages", about="See all coaches that are free."),
         Operator("hire", "hire coach {plate}", about="Hire a coach for good."),
@@ -184,18 +185,29 @@ class CoachHire(Choice):
     closing = "Coach {} is yours."
 
     def layout(self) -> tuple[str, Fact, list[Row], Row]:
-        """Of the town one coach is big enough; of other towns some are, some are not."""
+        """Of the town two or three coaches are big enough, others not; so elsewhere."""
         town, *others = self.draw(CITIES, 3)
-        least = self.rng.randint(12, 90)
-        enough = [least + self.rng.choice((0, self.rng.randint(1, 30))) for _ in range(4)]
-        small = [least - self.rng.choice((1, self.rng.randint(2, 8))) for _ in range(5)]
-        towns = [town, *self.rng.choices(others, k=3), town, town, town, *others]
+        between = self.rng.randint
+        # Of each four episodes one wants just as many seats as people, two have three big enough.
+        deal = Random(f"{self.name}/{self.task.part}/{self.task.seed // 4}")  # noqa: S311
+        turn = self.task.seed % 4
+        gap = deal.sample((0, between(1, 4), between(5, 15), between(5, 15)), 4)[turn]
+        larger = deal.sample((1, 1, 2, 2), 4)[turn]
+        least = between(16, 90)
+        right = least + gap
+        small = [least - less for less in self.rng.sample(range(1, 12), between(1, 5))]
+        large = [right + more for more in self.rng.sample(range(1, 31), larger)]
+        here = [right, *small, *large]
+        there = [between(least, right), right + between(1, 30), between(least, least + 60)]
+        there += [least - between(1, 3), least - between(4, 12)]
+        towns = [*[town] * len(here), *others, *self.rng.choices(others, k=3)]
         rows: list[Row] = [
             {"plate": self.identifier("AA-###"), "town": place, "seats": seats}
-            for place, seats in zip(towns, [*enough, *small], strict=True)
+            for place, seats in zip(towns, here + there, strict=True)
         ]
         start = Fact("The telephone is on the table.", {"table": "telephone"})
-        return f"A group of {least} wants a coach in {town}.", start, rows, rows[0]
+        text = f"A group of {least} wants the smallest coach in {town} with a seat for everybody."
+        return text, start, rows, rows[0]
 
 
 class PumpkinFair(Choice):

@@ -56,6 +56,7 @@ class SuitcaseHall(World):
         tag, weight = self.tags[owner], self.weights[owner]
         if wanted.operator == "scan":
             self.scanned.add(owner)
+            self.met = self.met or owner == self.owner
             kilos = Fact(f"Weight {weight} kg.", {"weight": weight})
             return [kilos, Fact(f"Tag: {tag}.", {"tag": tag})]
         right = owner == self.owner and owner in self.scanned
@@ -116,7 +117,7 @@ class CoachYard(World):
     def do(self, wanted: Call) -> Result:
         """Show the list, or send a coach."""
         if wanted.operator == "unroll":
-            self.listed = True
+            self.listed = self.met = True
             return [Rows("coaches", "{plate}: {seats} seats, built in {built}", self.rows)]
         if wanted.operator == "phone":
             return [Fact("The driver is awake.", {"driver": "awake"})]

@@ -1,0 +1,124 @@
+"""The part of the table of acceptance that shows what a rule is worth, in little time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from macla.evals.acceptance.table import Accepted, Game, Table
+from macla.evals.acceptance.units import Unit, units_of
+
+from .replacing import KnockOut
+
+__all__ = ["GROUPS", "PART", "all_units", "group_of", "units_for"]
+
+TEXTWORLD_IS_THERE = Path("/tmp/tw-hunt-dev.json")
+"""Made when TextWorld's games are; without it they are left out."""
+
+_UNOPENED = "--demonstrations all --leave-out open"
+_SEEN = "alfworld --split valid_seen"
+
+PART = Table(
+    format=2,
+    libraries={
+        "practice": f"alfworld --online --episodes 40 --seed 0 {_UNOPENED}",
+        "people": "alfworld --episodes 250 --seed 0 --goals human",
+        "noise": "alfworld --episodes 100 --seed 0 --noise 0.6",
+        "logs": "alfworld --agent-logs",
+        "fifty": "alfworld --episodes 50 --seed 0",
+        "ten": "alfworld --episodes 10 --seed 0",
+    },
+    games={
+        "practice": Game(library="practice", eval=f"{_SEEN} --limit 40"),
+        "people": Game(library="people", eval=f"{_SEEN} --goals human --limit 25"),
+        "noise": Game(library="noise", eval=_SEEN),
+        "logs": Game(library="logs", eval=f"{_SEEN} --dialect 2.1.1"),
+        "fifty": Game(library="fifty", eval=_SEEN),
+        "ten": Game(library="ten", eval=f"{_SEEN} --limit 70"),
+    },
+    agents=["development"],
+)
+"""What is learned and played by commands; of the agents' tasks only seed 0."""
+
+_TEXTWORLD = Table(
+    format=2,
+    libraries={
+        f"textworld-{game}": f"textworld --game {game} --episodes 60"
+        for game in ("cooking", "treasure", "hunt")
+    },
+    games={
+        f"textworld, {game}, {'shown' if shown else 'hidden'}": Game(
+            library=f"textworld-{game}",
+            eval=f"textworld --game {game} --split dev --limit 20{shown}",
+        )
+        for game, shown in (
+            ("cooking", " --admissible"),
+            ("treasure", " --admissible"),
+            ("hunt", " --admissible"),
+            ("hunt", ""),
+        )
+    },
+)
+
+_HIDDEN = (
+    ("intranet-shop", "till-at-night", "lens-polish", "parcel-code", "bike-hire", "slot-release"),
+    ("book-returns", "branch-offices", "freezer-check", "returns-desk", "courier-offers"),
+)
+"""Worlds of the ladder's development half of which something is won with actions hidden."""
+_TOOLS = ("till-at-night", "contact-form", "returns-desk", "courier-offers", "blood-tubes")
+"""Those of which something is won with tools."""
+_FOREIGN = (("Plant", "Kitchen", "House"), ("Bomb", "Office", "Workshop", "Yard"))
+_CELL = 0.05
+"""Share of a cell's episodes that it may lose and still be as good."""
+
+GROUPS = (
+    *("fifty", "ten", "noise", "logs", "people", "practice", "textworld"),
+    *("foreign", "ladder", "tools", "agents"),
+)
+"""What the results are summed by; each case's name begins with that of its group."""
+_OF_TOOLS = ("tools", "agents")
+"""Groups in which tools are called."""
+_TEXT_CODE = ("macla.procedures.learning", "macla.procedures.refinement", "macla.graph")
+_TOOL_CODE = ("macla.procedures.tooling", "macla.adapters.langchain")
+
+
+def all_units() -> list[Unit]:
+    """Return all that is ever played; asked once, as TextWorld's games may come meanwhile."""
+    tables = [PART, _TEXTWORLD] if TEXTWORLD_IS_THERE.exists() else [PART]
+    units = [unit for table in tables for unit in units_of(table) if not unit.baseline]
+    units = [unit for unit in units if not unit.cases.startswith("agents") or "seed 0" in unit.name]
+    units += [_cells("ladder", ("ladder", "hidden", *worlds)) for worlds in _HIDDEN]
+    units.append(_cells("tools", ("ladder", "tools", *_TOOLS)))
+    units += [_cells("foreign", ("foreign", *worlds)) for worlds in _FOREIGN]
+    return units
+
+
+def units_for(each: KnockOut, units: Sequence[Unit]) -> list[Unit]:
+    """Return those of the units that a rule can change: code that only serves tools plays tools."""
+    if all(target.startswith(_TOOL_CODE) for target in each.targets):
+        return [unit for unit in units if group_of(unit.cases) in _OF_TOOLS]
+    if all(target.startswith(_TEXT_CODE) for target in each.targets):
+        return [unit for unit in units if group_of(unit.cases) not in _OF_TOOLS]
+    return list(units)
+
+
+def group_of(case: str) -> str:
+    """Return the group of a case; "" where it has none (a lesson)."""
+    return next((group for group in GROUPS if case.startswith(group)), "")
+
+
+def _cells(group: str, words: tuple[str, ...]) -> Unit:
+    names = ", ".join(words[1:])
+    command = ("-m", "knockouts.playing", *words)
+    return Unit(f"{group}: {names}", command, _marks(group), cases=group, margin=_CELL)
+
+
+def _marks(group: str) -> Callable[[Any], dict[str, Accepted]]:
+    def read(document: Any) -> dict[str, Accepted]:
+        return {
+            f"{group}: {cell['name']}": Accepted(outcomes=cell["outcomes"])
+            for cell in document["cells"]
+        }
+
+    return read
