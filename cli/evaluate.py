@@ -32,7 +32,7 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
         "macla eval alfworld --library lib --split valid_seen --reasoner hybrid:llama2:7b",
         "macla eval alfworld --library lib --split valid_seen --without meta --without ontology",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
-        "macla eval all --library-root libs",
+        "macla eval all --quick --jobs 2",
     ),
 )
 @click.argument("suite")

@@ -109,7 +109,7 @@ def _read(files: Sequence[Path], form: str) -> Sequence[Trajectory] | Sequence[T
     from ..procedures.trajectories import read_trajectories
     from .learn_logs import format_of_files
 
-    missing = next((file for file in files if not file.exists()), None)
+    missing = next((file for file in files if not file.is_file()), None)
     if missing is not None:
         raise DataError(f"{missing}: there is no such file")
     form = format_of_files(files, form)

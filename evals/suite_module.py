@@ -96,7 +96,7 @@ class ModuleSuite:
         """
         raise DataError(
             f"{self.module} brings no demonstrations; give them as a file: macla learn FILE.jsonl, "
-            "or --demos FILE.jsonl for the arm 'nearest'"
+            "or --demos FILE.jsonl for the arms nearest and rebound"
         )
 
     def facts(self) -> Mapping[str, str]:

@@ -109,6 +109,8 @@ class LoopPredictor:
         frame = moment.state["frame"]
         if moment.node != "execute" or frame is None or not _chosen(frame):
             return _Candidates()
+        if self._does_it(frame, first):
+            return _Candidates()  # what is done to a thing is no search for another one
         open_before = _before(moment.state, frame)
         told = len(self._forced.events)
         actions: list[str] = []
@@ -121,6 +123,9 @@ class LoopPredictor:
             if action is None or current.node != "execute" or _marks(current.state) == marks:
                 break
             key = spelling(action)
+            other = current.state["frame"]
+            if other is not None and self._does_it(other, key):
+                continue
             if key != first and key not in actions:
                 actions.append(key)
             if key == shown != first:
@@ -131,6 +136,13 @@ class LoopPredictor:
                 break  # it is a choice, and that is all that is asked
         del self._forced.events[told:]
         return _Candidates(tuple(actions))
+
+    def _does_it(self, frame: Frame, action: str) -> bool:
+        """Whether an action is the last step of an attempt: what its procedure is for."""
+        if frame["purpose"] != "run":
+            return False
+        final = self._knowledge.procedure(frame["ref"]).steps[-1].do or ""
+        return normalise(instantiate(final, frame["binding"]) or "") == normalise(action)
 
     def _untrusted(self) -> str:
         """Say why nothing would be done: the plan that ended last, if one did."""

@@ -36,6 +36,9 @@ def main() -> int:
         print(f"there is no world {options.world!r}; choose one of {names}", file=sys.stderr)
         return 2
     counts = options.demonstrations
+    if counts is not None and counts < 1:
+        print(f"--demonstrations must be at least 1, not {counts}", file=sys.stderr)
+        return 2
     chosen = _CELLS if counts is None else ((counts, "shown"), (counts, "hidden"))
     for world in [kinds[options.world]] if options.world else WORLDS:
         results = [played(*_cell(world, count, form)) for count, form in chosen]

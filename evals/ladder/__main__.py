@@ -29,8 +29,12 @@ def main() -> int:
                 about = world.difficulty if half == "development" else "(sealed)"
                 print(f"{half:<12} {world.name:<28} {about}")
         return 0
+    if options.world is None:
+        return _refused("name a world; --list names them")
+    if options.show is not None and options.show < 0:
+        return _refused(f"a seed is 0 or more, not {options.show}")
     try:
-        kind = world_of(options.world or "")
+        kind = world_of(options.world)
     except KeyError:
         return _refused(f"there is no world {options.world!r}; --list names them")
     if options.show is not None:
