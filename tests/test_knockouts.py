@@ -237,7 +237,12 @@ def test_rules_for_tools_play_tools_and_rules_for_text_play_text():
     assert tools == {"tools", "agents"}
     assert not text & tools
     assert {"fifty", "foreign", "ladder"} <= text
-    assert units_for(named("word clusters"), units) == units
+    assert "practice" not in text
+    practised = {group_of(unit.cases) for unit in units_for(named("recovery rules"), units)}
+    assert "practice" in practised
+    assert {group_of(unit.cases) for unit in units_for(named("word clusters"), units)} == (
+        {group_of(unit.cases) for unit in units} - {"practice"}
+    )
 
 
 def test_each_library_that_is_played_is_learned():

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
+from macla.adapters.textworld.games import split_folder
 from macla.evals.acceptance.table import Accepted, Game, Table
 from macla.evals.acceptance.units import Unit, units_of
 
 from .replacing import KnockOut
 
 __all__ = ["GROUPS", "PART", "all_units", "group_of", "units_for"]
-
-TEXTWORLD_IS_THERE = Path("/tmp/tw-hunt-dev.json")
-"""Made when TextWorld's games are; without it they are left out."""
 
 _UNOPENED = "--demonstrations all --leave-out open"
 _SEEN = "alfworld --split valid_seen"
@@ -79,13 +76,19 @@ GROUPS = (
 """What the results are summed by; each case's name begins with that of its group."""
 _OF_TOOLS = ("tools", "agents")
 """Groups in which tools are called."""
+_PRACTISED = (
+    *("macla.procedures.refinement", "macla.procedures.learning.online", "macla.graph.variants"),
+    *("macla.graph.experiments", "macla.graph.exploring", "macla.procedures.failures"),
+)
+"""Code of practice; only rules there, and those of all code, are played with practice."""
 _TEXT_CODE = ("macla.procedures.learning", "macla.procedures.refinement", "macla.graph")
 _TOOL_CODE = ("macla.procedures.tooling", "macla.adapters.langchain")
 
 
 def all_units() -> list[Unit]:
-    """Return all that is ever played; asked once, as TextWorld's games may come meanwhile."""
-    tables = [PART, _TEXTWORLD] if TEXTWORLD_IS_THERE.exists() else [PART]
+    """Return all that is ever played; TextWorld's games where they are made already."""
+    made = split_folder("hunt", "dev").exists() and split_folder("cooking", "dev").exists()
+    tables = [PART, _TEXTWORLD] if made else [PART]
     units = [unit for table in tables for unit in units_of(table) if not unit.baseline]
     units = [unit for unit in units if not unit.cases.startswith("agents") or "seed 0" in unit.name]
     units += [_cells("ladder", ("ladder", "hidden", *worlds)) for worlds in _HIDDEN]
@@ -98,9 +101,10 @@ def units_for(each: KnockOut, units: Sequence[Unit]) -> list[Unit]:
     """Return those of the units that a rule can change: code that only serves tools plays tools."""
     if all(target.startswith(_TOOL_CODE) for target in each.targets):
         return [unit for unit in units if group_of(unit.cases) in _OF_TOOLS]
+    left_out = {"practice"} if not any(t.startswith(_PRACTISED) for t in each.targets) else set()
     if all(target.startswith(_TEXT_CODE) for target in each.targets):
-        return [unit for unit in units if group_of(unit.cases) not in _OF_TOOLS]
-    return list(units)
+        left_out |= set(_OF_TOOLS)
+    return [unit for unit in units if (group_of(unit.cases) or unit.makes) not in left_out]
 
 
 def group_of(case: str) -> str:

@@ -29,7 +29,7 @@ from macla.evals.ladder.worlds import DEVELOPMENT
 _TASKS = 30
 _LESSONS = 30
 _TOOL_LESSONS = 40
-FOREIGN_FORMS = ("shown", "hidden", "verb-last")
+FOREIGN_FORMS = ("shown", "hidden")
 
 
 def main(words: Sequence[str]) -> int:
