@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from ..ladder.cells import CELLS
 from ..statistics import wilson_interval
 from .comparing import Comparison
 from .table import Accepted
@@ -81,6 +82,7 @@ def _worlds(
         total = sums.setdefault(form, [0, 0, 0])
         for i, more in enumerate((count, spoiled, len(result.outcomes))):
             total[i] += more
+    forms.sort(key=lambda form: CELLS.index(form) if form in CELLS else len(CELLS))
     section = Section(title, ("world", *forms))
     for world, row in cells.items():
         section.rows.append((world, *(row.get(column, "") for column in forms)))
