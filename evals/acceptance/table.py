@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from ...procedures.errors import DataError
 
-__all__ = ["ACCEPTED", "Accepted", "Game", "Proof", "Table", "read_table", "write_table"]
+__all__ = ["ACCEPTED", "Accepted", "GameCase", "ProofCase", "Table", "read_table", "write_table"]
 
 ACCEPTED = Path(__file__).parent.parent / "accepted.json"
 """The table that comes with macla."""
@@ -39,7 +39,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Game(_Part):
+class GameCase(_Part):
     """Tasks of a benchmark, played from a library.
 
     Attributes:
@@ -51,7 +51,7 @@ class Game(_Part):
     eval: _Words
 
 
-class Proof(_Part):
+class ProofCase(_Part):
     """What a library reproduces of its demonstrations.
 
     Attributes:
@@ -102,8 +102,8 @@ class Table(_Part):
 
     format: Literal[2]
     libraries: dict[_Folder, _Words] = {}
-    games: dict[str, Game] = {}
-    proofs: dict[str, Proof] = {}
+    games: dict[str, GameCase] = {}
+    proofs: dict[str, ProofCase] = {}
     ladder: list[Literal["development", "sealed"]] = []
     foreign: bool = False
     agents: list[Literal["development", "sealed"]] = []

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..foreign_worlds import WORLDS as FOREIGN
 from ..ladder.worlds import DEVELOPMENT, SEALED
-from .table import Accepted, Game, Table
+from .table import Accepted, GameCase, Table
 
 __all__ = ["LIBRARY", "Unit", "units_of"]
 
@@ -90,7 +90,7 @@ def _games(table: Table) -> Iterable[Unit]:
         yield from _baselines(table, name, game, command)
 
 
-def _baselines(table: Table, name: str, game: Game, command: tuple[str, ...]) -> Iterable[Unit]:
+def _baselines(table: Table, name: str, game: GameCase, command: tuple[str, ...]) -> Iterable[Unit]:
     """Other players of the same games, as far as what they solve is not known yet.
 
     The random one chooses among the possible actions, so these are shown to it.

@@ -31,7 +31,7 @@ from ...procedures.errors import DataError
 from ..cells import CellResult, proved
 from .world import Call, LadderTask, Operator, Result, World, data_of
 
-__all__ = ["ToolWorld", "conversation", "play_tools", "prove_tools"]
+__all__ = ["WorldAsTools", "conversation", "play_tools", "prove_tools"]
 
 _LOOK = "begin"
 """The tool that tells what stands there at first; text worlds tell it unasked."""
@@ -40,7 +40,7 @@ _SUPERSTEPS = 4
 """Supersteps of an agent a call, with room to spare: model, its hooks, tools."""
 
 
-class ToolWorld:
+class WorldAsTools:
     """A world whose operators are tools.
 
     Attributes:
@@ -90,7 +90,7 @@ def conversation(world: World, task: LadderTask) -> list[BaseMessage]:
     Raises:
         DataError: The expert does not solve it.
     """
-    place = ToolWorld(world)
+    place = WorldAsTools(world)
     messages: list[BaseMessage] = [HumanMessage(place.reset(task))]
 
     def add(name: str, arguments: dict[str, Any]) -> None:
@@ -115,7 +115,7 @@ def play_tools(
     The library is opened for reading only, so that no task changes what the next one meets.
     """
     world = kind()
-    place = ToolWorld(world)
+    place = WorldAsTools(world)
     marks: list[str] = []
     with (
         _library(world, lessons) as folder,

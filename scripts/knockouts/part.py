@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from macla.adapters.textworld.games import split_folder
-from macla.evals.acceptance.table import Accepted, Game, Table
+from macla.evals.acceptance.table import Accepted, GameCase, Table
 from macla.evals.acceptance.units import Unit, units_of
 
 from .replacing import KnockOut
@@ -27,12 +27,12 @@ PART = Table(
         "ten": "alfworld --episodes 10 --seed 0",
     },
     games={
-        "practice": Game(library="practice", eval=f"{_SEEN} --limit 40"),
-        "people": Game(library="people", eval=f"{_SEEN} --goals human --limit 25"),
-        "noise": Game(library="noise", eval=_SEEN),
-        "logs": Game(library="logs", eval=f"{_SEEN} --dialect 2.1.1"),
-        "fifty": Game(library="fifty", eval=_SEEN),
-        "ten": Game(library="ten", eval=f"{_SEEN} --limit 70"),
+        "practice": GameCase(library="practice", eval=f"{_SEEN} --limit 40"),
+        "people": GameCase(library="people", eval=f"{_SEEN} --goals human --limit 25"),
+        "noise": GameCase(library="noise", eval=_SEEN),
+        "logs": GameCase(library="logs", eval=f"{_SEEN} --dialect 2.1.1"),
+        "fifty": GameCase(library="fifty", eval=_SEEN),
+        "ten": GameCase(library="ten", eval=f"{_SEEN} --limit 70"),
     },
     agents=["development"],
 )
@@ -45,7 +45,7 @@ _TEXTWORLD = Table(
         for game in ("cooking", "treasure", "hunt")
     },
     games={
-        f"textworld, {game}, {'shown' if shown else 'hidden'}": Game(
+        f"textworld, {game}, {'shown' if shown else 'hidden'}": GameCase(
             library=f"textworld-{game}",
             eval=f"textworld --game {game} --split dev --limit 20{shown}",
         )

@@ -13,7 +13,7 @@ from .exchanges import AgentPlayer, Exchange
 from .judge import differences
 from .kinds import Kind
 from .office import Office, State
-from .rebinding import NearestRebound
+from .rebinding import RunRebound
 from .results import AgentsResult, Arm, Half, PassResult, TaskOutcome
 from .tasks import Task, tasks_of
 
@@ -74,7 +74,7 @@ class _Run:
         self._player = stack.enter_context(AgentPlayer(folder / "memory", kinds, memory=True))
         self._twin = stack.enter_context(AgentPlayer(folder / "without", kinds, memory=False))
         self._office = stack.enter_context(Office(folder / "rebound"))
-        self._rebound = NearestRebound(self._office)
+        self._rebound = RunRebound(self._office)
         self._outcomes: list[tuple[list[TaskOutcome], list[TaskOutcome], list[TaskOutcome]]] = []
 
     def begin(self) -> None:

@@ -18,14 +18,14 @@ from .exchanges import Exchange, Step
 from .office import Office
 from .tools import tools_of
 
-__all__ = ["NearestRebound", "replayed"]
+__all__ = ["RunRebound", "replayed"]
 
 _TOKEN = re.compile(r"\w+(?:[-.@/:]\w+)*|\S")
 _NEAR = 0.5
 """The least share of words in common at which a line counts as near."""
 
 
-class NearestRebound:
+class RunRebound:
     """Replays the nearest earlier line of the same run; asks the model where none is near.
 
     Args:
