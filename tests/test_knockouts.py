@@ -316,3 +316,10 @@ def test_a_worth_is_written_as_plain_data():
     document = _worth("1" * 40, "0" * 40).document(TRY)
     assert json.loads(json.dumps(document)) == document
     assert document["cases"]["fifty"]["lost"] == 40
+
+
+def test_the_cells_of_the_part_can_be_made():
+    from knockouts.playing import foreign, ladder
+
+    assert [name for name, _, _ in ladder("hidden", ["till-at-night"])] == ["till-at-night"]
+    assert [name for name, _, _ in foreign(["Plant"])] == ["Plant, shown", "Plant, hidden"]

@@ -10,9 +10,10 @@ from .forms import LadderEnvironment, demonstrations, tasks_to_play
 from .tools import play_tools, prove_tools
 from .world import LadderTask, World
 
-__all__ = ["CELLS", "play_cell", "world_cell"]
+__all__ = ["CELLS", "TESTS", "play_cell", "world_cell"]
 
-_TESTS = 40
+TESTS = 40
+"""Episodes that are played in each cell."""
 _SHOWN = 40
 _FEW = 10
 _NAMES = tuple(form.name for form in FORMS)
@@ -31,7 +32,7 @@ def play_cell(kind: type[World], form: str) -> CellResult:
     if form == "tools-proof":
         return prove_tools(kind, lessons, form)
     if form == "tools":
-        outcomes = play_tools(kind, lessons, tasks_to_play(_TESTS))
+        outcomes = play_tools(kind, lessons, tasks_to_play(TESTS))
         return CellResult(form, outcomes, tasks_digest(cell), baselines(cell))
     return played(cell, form)
 
@@ -44,7 +45,7 @@ def world_cell(kind: type[World], form: str) -> WorldCell:
     return WorldCell(
         name=f"{kind.name}/{form}",
         lesson=demonstrations(kind(), offered, _FEW if form == "few" else _SHOWN),
-        tasks=tasks_to_play(_TESTS),
+        tasks=tasks_to_play(TESTS),
         environment=offered.offered(base),
         open_environment=replace(offered, shown=True).offered(base),
         horizon=kind.horizon,
