@@ -117,7 +117,7 @@ def test_nothing_is_done_in_vain_with_what_is_unsettled(kind: type[World]) -> No
 def test_demonstrations_can_be_played_again_in_every_form(kind: type[World], form) -> None:
     world = kind()
     base = LadderEnvironment(world)
-    environment = base.offered(form)
+    environment = form.offered(base)
     order = "right first" if form.shuffled else "drawn"
     for seed, shown in enumerate(demonstrations(world, form, 3)):
         asked, observation = environment.reset(LadderTask(seed, "train", order))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...graph.protocols import Environment
 from ...procedures.errors import DataError
 from ...procedures.trajectories import Trajectory
 from ..forms import FORMS as TEXT_FORMS
@@ -47,10 +46,6 @@ class LadderEnvironment:
         """Return the possible actions, sorted."""
         world = self.world
         return [] if world.over else sorted({world.written(each) for each in world.possible()})
-
-    def offered(self, form: Form) -> Environment:
-        """Return the environment as a player meets it."""
-        return form.offered(self)
 
 
 def demonstrations(world: World, form: Form, count: int) -> list[Trajectory]:
