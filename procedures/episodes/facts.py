@@ -1,0 +1,128 @@
+"""What a result tells: facts with fields, read from lines of text or from JSON alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from .templates import Template
+
+__all__ = ["UNREAD", "Fact", "Reader", "Scalar", "spelled"]
+
+Scalar = str | int | float | bool | None
+UNREAD = ""
+"""Kind of a line that no template reads."""
+
+
+def spelled(value: Scalar) -> str:
+    """Return a value as a text, as JSON spells it."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or value is None:
+        return json.dumps(value)
+    return f"{value:g}" if isinstance(value, float) and value == int(value) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line, or one object of JSON.
+
+    Attributes:
+        kind: The line's template, or the path of the object.
+        fields: Slot or key → value as it is spelled.
+        raw: Key → value as it was given, where it is no text.
+    """
+
+    kind: str
+    fields: Mapping[str, str] = field(hash=False)
+    raw: Mapping[str, Scalar] = field(default_factory=dict, hash=False, compare=False)
+
+
+class Reader:
+    """Reads results as facts.
+
+    Args:
+        templates: Of lines; JSON needs none.
+    """
+
+    def __init__(self, templates: Sequence[Template] = ()) -> None:
+        self.templates = tuple(sorted(templates, key=lambda t: (-t.weight, t.text)))
+        self._line = lru_cache(50_000)(self._read_line)
+        self._text = lru_cache(20_000)(self._read_text)
+
+    def read(self, result: str, operator: str = "") -> tuple[Fact, ...]:
+        """Return the facts of a result, in order.
+
+        Args:
+            result: Text, or an object or list of JSON.
+            operator: The tool that answers so; kinds of JSON facts begin with it.
+        """
+        return self._text(result, operator)
+
+    def _read_text(self, result: str, operator: str) -> tuple[Fact, ...]:
+        if result.lstrip()[:1] in ("{", "["):
+            try:
+                return tuple(_facts_of(json.loads(result), operator))
+            except (ValueError, RecursionError):
+                pass
+        lines = (self._line(line) for line in result.split("\n") if line.strip())
+        return tuple(fact for line in lines for fact in line)
+
+    def _read_line(self, line: str) -> tuple[Fact, ...]:
+        for template in self.templates:
+            values = template.read(line)
+            if values is not None:
+                fields = dict(zip(template.slots, values, strict=True))
+                items = (
+                    Fact(f"each {{{slot}}} of {template.text}", {"item": item})
+                    for slot in sorted(template.lists)
+                    for item in fields[slot].split(", ")
+                )
+                return (Fact(template.text, fields), *items)
+        return (Fact(UNREAD, {"1": line}),)
+
+
+def _facts_of(data: Any, kind: str) -> Iterator[Fact]:
+    """Yield the object's own values as one fact, then those of what it holds."""
+    if isinstance(data, list):
+        for each in data:
+            if isinstance(each, dict | list):
+                yield from _facts_of(each, kind + "[]")
+            else:
+                yield _fact(kind + "[]", {"": each})
+        return
+    if not isinstance(data, dict):
+        yield _fact(kind, {"": data})
+        return
+    inner: list[tuple[str, Any]] = []
+    own: dict[str, Scalar] = {}
+    for key, value in data.items():
+        if isinstance(value, dict):
+            flat = dict(_flat(key, value, inner))
+            own |= flat
+        elif isinstance(value, list):
+            inner.append((key, value))
+        else:
+            own[key] = value
+    yield _fact(kind, own)
+    for key, value in inner:
+        yield from _facts_of(value, f"{kind}.{key}")
+
+
+def _flat(path: str, data: Mapping[str, Any], inner: list[tuple[str, Any]]) -> Iterator[Any]:
+    for key, value in data.items():
+        name = f"{path}.{key}"
+        if isinstance(value, dict):
+            yield from _flat(name, value, inner)
+        elif isinstance(value, list):
+            inner.append((name, value))
+        else:
+            yield name, value
+
+
+def _fact(kind: str, values: Mapping[str, Scalar]) -> Fact:
+    raw = {key: value for key, value in values.items() if not isinstance(value, str)}
+    return Fact(kind, {key: spelled(value) for key, value in values.items()}, raw)

@@ -1,0 +1,137 @@
+"""What is known at a moment of an episode: the task, what was done, what was told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .facts import UNREAD, Fact, Reader
+from .tokens import occurs
+
+__all__ = ["TASK", "Done", "History", "begun"]
+
+TASK = "task"
+"""Kind of the fact that a task is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A call that was made.
+
+    Attributes:
+        step: Id of the program's step that it was; None where nothing is known of it.
+        operator: Its operator.
+        arguments: Values, in the operator's order.
+        worked: Whether it did anything.
+    """
+
+    step: str | None
+    operator: str
+    arguments: tuple[str, ...]
+    worked: bool = True
+
+
+class History:
+    """An episode up to a moment. It only grows; :meth:`copy` is cheap.
+
+    Attributes:
+        task: What was asked.
+        asked: The same as a fact, its slots as fields.
+        wording: Template of the task; empty where none reads it.
+        calls: What was done.
+        results: Facts of each result; the first before any call.
+        memo: What was found out about this moment; a new result empties it.
+    """
+
+    def __init__(self, task: str, asked: Fact, first: Sequence[Fact], wording: str = "") -> None:
+        self.task = task
+        self.asked = asked
+        self.wording = wording
+        self.calls: list[Done] = []
+        self.results: list[Sequence[Fact]] = []
+        self.memo: dict[Any, Any] = {}
+        self._newest: dict[str, int] = {}
+        self._see(first)
+
+    def add(self, call: Done, result: Sequence[Fact]) -> None:
+        """Go on: a call was made and answered."""
+        self.calls.append(call)
+        self._see(result)
+
+    def _see(self, facts: Sequence[Fact]) -> None:
+        at = len(self.results)
+        self.memo = {}
+        self.results.append(facts)
+        for fact in facts:
+            self._newest[fact.kind] = at
+
+    def copy(self) -> History:
+        """Return the same history, which then grows on its own."""
+        other = History.__new__(History)
+        other.task, other.asked, other.wording = self.task, self.asked, self.wording
+        other.calls, other.results = self.calls[:], self.results[:]
+        other.memo = self.memo
+        other._newest = dict(self._newest)
+        return other
+
+    @property
+    def last(self) -> Sequence[Fact]:
+        """The newest result."""
+        return self.results[-1]
+
+    @property
+    def before(self) -> str:
+        """The operator of the newest call; empty at first."""
+        return self.calls[-1].operator if self.calls else ""
+
+    def newest(self, kind: str) -> list[Fact]:
+        """Return the facts of a kind in the newest result that has any."""
+        at = self._newest.get(kind)
+        return [] if at is None else [fact for fact in self.results[at] if fact.kind == kind]
+
+    def all(self, kind: str) -> list[Fact]:
+        """Return all facts of a kind, the newest last, each once."""
+        facts: dict[tuple[tuple[str, str], ...], Fact] = {}
+        for result in self.results if kind in self._newest else ():
+            for fact in result:
+                if fact.kind == kind:
+                    facts[tuple(fact.fields.items())] = fact
+        return list(facts.values())
+
+    def single(self, kind: str) -> Fact | None:
+        """Return the newest fact of a kind, if there is just one in its result."""
+        facts = self.newest(kind)
+        return facts[0] if len(facts) == 1 else None
+
+    @property
+    def kinds(self) -> Mapping[str, int]:
+        """Kind → the newest result that has it."""
+        return self._newest
+
+    def arguments(self, operator: str) -> tuple[str, ...]:
+        """Return the arguments of the newest call of an operator; none where there was none."""
+        for call in reversed(self.calls):
+            if call.operator == operator:
+                return call.arguments
+        return ()
+
+    def done(self, operator: str, arguments: tuple[str, ...]) -> int:
+        """Return how often a call was made."""
+        return sum(c.operator == operator and c.arguments == arguments for c in self.calls)
+
+    def said(self, value: str) -> bool:
+        """Whether the task says a value."""
+        return occurs(value, self.task)
+
+    @property
+    def unread(self) -> bool:
+        """Whether the newest result holds a line of which nothing is known."""
+        return any(fact.kind == UNREAD for fact in self.last)
+
+
+def begun(reader: Reader, tasks: Reader, task: str, observation: str) -> History:
+    """Start a history from texts."""
+    line = next(iter(tasks.read(task.replace("\n", " "))), Fact(UNREAD, {}))
+    asked = Fact(TASK, {} if line.kind == UNREAD else line.fields)
+    return History(task, asked, reader.read(observation), line.kind)

@@ -1,0 +1,225 @@
+"""Operators and arguments of actions that are texts.
+
+A word of an action is an argument if it was usually said, by the task or an observation, before it
+was first used; all other words are the operator's. Nothing is assumed of the verb's place.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from .tokens import Tokens, has_digit, tokens
+
+__all__ = ["Grammar", "learn_grammar", "parsed"]
+
+_WORD = re.compile(r"\d+(?::\d+)+|\w+(?:[-.@'/]\w+)*%?|[^\w\s]")
+_OFTEN = 10
+_NEARLY_ALWAYS = 0.97
+_LEAST = 3
+"""Uses of an operator from which what all its arguments share is its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """Tells operators from arguments.
+
+    Attributes:
+        fixed: Words that belong to operators.
+        breaks: Word → how much rather a phrase ends behind it than goes on.
+        folds: Operator → what all its demonstrated arguments have in common, for each.
+    """
+
+    fixed: frozenset[str]
+    breaks: dict[str, float]
+    folds: dict[str, tuple[_Fold, ...]] = field(default_factory=dict)
+
+    def parse(self, action: str, said: str) -> tuple[str, tuple[str, ...]]:
+        """Return the operator, with ``{}`` for each argument, and the arguments.
+
+        Args:
+            action: An action.
+            said: Task and observations so far; an argument is a phrase of it where possible.
+        """
+        operator, arguments = self._split(action, said)
+        folds = self.folds.get(operator)
+        if folds is None or not all(f.fits(a) for f, a in zip(folds, arguments, strict=True)):
+            return operator, arguments
+        parts = [fold.write(a) for fold, a in zip(folds, arguments, strict=True)]
+        return operator.format(*(t for t, _ in parts)), tuple(a for _, a in parts if a)
+
+    def _split(self, action: str, said: str) -> tuple[str, tuple[str, ...]]:
+        out: list[str] = []
+        arguments: list[str] = []
+        end = 0
+        for run in _runs(action, self.fixed):
+            at = 0
+            ways = _ways([match.group() for match in run], said)
+            for phrase in min(ways, key=self._cost):
+                begin, stop = run[at].start(), run[at + len(phrase) - 1].end()
+                at += len(phrase)
+                out.append(_escaped(action[end:begin]) + "{}")
+                arguments.append(action[begin:stop])
+                end = stop
+        return "".join(out) + _escaped(action[end:]), tuple(arguments)
+
+    def _cost(self, way: Sequence[Tokens]) -> float:
+        return -sum(self.breaks.get(phrase[-1], 0.0) for phrase in way[:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Fold:
+    """Words that begin and end an argument in every demonstration, or all of it."""
+
+    front: str = ""
+    back: str = ""
+    whole: str = ""
+
+    def fits(self, argument: str) -> bool:
+        if self.whole:
+            return argument == self.whole
+        inner = len(argument) - len(self.front) - len(self.back)
+        return inner > 0 and argument.startswith(self.front) and argument.endswith(self.back)
+
+    def write(self, argument: str) -> tuple[str, str]:
+        """Return what belongs to the operator, with ``{}`` for the rest, and the rest."""
+        if self.whole:
+            return _escaped(self.whole), ""
+        inner = argument[len(self.front) : len(argument) - len(self.back)]
+        return _escaped(self.front) + "{}" + _escaped(self.back), inner
+
+
+def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> Grammar:
+    """Learn which words are the operators' from (task, observations, actions) of episodes."""
+    said: Counter[str] = Counter()
+    used: Counter[str] = Counter()
+    follows: dict[str, Counter[str]] = defaultdict(Counter)
+    for task, observations, actions in episodes:
+        seen = set(tokens(task))
+        first: set[str] = set()
+        for observation, action in zip(observations, actions, strict=False):
+            seen.update(tokens(observation))
+            words = tokens(action)
+            for one, other in itertools.pairwise(words):
+                follows[one][other] += 1
+            for word in words:
+                if word not in first:
+                    first.add(word)
+                    used[word] += 1
+                    said[word] += word in seen
+    fixed = {w for w in used if not has_digit(w) and said[w] * 2 < used[w]}
+    for _ in range(3):  # a word that always follows an operator's word belongs to it
+        for word in fixed & set(follows):
+            other, count = max(follows[word].items(), key=lambda x: x[1], default=("", 0))
+            always = count >= _NEARLY_ALWAYS * follows[word].total()
+            if count >= _OFTEN and always and not has_digit(other) and other in follows:
+                fixed = fixed | {other}
+    grammar = Grammar(frozenset(fixed), dict(_breaks(episodes, fixed)))
+    uses: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for episode in episodes:
+        for operator, arguments in parsed(grammar, *episode):
+            uses[operator].append(arguments)
+    folds = {operator: _folds(each) for operator, each in uses.items() if len(each) >= _LEAST}
+    return Grammar(grammar.fixed, grammar.breaks, {o: f for o, f in folds.items() if f})
+
+
+def _folds(uses: Sequence[tuple[str, ...]]) -> tuple[_Fold, ...]:
+    """Return what the arguments of an operator have in common; nothing if they have nothing."""
+    folds = tuple(_fold([use[i] for use in uses]) for i in range(len(uses[0])))
+    return folds if any(fold != _Fold() for fold in folds) else ()
+
+
+def _fold(values: Sequence[str]) -> _Fold:
+    if len(set(values)) == 1:
+        return _Fold() if has_digit(values[0]) else _Fold(whole=values[0])
+    words = [value.split(" ") for value in values]
+    most = min(map(len, words)) - 1
+    front = back = 0
+    while front < most and len({each[front] for each in words}) == 1:
+        front += 1
+    while front + back < most and len({each[-1 - back] for each in words}) == 1:
+        back += 1
+    first = words[0]
+    begin = "".join(word + " " for word in first[:front])
+    end = "".join(" " + word for word in first[len(first) - back :])
+    return _Fold(begin, end)
+
+
+def parsed(
+    grammar: Grammar, task: str, observations: Sequence[str], actions: Sequence[str]
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Parse all actions of an episode."""
+    said = task
+    out = []
+    for observation, action in zip(observations, actions, strict=False):
+        said += "\n" + observation
+        out.append(grammar.parse(action, said))
+    return out
+
+
+def _breaks(
+    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], fixed: set[str]
+) -> dict[str, float]:
+    """After which word does a run of argument words break, rather than go on?"""
+    breaks: dict[str, float] = defaultdict(float)
+    for task, observations, actions in episodes:
+        text = task
+        for observation, action in zip(observations, actions, strict=False):
+            text += "\n" + observation
+            for run in _runs(action, fixed):
+                if len(run) < 2:
+                    continue
+                ways = _ways([match.group() for match in run], text)
+                for way in ways:
+                    for phrase in way[:-1]:
+                        breaks[phrase[-1]] += 1 / len(ways)
+                    for phrase in way:
+                        for word in phrase[:-1]:
+                            breaks[word] -= 1 / len(ways)
+    return breaks
+
+
+def _runs(action: str, fixed: set[str] | frozenset[str]) -> Iterator[list[re.Match[str]]]:
+    run: list[re.Match[str]] = []
+    for match in _WORD.finditer(action):
+        if match.group() not in fixed:
+            run.append(match)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _ways(words: Sequence[str], said: str) -> list[tuple[Tokens, ...]]:
+    """Return the splits of a run into the fewest phrases that were said."""
+    text = tokens(said)
+    best: list[list[tuple[Tokens, ...]]] = [[()]]
+    for i in range(1, len(words) + 1):
+        options = [
+            (*way, tuple(words[j:i]))
+            for j in range(i)
+            for way in best[j]
+            if j == i - 1 or _stands(tuple(words[j:i]), text)
+        ]
+        least = min(map(len, options))
+        best.append([way for way in options if len(way) == least][:8])
+    return best[-1]
+
+
+def _stands(phrase: Tokens, text: Tokens) -> bool:
+    at = -1
+    while True:
+        try:
+            at = text.index(phrase[0], at + 1)
+        except ValueError:
+            return False
+        if text[at : at + len(phrase)] == phrase:
+            return True
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")

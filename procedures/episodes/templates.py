@@ -1,0 +1,379 @@
+"""Templates of lines: what always stands there, and slots for what varies.
+
+``Room {1} ({2}): {3} euros`` reads a line as a fact with three fields. Templates are found by
+anti-unification of the lines of demonstrations; a word is never looked up in a dictionary.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from .tokens import Tokens, has_digit, spans, tokens
+
+__all__ = ["Line", "Template", "mine_templates"]
+
+_ALIKE = 0.6
+"""Share of the weight of two lines that they have to say alike to be of one template."""
+_GAP = "*"
+_NEVER = 1e-3
+"""Weight of a word that is a value: a number, or what is used as an argument."""
+_SHAPE = re.compile(r"\{(\d+)\}")
+_Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of an observation, and the episode and observation in which it stands."""
+
+    text: str
+    episode: int
+    at: int
+
+
+@dataclass(frozen=True)
+class Template:
+    """A line with slots.
+
+    Attributes:
+        text: With ``{1}``, ``{2}``, … for its slots; braces of the text itself are doubled.
+        few: Slot → its values where these are few. They say where such a slot ends.
+        lists: Slots that hold several items, parted by commas.
+    """
+
+    text: str
+    few: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    lists: frozenset[str] = frozenset()
+
+    @cached_property
+    def slots(self) -> tuple[str, ...]:
+        """Names of the slots, in order."""
+        return tuple(_SHAPE.findall(self.text.replace("{{", "").replace("}}", "")))
+
+    @cached_property
+    def weight(self) -> int:
+        """Characters that always stand there; of two templates the heavier one is meant."""
+        return len(_SHAPE.sub("", self.text))
+
+    def read(self, line: str) -> tuple[str, ...] | None:
+        """Return the values of the slots, or None if the line is another one's."""
+        for pattern in self._patterns:
+            if match := pattern.fullmatch(line):
+                return match.groups()
+        return None
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[str], ...]:
+        parts = re.split(r"\{(\d+)\}", self.text.replace("{{", "\0").replace("}}", "\1"))
+        plain = [re.escape(p.replace("\0", "{").replace("\1", "}")) for p in parts[::2]]
+        some = ["(.+?)" for _ in self.slots]
+        strict = [
+            "(" + "|".join(map(re.escape, sorted(self.few[s], key=len, reverse=True))) + ")"
+            if s in self.few
+            else "(.+?)"
+            for s in self.slots
+        ]
+        made = []
+        for gaps in (strict, some) if self.few else (some,):
+            text = plain[0] + "".join(g + p for g, p in zip(gaps, plain[1:], strict=True))
+            made.append(re.compile(text))
+        return tuple(made)
+
+
+def mine_templates(
+    lines: Iterable[Line], values: frozenset[str] = frozenset()
+) -> tuple[Template, ...]:
+    """Find the templates of lines, the most frequent first.
+
+    Args:
+        lines: All lines; what stands next to each other in an observation counts as like.
+        values: Words that are used as arguments, and so are no part of a template.
+    """
+    return _Miner(list(lines), values).templates()
+
+
+class _Miner:
+    """The lines of one template are found by likeness, then anti-unified."""
+
+    def __init__(self, lines: Sequence[Line], values: frozenset[str]) -> None:
+        episodes: dict[str, set[int]] = defaultdict(set)
+        self.count: Counter[str] = Counter()
+        for line in lines:
+            self.count[line.text] += 1
+            for token in tokens(line.text):
+                episodes[token].add(line.episode)
+        number = len({line.episode for line in lines}) or 1
+        self.lines = lines
+        self.weight = {
+            token: _NEVER
+            if has_digit(token) or token in values
+            else 1.0
+            if not token[0].isalnum()
+            else len(seen) / number
+            for token, seen in episodes.items()
+        }
+
+    def templates(self) -> tuple[Template, ...]:
+        """Cluster, anti-unify; what a template does not read is clustered again."""
+        made: dict[str, tuple[int, Template]] = {}
+        left = sorted(self.count)
+        for _ in range(4):
+            rest: list[str] = []
+            for cluster in self._clusters(left):
+                template, outside = self._template(cluster)
+                rest += outside
+                support = sum(self.count[each] for each in cluster)
+                if template.text not in made or made[template.text][0] < support:
+                    made[template.text] = support, template
+            if not rest or rest == left:
+                break
+            left = rest
+        ranked = [t for _, t in sorted(made.values(), key=lambda x: (-x[0], x[1].text))]
+        return self._with_lists(ranked)
+
+    def _with_lists(self, templates: Sequence[Template]) -> tuple[Template, ...]:
+        """Join slots that are items of a list; templates that then read alike are one."""
+        values: dict[Template, list[tuple[str, ...]]] = defaultdict(list)
+        for text in sorted(self.count):
+            for template in sorted(templates, key=lambda t: (-t.weight, t.text)):
+                reading = template.read(text)
+                if reading is not None:
+                    values[template].append(reading)
+                    break
+        joined: dict[str, Template] = {}
+        for template in templates:
+            one = _joined(template, values[template])
+            same = joined.get(one.text)
+            if same is None or one.lists > same.lists:
+                joined[one.text] = one
+        return tuple(joined.values())
+
+    # ------------------------------------------------------------------ clusters
+    def _masked(self, text: str) -> Tokens:
+        """Return the tokens with each run of values as one ``*``."""
+        out: list[str] = []
+        for token in tokens(text):
+            value = self.weight[token] <= _NEVER
+            if not value:
+                out.append(token)
+            elif not out or out[-1] != _GAP:
+                out.append(_GAP)
+        return tuple(out)
+
+    def _clusters(self, texts: Sequence[str]) -> list[list[str]]:
+        forms: dict[Tokens, list[str]] = defaultdict(list)
+        for text in texts:
+            forms[self._masked(text)].append(text)
+        keys = sorted(forms, key=lambda k: (-sum(self.count[t] for t in forms[k]), k))
+        parent = {key: key for key in keys}
+
+        def root(key: Tokens) -> Tokens:
+            while parent[key] != key:
+                parent[key] = parent[parent[key]]
+                key = parent[key]
+            return key
+
+        of = {text: key for key, members in forms.items() for text in members}
+        for one, other in self._neighbours():
+            if one in of and other in of:
+                parent[root(of[other])] = root(of[one])
+        heads: list[Tokens] = []
+        for key in keys:
+            mine = root(key)
+            if mine != key and any(root(head) == mine for head in heads):
+                continue
+            for head in heads:
+                if root(head) != mine and self._alike(head, key) >= _ALIKE:
+                    parent[mine] = root(head)
+                    break
+            else:
+                heads.append(key)
+        clusters: dict[Tokens, list[str]] = defaultdict(list)
+        for key in keys:
+            clusters[root(key)] += forms[key]
+        return list(clusters.values())
+
+    def _neighbours(self) -> Iterable[tuple[str, str]]:
+        """Lines of one observation that follow each other and have the same signs."""
+        for one, other in zip(self.lines, self.lines[1:], strict=False):
+            if (one.episode, one.at) != (other.episode, other.at) or one.text == other.text:
+                continue
+            if _signs(one.text) == _signs(other.text):
+                shared = self._alike(self._masked(one.text), self._masked(other.text))
+                if shared >= _ALIKE / 2 or len(tokens(one.text)) == len(tokens(other.text)) <= 3:
+                    yield one.text, other.text
+
+    def _alike(self, one: Tokens, other: Tokens) -> float:
+        common = sum(self._weight(token) for token in _common(one, other))
+        most = max(sum(map(self._weight, one)), sum(map(self._weight, other)))
+        return common / most if most else 1.0
+
+    def _weight(self, token: str) -> float:
+        return 0.2 if token == _GAP else self.weight[token]
+
+    # ------------------------------------------------------------------ anti-unification
+    def _template(self, cluster: Sequence[str]) -> tuple[Template, list[str]]:
+        """Return what the lines have in common, and those that are too different."""
+        members = sorted(cluster, key=lambda t: (-self.count[t], t))
+        if len(members) == 1 and not any(self.weight[t] <= _NEVER for t in tokens(members[0])):
+            return Template(_escaped(members[0])), []
+        constant = [t for t in tokens(members[0]) if self.weight[t] > _NEVER]
+        outside: list[str] = []
+        inside = [members[0]]
+        least = _ALIKE / 2 * sum(map(self._weight, constant))
+        for text in members[1:]:
+            shared = _common(tuple(constant), tokens(text))
+            if sum(map(self._weight, shared)) >= least:
+                constant = list(shared)
+                inside.append(text)
+            else:
+                outside.append(text)
+        gaps = {text: _gaps(text, constant) for text in inside}
+        filled = {text: tuple(map(bool, each)) for text, each in gaps.items()}
+        usual = Counter(filled.values()).most_common(1)[0][0]
+        outside += [text for text in inside if filled[text] != usual]
+        alike = [text for text in inside if filled[text] == usual]
+        return _shaped(alike, constant, [gaps[text] for text in alike]), outside
+
+
+def _joined(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
+    """Return a template with one slot for each run of slots that are items of a list."""
+    columns = [Counter(column) for column in zip(*values, strict=True)]
+    parts = re.split(r"\{\d+\}", template.text.replace("{{", "\0").replace("}}", "\1"))
+    out = [parts[0]]
+    few: dict[str, tuple[str, ...]] = {}
+    lists: set[str] = set()
+    number = 0
+    for i, column in enumerate(columns):
+        item = i > 0 and parts[i] == ", " and _of_one_kind(columns[i - 1], column)
+        if item:
+            out[-1] = ""
+            lists.add(str(number))
+            few.pop(str(number), None)
+        else:
+            number += 1
+            out.append(f"{{{number}}}")
+            if closed := template.few.get(str(i + 1)):
+                few[str(number)] = closed
+            if sum(", " in value for value in column) > 1:
+                lists.add(str(number))
+        out.append(parts[i + 1])
+    text = "".join(out).replace("\0", "{{").replace("\1", "}}")
+    return Template(text, few, frozenset(lists))
+
+
+def _of_one_kind(one: Counter[str], other: Counter[str]) -> bool:
+    """Whether the values of two slots are drawn from one set: a share of them are the same."""
+    shared = len(set(one) & set(other))
+    return shared > 1 and shared * 4 >= min(len(one), len(other))
+
+
+def _signs(text: str) -> Tokens:
+    """Return the signs of a line, but for commas, which part the items of a list."""
+    return tuple(t for t in tokens(text) if not t[0].isalnum() and t != ",")
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> Tokens:
+    """Return a longest common subsequence."""
+    lengths = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
+    for i in range(len(one) - 1, -1, -1):
+        row, below = lengths[i], lengths[i + 1]
+        for j in range(len(other) - 1, -1, -1):
+            row[j] = below[j + 1] + 1 if one[i] == other[j] else max(below[j], row[j + 1])
+    out: list[str] = []
+    i = j = 0
+    while i < len(one) and j < len(other):
+        if one[i] == other[j]:
+            out.append(one[i])
+            i, j = i + 1, j + 1
+        elif lengths[i + 1][j] >= lengths[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return tuple(out)
+
+
+def _gaps(text: str, constant: Sequence[str]) -> list[list[tuple[int, int]]]:
+    """Return the spans of the tokens before, between and behind the constant ones."""
+    gaps: list[list[tuple[int, int]]] = [[]]
+    at = 0
+    for begin, end in spans(text):
+        # The last possible place of the final constants lets a gap hold the same word.
+        if at < len(constant) and text[begin:end] == constant[at]:
+            at += 1
+            gaps.append([])
+        else:
+            gaps[-1].append((begin, end))
+    return gaps
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _shaped(
+    texts: Sequence[str], constant: Sequence[str], gaps: Sequence[Sequence[Sequence[_Span]]]
+) -> Template:
+    """Write the template after the first example, with slots for each gap."""
+    text, places = texts[0], spans(texts[0])
+    out: list[str] = []
+    few: dict[str, tuple[str, ...]] = {}
+    end = at = slot = 0
+    for i in range(len(constant) + 1):
+        width = len(gaps[0][i])
+        if width:
+            values = [[each[b:e] for b, e in gap[i]] for each, gap in zip(texts, gaps, strict=True)]
+            for first, last, closed in _parts(values):
+                if len(closed) == 1:
+                    out.append(_escaped(text[end : places[at + last][1]]))
+                    end = places[at + last][1]
+                    continue
+                slot += 1
+                begin, stop = places[at + first][0], places[at + last][1]
+                out.append(_escaped(text[end:begin]) + f"{{{slot}}}")
+                end = stop
+                if closed:
+                    few[str(slot)] = closed
+            at += width
+        if i < len(constant):
+            out.append(_escaped(text[end : places[at][1]]))
+            end = places[at][1]
+            at += 1
+    return Template("".join(out) + _escaped(text[end:]), few)
+
+
+def _parts(values: Sequence[Sequence[str]]) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Cut a gap into slots: first and last token in the first example, values if few.
+
+    Numbers, and words of a small set, are slots of their own at either end of a gap.
+    """
+    front: list[tuple[int, int, tuple[str, ...]]] = []
+    back: list[tuple[int, int, tuple[str, ...]]] = []
+    left = [list(each) for each in values]
+    while all(len(each) > 1 for each in left):
+        for ends, index in ((front, 0), (back, -1)):
+            closed = _few([each[index] for each in left])
+            if closed is not None:
+                at = len(front) if index == 0 else len(values[0]) - 1 - len(back)
+                ends.append((at, at, closed))
+                for each in left:
+                    each.pop(index)
+                break
+        else:
+            break
+    whole = _few([" ".join(each) for each in left]) if all(len(e) == 1 for e in left) else None
+    middle = (len(front), len(values[0]) - 1 - len(back), whole or ())
+    return [*front, middle, *reversed(back)]
+
+
+def _few(words: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the values of a token that is a slot of its own; empty for numbers; else None."""
+    if all(map(has_digit, words)):
+        return ()
+    distinct = Counter(words)
+    if len(words) >= 6 and len(distinct) <= min(6, len(words) // 3) and min(distinct.values()) > 1:
+        return tuple(sorted(distinct))
+    return None

@@ -1,0 +1,212 @@
+"""Readable conditions: over a candidate, what was told, the task, and what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..episodes.facts import Fact
+from ..episodes.history import History
+from ..episodes.tokens import magnitude
+
+__all__ = [
+    "After",
+    "Argument",
+    "Asked",
+    "Compared",
+    "Condition",
+    "DoneStep",
+    "Field",
+    "Holding",
+    "OneOf",
+    "Said",
+    "Shown",
+    "Term",
+    "Told",
+    "Unused",
+    "all_hold",
+    "value_of",
+]
+
+
+# ---------------------------------------------------------------------------- terms
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the candidate."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A field of the newest fact of a kind, where its result has just one."""
+
+    kind: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A slot of the task; all wordings name the slots that play one part alike."""
+
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of the newest call of an operator."""
+
+    operator: str
+    index: int
+
+
+Term = Field | Told | Asked | Argument
+
+
+def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
+    """Return what a term stands for now, or None if it stands for nothing."""
+    match term:
+        case Field(name):
+            return candidate.fields.get(name) if candidate else None
+        case Told(kind, name):
+            fact = history.single(kind)
+            return fact.fields.get(name) if fact else None
+        case Asked(slot):
+            return history.asked.fields.get(slot)
+        case Argument(operator, index):
+            arguments = history.arguments(operator)
+            return arguments[index] if index < len(arguments) else None
+
+
+# ---------------------------------------------------------------------------- conditions
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The task says the value, spelled just so."""
+
+    term: Term
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        value = value_of(self.term, history, candidate)
+        return bool(value) and history.said(value or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two values are related: ``=``, ``≠``, ``<=``, ``>=``, ``<`` or ``>``.
+
+    Sizes are compared where both are numbers, dates or times; nothing else is ordered.
+    """
+
+    left: Term
+    relation: str
+    right: Term
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now; what is missing is related to nothing."""
+        left = value_of(self.left, history, candidate)
+        right = value_of(self.right, history, candidate)
+        if left is None or right is None:
+            return False
+        if self.relation in ("=", "≠"):
+            return (left == right) == (self.relation == "=")
+        one, other = magnitude(left), magnitude(right)
+        if one is None or other is None or one[0] != other[0]:
+            return False
+        return _related(one[1], self.relation, other[1])
+
+
+def _related(one: float, relation: str, other: float) -> bool:
+    match relation:
+        case "<=":
+            return one <= other
+        case ">=":
+            return one >= other
+        case "<":
+            return one < other
+        case _:
+            return one > other
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """A value is one of a set."""
+
+    term: Term
+    values: tuple[str, ...]
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        return value_of(self.term, history, candidate) in self.values
+
+
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """A value was not yet an argument of an operator."""
+
+    term: Term
+    operator: str
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        value = value_of(self.term, history, candidate)
+        return not any(c.operator == self.operator and value in c.arguments for c in history.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The newest result has a fact of a kind, or, if not ``now``, one of the results had it."""
+
+    kind: str
+    now: bool = True
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        at = history.kinds.get(self.kind)
+        shown = at is not None and (not self.now or at == len(history.results) - 1)
+        return shown != self.negated
+
+
+@dataclass(frozen=True, slots=True)
+class DoneStep:
+    """A step of the program was done."""
+
+    step: str
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        return any(call.step == self.step for call in history.calls) != self.negated
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """A step of the program was the last; an empty name stands for the beginning."""
+
+    step: str
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        last = (history.calls[-1].step or "") if history.calls else ""
+        return (last == self.step) != self.negated
+
+
+Condition = Said | Compared | OneOf | Unused | Shown | DoneStep | After
+
+
+class Holding(Protocol):
+    """What may hold at a moment."""
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        ...
+
+
+def all_hold(
+    conditions: Sequence[Holding], history: History, candidate: Fact | None = None
+) -> bool:
+    """Whether all conditions hold now."""
+    return all(condition.holds(history, candidate) for condition in conditions)

@@ -1,0 +1,1 @@
+"""Programs from demonstrations: cover, order, guard. Begin with :mod:`.learner`."""

@@ -1,0 +1,363 @@
+"""Rules by which demonstrations choose among candidates: the shortest, and all that fit as well."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ...episodes.facts import Fact
+from ...episodes.history import History
+from ...episodes.tokens import magnitude
+from ..conditions import (
+    Argument,
+    Asked,
+    Compared,
+    Condition,
+    Field,
+    OneOf,
+    Said,
+    Told,
+    Unused,
+    value_of,
+)
+from ..sources import Case, Order, Rule
+
+__all__ = ["MISSED_BITS", "Use", "learn_cases"]
+
+MISSED_BITS = 10.0
+"""What it costs to spell a value that no rule chooses."""
+_MOST_USES = 80
+_MOST_ROWS = 60
+_BITS = {"=": 2.0, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
+_ORDER_BITS = 8.0
+_CASE_BITS = 6.0
+_SIZES = 4
+"""Most conditions of a rule of the version space."""
+_MOST_COMBINATIONS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A demonstrated choice.
+
+    Attributes:
+        history: Before it.
+        value: What was chosen.
+        rows: The candidates; at least one has the value.
+    """
+
+    history: History
+    value: str
+    rows: tuple[Fact, ...]
+
+
+def learn_cases(
+    uses: Sequence[Use], field: str, operator: str, few: frozenset[str]
+) -> tuple[Case, ...]:
+    """Return the rules that explain demonstrated choices.
+
+    Args:
+        uses: The choices.
+        field: The field whose value was chosen.
+        operator: Of the step, for candidates that were used before.
+        few: Fields of the candidates that have few values.
+    """
+    step = max(1, -(-len(uses) // _MOST_USES))
+    evidence = _Evidence(list(uses)[::step], field, operator, few)
+    everything = (1 << len(evidence.uses)) - 1
+    cases: list[Case] = []
+    for when, part in evidence.parts(everything):
+        _, rule = evidence.best(part)
+        settled = evidence.settled(part, rule)
+        others = tuple(r for r in evidence.version_space(part) if r != rule) if settled else ()
+        cases.append(Case(when, rule, others, settled))
+    return tuple(cases)
+
+
+class _Evidence:
+    """Choices as sets of bits: one bit a candidate, groups of bits a choice."""
+
+    def __init__(self, uses: Sequence[Use], field: str, operator: str, few: frozenset[str]) -> None:
+        self.uses = uses
+        self.field = field
+        self.rows: list[tuple[int, Fact]] = []
+        self.group: list[int] = []
+        self.right = 0
+        for number, use in enumerate(uses):
+            mask = 0
+            for row in _sampled(use, field):
+                bit = 1 << len(self.rows)
+                mask |= bit
+                self.rows.append((number, row))
+                if row.fields.get(field) == use.value:
+                    self.right |= bit
+            self.group.append(mask)
+        self.all = (1 << len(self.rows)) - 1
+        self.truth: dict[Condition, int] = {}
+        for condition in self._conditions(operator, few):
+            truth = 0
+            for i, (number, row) in enumerate(self.rows):
+                if condition.holds(uses[number].history, row):
+                    truth |= 1 << i
+            if truth & self.right and truth != self.all:
+                self.truth[condition] = truth
+        self.sizes = self._sizes()
+        self.orders = [Order(name, best) for name in sorted(self.sizes) for best in (False, True)]
+
+    # ------------------------------------------------------------------ hypotheses
+    def _conditions(self, operator: str, few: frozenset[str]) -> Iterator[Condition]:
+        names = sorted({name for _, row in self.rows for name in row.fields})
+        right = [(self.uses[n], row) for i, (n, row) in enumerate(self.rows) if self.right >> i & 1]
+        for name in names:
+            field = Field(name)
+            yield Said(field)
+            yield Unused(field, operator)
+            if name in few:
+                values = Counter(row.fields.get(name, "") for _, row in right)
+                for value in sorted(values):
+                    yield OneOf(field, (value,))
+            yield from _equalities(field, right)
+        types = {
+            name: {m[0] for _, row in self.rows if (m := magnitude(row.fields.get(name, "")))}
+            for name in names
+        }
+        for asked, type_ in _sizes_asked([use.history for use in self.uses]):
+            for name in names:
+                if type_ in types[name]:
+                    for relation in ("<=", ">=", "<", ">"):
+                        yield Compared(Field(name), relation, asked)
+
+    def _sizes(self) -> dict[str, list[float | None]]:
+        sizes: dict[str, list[float | None]] = {}
+        for name in sorted({name for _, row in self.rows for name in row.fields}):
+            column = [magnitude(row.fields.get(name, "")) for _, row in self.rows]
+            types = {each[0] for each in column if each}
+            if len(types) == 1 and sum(each is not None for each in column) * 2 > len(column):
+                values = [each[1] if each else None for each in column]
+                if len(set(values)) > 1:
+                    sizes[name] = values
+        return sizes
+
+    # ------------------------------------------------------------------ what rules choose
+    def kept(self, rule: Rule) -> int:
+        """Return the candidates that a rule chooses."""
+        mask = self.all
+        for condition in rule.where:
+            mask &= self.truth[condition]
+        for order in rule.order:
+            mask = self._foremost(mask, order)
+        return mask
+
+    def _foremost(self, mask: int, order: Order) -> int:
+        sizes = self.sizes[order.field]
+        out = 0
+        for group in self.group:
+            members = mask & group
+            best: float | None = None
+            chosen = 0
+            for i in _bits(members):
+                size = sizes[i]
+                if size is None:
+                    continue
+                if best is None or (size > best if order.greatest else size < best):
+                    best, chosen = size, 1 << i
+                elif size == best:
+                    chosen |= 1 << i
+            out |= chosen if best is not None else members
+        return out
+
+    def bits(self, mask: int, part: int) -> float:
+        """Return what the choices of a part cost if made among the candidates of a mask."""
+        total = 0.0
+        for number in _bits(part):
+            members = mask & self.group[number]
+            values = {self.rows[i][1].fields.get(self.field) for i in _bits(members)}
+            total += math.log2(len(values)) if members & self.right else MISSED_BITS
+        return total
+
+    def best(self, part: int) -> tuple[float, Rule]:
+        """Return the shortest description of the choices of a part: its bits and the rule."""
+        rule, mask = Rule(), self.all
+        now = self.bits(mask, part)
+        price = 0.0
+        for _ in range(4):
+            options: list[tuple[float, int, Rule, float]] = []
+            for condition, truth in self.truth.items():
+                if condition in rule.where:
+                    continue
+                kept = mask & truth
+                for order in rule.order:
+                    kept = self._foremost(kept, order)
+                longer = Rule((*rule.where, condition), rule.order)
+                cost = price + _price(condition)
+                options.append((self.bits(kept, part) + cost, len(options), longer, cost))
+            if not rule.order:
+                for order in self.orders:
+                    kept = self._foremost(mask, order)
+                    longer = Rule(rule.where, (order,))
+                    cost = price + _ORDER_BITS
+                    options.append((self.bits(kept, part) + cost, len(options), longer, cost))
+            if not options:
+                break
+            total, _, longer, cost = min(options, key=lambda x: (round(x[0], 6), x[1]))
+            if total >= now - 0.01:
+                break
+            rule, now, price = longer, total, cost
+            mask = self.all
+            for condition in rule.where:
+                mask &= self.truth[condition]
+        return now, rule
+
+    def settled(self, part: int, rule: Rule) -> bool:
+        """Whether a rule singles out what was shown in every choice of a part."""
+        return self._exact(self.kept(rule), part)
+
+    def _exact(self, mask: int, part: int) -> bool:
+        return all(
+            (members := mask & self.group[n]) and not members & ~self.right for n in _bits(part)
+        )
+
+    def version_space(self, part: int) -> list[Rule]:
+        """Return all minimal rules that single out what was shown in every choice of a part."""
+        groups = 0
+        for number in _bits(part):
+            groups |= self.group[number]
+        right = self.right & groups
+        sound: dict[int, Condition] = {}
+        for condition, truth in sorted(self.truth.items(), key=lambda x: _price(x[0])):
+            if not right & ~truth and groups & ~truth:
+                sound.setdefault(truth & groups, condition)
+        pool = list(sound.items())
+        rules: list[tuple[frozenset[int], Order | None]] = []
+        for size in range(_SIZES + 1):
+            if math.comb(len(pool), size) > _MOST_COMBINATIONS:
+                break
+            for combination in itertools.combinations(range(len(pool)), size):
+                members = frozenset(combination)
+                if any(other <= members and order is None for other, order in rules):
+                    continue
+                mask = groups
+                for i in combination:
+                    mask &= pool[i][0]
+                if self._exact(mask, part):
+                    rules.append((members, None))
+                    continue
+                for order in self.orders if size < 3 else ():
+                    if any(other <= members and order == o for other, o in rules):
+                        continue
+                    if self._exact(self._foremost(mask, order), part):
+                        rules.append((members, order))
+        return [
+            Rule(tuple(pool[i][1] for i in sorted(members)), (order,) if order else ())
+            for members, order in rules
+        ]
+
+    # ------------------------------------------------------------------ cases
+    def parts(self, everything: int) -> Iterator[tuple[tuple[Condition, ...], int]]:
+        """Split the choices by what the task says, where several rules are shorter than one."""
+        rest = everything
+        for _ in range(6):
+            now, _ = self.best(rest)
+            number = rest.bit_count()
+            best: tuple[float, Condition, int] | None = None
+            if number > 5 and now > 12:
+                for condition, side in self._sides(rest):
+                    total = self.best(side)[0] + self.best(rest & ~side)[0] + _CASE_BITS
+                    if total < (best[0] if best else now):
+                        best = total, condition, side
+            if best is None:
+                break
+            _, condition, side = best
+            yield (condition,), side
+            rest &= ~side
+        yield (), rest
+
+    def _sides(self, rest: int) -> Iterator[tuple[Condition, int]]:
+        """Conditions over the task that part the choices."""
+        values: dict[Asked, Counter[str]] = defaultdict(Counter)
+        for number in _bits(rest):
+            asked = self.uses[number].history.asked
+            for name, value in asked.fields.items():
+                values[Asked(name)][value] += 1
+        seen: set[int] = set()
+        tried = 0
+        for slot, counter in sorted(values.items(), key=lambda x: len(x[1])):
+            if len(counter) > 6:
+                continue
+            for value, count in counter.most_common():
+                side = 0
+                for number in _bits(rest):
+                    if value_of(slot, self.uses[number].history) == value:
+                        side |= 1 << number
+                if 3 <= count <= rest.bit_count() - 3 and side not in seen and tried < 12:
+                    seen.add(side)
+                    tried += 1
+                    yield OneOf(slot, (value,)), side
+
+
+def _price(condition: Condition) -> float:
+    match condition:
+        case Said():
+            return 1.5
+        case Compared(_, relation, _):
+            return _BITS[relation]
+        case OneOf():
+            return 4.0
+        case _:
+            return 2.5
+
+
+def _sampled(use: Use, field: str) -> list[Fact]:
+    """Return the candidates; of very many all that are right and a sample of the others."""
+    if len(use.rows) <= _MOST_ROWS:
+        return list(use.rows)
+    right = [row for row in use.rows if row.fields.get(field) == use.value]
+    step = len(use.rows) // _MOST_ROWS + 1
+    return [*right[:3], *(row for row in use.rows[::step] if row.fields.get(field) != use.value)]
+
+
+def _equalities(field: Field, right: Sequence[tuple[Use, Fact]]) -> Iterator[Condition]:
+    """Fields that equal a slot of the task, something told or an argument, where they are right."""
+    hits: Counter[Told | Argument] = Counter()
+    slots: Counter[str] = Counter()
+    for use, row in right:
+        value = row.fields.get(field.name)
+        history = use.history
+        slots.update(slot for slot, asked in history.asked.fields.items() if asked == value)
+        for kind in history.kinds:
+            fact = history.single(kind)
+            if fact is not None and fact is not row:
+                for name, each in fact.fields.items():
+                    if each == value:
+                        hits[Told(kind, name)] += 1
+        for call in {c.operator: c for c in history.calls}.values():
+            for index, each in enumerate(call.arguments):
+                if each == value:
+                    hits[Argument(call.operator, index)] += 1
+    for slot, count in sorted(slots.items()):
+        if count * 10 >= 9 * len(right):
+            yield Compared(field, "=", Asked(slot))
+    for term, count in sorted(hits.items(), key=str):
+        if count * 2 > len(right):
+            yield Compared(field, "=", term)
+
+
+def _sizes_asked(histories: Iterable[History]) -> list[tuple[Asked, str]]:
+    """Return the task's slots that hold sizes, with their types."""
+    slots: dict[tuple[str, str], int] = defaultdict(int)
+    for history in histories:
+        for slot, value in history.asked.fields.items():
+            size = magnitude(value)
+            if size is not None:
+                slots[slot, size[0]] += 1
+    return [(Asked(slot), type_) for slot, type_ in sorted(slots)]
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

@@ -1,0 +1,318 @@
+"""The steps of a program: operators with the sources that explain the demonstrated arguments.
+
+Steps are found by a greedy cover: one is added while it saves more bits than it costs. A source
+that is no constant has to explain values that differ in the same situation; else it may be a
+shortcut that all demonstrations share.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...episodes.facts import UNREAD
+from ...episodes.history import History
+from ..conditions import Argument, Asked
+from ..sources import Case, Choice, Constant, Rule, Source, candidates
+from .choices import MISSED_BITS, Use, learn_cases
+
+__all__ = ["Occurrence", "Shape", "cover", "source_bits"]
+
+_CONSTANT_BITS = 12.0
+_STEP_BITS = 2.0
+_MOST_STEPS = 40
+_MOST_SOURCES = 14
+_MOST_REVISED = 6
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A demonstrated call, and what was known before it."""
+
+    episode: int
+    history: History
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A step: the sources of its arguments, and choices that explain the same values."""
+
+    sources: tuple[Source, ...]
+    offers: tuple[Choice, ...] = ()
+
+
+def cover(
+    operator: str, occurrences: Sequence[Occurrence], few: Mapping[str, frozenset[str]]
+) -> list[Shape]:
+    """Return the steps of an operator.
+
+    Args:
+        operator: The operator.
+        occurrences: All its demonstrated calls.
+        few: Kind of facts → its fields that have few values.
+    """
+    if not occurrences[0].arguments:
+        return [Shape(())]
+    columns = [_columns(operator, index, occurrences, few) for index in range(_arity(occurrences))]
+    return [Shape(s, tuple(_offers(s, columns))) for s in _Cover(occurrences, columns).steps()]
+
+
+def _offers(
+    sources: Sequence[Source],
+    columns: Sequence[Mapping[Source, tuple[_Floats, NDArray[np.bool_]]]],
+) -> Iterator[Choice]:
+    """Choices that give what a step's own source gives, wherever that is right."""
+    right = np.isfinite(np.sum([c[s][0] for s, c in zip(sources, columns, strict=True)], axis=0))
+    for source, column in zip(sources, columns, strict=True):
+        for other, (bits, _) in column.items():
+            if (
+                isinstance(other, Choice)
+                and other != source
+                and all(case.settled for case in other.cases)
+                and np.isfinite(bits[right]).all()
+            ):
+                yield other
+
+
+def _arity(occurrences: Sequence[Occurrence]) -> int:
+    return len(occurrences[0].arguments)
+
+
+# ---------------------------------------------------------------------------- proposals
+def _columns(
+    operator: str,
+    index: int,
+    occurrences: Sequence[Occurrence],
+    few: Mapping[str, frozenset[str]],
+) -> dict[Source, tuple[_Floats, NDArray[np.bool_]]]:
+    """Return sources of an argument: bits of each occurrence, and where it gives any value."""
+    columns: dict[Source, tuple[_Floats, NDArray[np.bool_]]] = {}
+    for source in _proposals(operator, index, occurrences, few):
+        bits = np.full(len(occurrences), np.inf)
+        fires = np.zeros(len(occurrences), bool)
+        for i, occurrence in enumerate(occurrences):
+            values = candidates(source, occurrence.history)
+            fires[i] = bool(values)
+            if occurrence.arguments[index] in values:
+                bits[i] = math.log2(len(values))
+        if np.isfinite(bits).any():
+            columns[source] = bits, fires
+    return columns
+
+
+def _proposals(
+    operator: str,
+    index: int,
+    occurrences: Sequence[Occurrence],
+    few: Mapping[str, frozenset[str]],
+) -> Iterator[Source]:
+    yield from _slots(index, occurrences)
+    yield from _earlier(index, occurrences)
+    yield from _choices(operator, index, occurrences, few)
+    values: dict[str, list[bool]] = defaultdict(list)
+    for occurrence in occurrences:
+        value = occurrence.arguments[index]
+        values[value].append(bool(candidates(Constant(value, said=True), occurrence.history)))
+    ranked = sorted(values.items(), key=lambda x: (-len(x[1]), x[0]))
+    for value, said in [x for x in ranked if len(x[1]) > 1][:30]:
+        yield Constant(value, said=all(said))
+
+
+def _slots(index: int, occurrences: Sequence[Occurrence]) -> Iterator[Source]:
+    hits: Counter[str] = Counter()
+    for occurrence in occurrences:
+        value = occurrence.arguments[index]
+        fields = occurrence.history.asked.fields
+        hits.update(slot for slot, asked in fields.items() if asked == value)
+    yield from (Asked(slot) for slot, _ in hits.most_common())
+
+
+def _earlier(index: int, occurrences: Sequence[Occurrence]) -> Iterator[Source]:
+    hits: Counter[Argument] = Counter()
+    for occurrence in occurrences:
+        for operator in {call.operator for call in occurrence.history.calls}:
+            for i, value in enumerate(occurrence.history.arguments(operator)):
+                if value == occurrence.arguments[index]:
+                    hits[Argument(operator, i)] += 1
+    yield from (term for term, count in sorted(hits.items(), key=str) if count > 1)
+
+
+def _choices(
+    operator: str,
+    index: int,
+    occurrences: Sequence[Occurrence],
+    few: Mapping[str, frozenset[str]],
+) -> Iterator[Source]:
+    """Fields of facts in which the demonstrated values stand."""
+    newest: dict[tuple[str, str], list[Use]] = defaultdict(list)
+    ever: dict[tuple[str, str], list[Use]] = defaultdict(list)
+    for occurrence in occurrences:
+        history, value = occurrence.history, occurrence.arguments[index]
+        for kind in history.kinds:
+            if kind == UNREAD:
+                continue
+            now, so_far = history.newest(kind), history.all(kind)
+            for by_field, rows in ((newest, now), (ever, so_far)):
+                for name in sorted(
+                    {n for row in rows for n, v in row.fields.items() if v == value}
+                ):
+                    by_field[kind, name].append(Use(history, value, tuple(rows)))
+    least = max(2, len(occurrences) // 20)
+    for key in sorted(ever):
+        kind, name = key
+        uses = newest[key]
+        if len(uses) >= least:
+            yield Choice(kind, name, True, _cases(uses, name, operator, few.get(kind)))
+        more = ever[key]
+        if len(more) >= least and len(more) > len(uses):
+            yield Choice(kind, name, False, _cases(more, name, operator, few.get(kind)))
+
+
+def _cases(
+    uses: Sequence[Use], field: str, operator: str, few: frozenset[str] | None
+) -> tuple[Case, ...]:
+    if all(len(use.rows) == 1 for use in uses):
+        return (Case((), Rule()),)
+    return learn_cases(uses, field, operator, few or frozenset())
+
+
+# ---------------------------------------------------------------------------- cover
+def source_bits(source: Source) -> float:
+    """Return what a source costs in the program, in bits."""
+    match source:
+        case Constant():
+            return _CONSTANT_BITS
+        case Argument():
+            return 10.0
+        case Asked():
+            return 8.0
+        case Choice(_, _, newest, cases):
+            rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
+            return 10.0 + rules + (not newest)
+
+
+class _Cover:
+    def __init__(
+        self,
+        occurrences: Sequence[Occurrence],
+        columns: Sequence[Mapping[Source, tuple[_Floats, NDArray[np.bool_]]]],
+    ) -> None:
+        self.columns = columns
+        self.values = [occurrence.arguments for occurrence in occurrences]
+        before = [occurrence.history.before for occurrence in occurrences]
+        names = {name: i for i, name in enumerate(dict.fromkeys(before))}
+        self.place = np.array([names[name] for name in before])
+        self.places = len(names)
+        self.situation = [
+            (len(occurrence.history.calls), occurrence.history.before) for occurrence in occurrences
+        ]
+        self.now = np.full(len(occurrences), MISSED_BITS * len(columns))
+        self.chosen: list[tuple[Source, ...]] = []
+
+    def steps(self) -> list[tuple[Source, ...]]:
+        """Return the cover with the shortest description that was met.
+
+        A greedy cover prefers what explains much to what explains it well, so each of its steps
+        is left out once, and the cover without it is compared.
+        """
+        best = self._greedy(frozenset())
+        shortest = self._total(best)
+        banned: frozenset[tuple[Source, ...]] = frozenset()
+        for step in list(best)[:_MOST_REVISED]:
+            other = self._greedy(banned | {step})
+            total = self._total(other)
+            if total < shortest - 1e-6:
+                best, shortest, banned = other, total, banned | {step}
+        return best
+
+    def _greedy(self, banned: frozenset[tuple[Source, ...]]) -> list[tuple[Source, ...]]:
+        """Add the step that saves most bits, as long as one does; constants come last."""
+        self.now = np.full(len(self.values), MISSED_BITS * len(self.columns))
+        self.chosen = []
+        for constants in (False, True):
+            while len(self.chosen) < _MOST_STEPS:
+                options = (o for o in self._options(constants=constants) if o[1] not in banned)
+                best = max(options, default=None, key=lambda x: x[0])
+                if best is None or best[0][0] <= 0:
+                    break
+                self.chosen.append(best[1])
+                self.now = np.minimum(self.now, self._price(best[1]))
+        return self.chosen
+
+    def _total(self, chosen: Sequence[tuple[Source, ...]]) -> float:
+        """Return the bits of steps, of which one is done after which operator, and of values."""
+        if not chosen:
+            return float(MISSED_BITS * len(self.columns) * len(self.values))
+        bits = np.array(
+            [
+                sum(column[s][0] for s, column in zip(step, self.columns, strict=True))
+                for step in chosen
+            ]
+        )
+        bits = np.vstack([bits, np.full(len(self.values), MISSED_BITS * len(self.columns))])
+        labels = bits.argmin(axis=0)
+        total = float(bits.min(axis=0).sum())
+        for place in range(self.places):
+            counts = np.bincount(labels[self.place == place])
+            counts = counts[counts > 0]
+            total -= float((counts * np.log2(counts / counts.sum())).sum())
+        return total + sum(_STEP_BITS + sum(map(source_bits, step)) for step in chosen)
+
+    def _options(
+        self, *, constants: bool
+    ) -> Iterator[tuple[tuple[float, float, int], tuple[Source, ...]]]:
+        tops = []
+        for column in self.columns:
+            share = self.now / len(self.columns)
+            alone = {
+                source: round(float(np.maximum(0, share - bits).sum()))
+                for source, (bits, _) in column.items()
+                if constants or len(self.columns) > 1 or not isinstance(source, Constant)
+            }
+            ranked = sorted(alone, key=lambda s: (-alone[s], source_bits(s)))
+            tops.append(ranked[: _MOST_SOURCES if len(self.columns) > 1 else 80])
+        for number, combination in enumerate(itertools.product(*tops)):
+            if not constants and all(isinstance(s, Constant) for s in combination):
+                continue
+            cost = sum(map(source_bits, combination))
+            yield (self._gain(combination, cost), -cost, -number), combination
+
+    def _price(self, combination: Sequence[Source]) -> _Floats:
+        """Return the bits of every occurrence: the choice, and how often the source is right."""
+        bits = np.zeros(len(self.values))
+        fires = np.ones(len(self.values), bool)
+        for source, column in zip(combination, self.columns, strict=True):
+            bits = bits + column[source][0]
+            fires &= column[source][1]
+        right = np.isfinite(bits)
+        good = np.bincount(self.place[right], minlength=self.places)
+        all_ = np.bincount(self.place[fires], minlength=self.places)
+        return np.asarray(bits - np.log2((good + 0.5) / (all_ + 1))[self.place])
+
+    def _gain(self, combination: Sequence[Source], cost: float) -> float:
+        saved = self.now - self._price(combination) - (_STEP_BITS if self.chosen else 0)
+        cost += _STEP_BITS
+        where = np.nonzero(saved > 0)[0]
+        if all(isinstance(source, Constant) for source in combination):
+            return float(saved[where].sum()) - cost
+        by_situation: dict[tuple[tuple[int, str], tuple[str, ...]], float] = defaultdict(float)
+        for i in where:
+            by_situation[self.situation[i], self.values[i]] += float(saved[i])
+        many = Counter(situation for situation, _ in by_situation)
+        varied = {value for situation, value in by_situation if many[situation] > 1}
+        counts = Counter(self.values)
+        if len(varied) < 3 and len(counts) > 1 and max(counts.values()) > 4:
+            return -cost
+        most: dict[tuple[str, ...], float] = defaultdict(float)
+        for (_, value), bits in by_situation.items():
+            most[value] = max(most[value], min(bits, 2 * _CONSTANT_BITS))
+        # The first value would cost no more as a constant.
+        return sum(most[value] for value in varied) - _CONSTANT_BITS - cost

@@ -1,0 +1,354 @@
+"""Order and guards of steps, by contrast: moments at which a step was done, and was not."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...episodes.facts import UNREAD
+from ...episodes.history import TASK, History
+from ...episodes.tokens import magnitude
+from ..conditions import (
+    After,
+    Asked,
+    Compared,
+    Condition,
+    DoneStep,
+    OneOf,
+    Said,
+    Shown,
+    Told,
+    value_of,
+)
+from ..program import Guard
+from ..sources import Choice, Offered
+
+__all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps"]
+
+_MOST_CONDITIONS = 3
+_Any = Condition | Offered
+_GUARD_BITS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of a demonstration.
+
+    Attributes:
+        history: What was known.
+        step: What was done; None at the end.
+        open: Steps that could have been done, were it not for their guards.
+    """
+
+    history: History
+    step: str | None
+    open: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Guarding:
+    """Guards of a step, the moments at which one of them holds, and what they cost in bits."""
+
+    guards: tuple[Guard, ...]
+    truth: int
+    bits: float
+
+
+def order_of_steps(moments: Sequence[Moment]) -> list[str]:
+    """Order steps so that the first that can be done is, as far as possible, what was done.
+
+    Of two steps that could both be done the one that was done rather comes first; steps between
+    which that does not decide stand in the order of time.
+    """
+    wins: Counter[tuple[str, str]] = Counter()
+    times: dict[str, list[int]] = defaultdict(list)
+    for moment in moments:
+        if moment.step is None:
+            continue
+        times[moment.step].append(len(moment.history.calls))
+        for other in moment.open - {moment.step}:
+            wins[moment.step, other] += 1
+    left = sorted(times, key=lambda s: (sum(times[s]) / len(times[s]), s))
+    order: list[str] = []
+    while left:
+        losses = {
+            step: sum(
+                wins[other, step] / (wins[other, step] + wins[step, other])
+                for other in left
+                if wins[other, step]
+            )
+            for step in left
+        }
+        best = min(left, key=lambda s: (round(losses[s], 6), left.index(s)))
+        order.append(best)
+        left.remove(best)
+    return order
+
+
+# ---------------------------------------------------------------------------- conditions
+class Features:
+    """Conditions that may guard a step, and the moments at which each holds, as bits.
+
+    Args:
+        moments: All moments.
+        few: Kind → its fields that have few values.
+        offers: Choices of which it may matter whether there is a candidate.
+    """
+
+    def __init__(
+        self,
+        moments: Sequence[Moment],
+        few: Mapping[str, frozenset[str]],
+        offers: Sequence[Choice] = (),
+    ) -> None:
+        self.moments = moments
+        self.all = (1 << len(moments)) - 1
+        self.values: dict[Told | Asked, dict[str, int]] = {}
+        self.truth: dict[Condition | Offered, int] = {}
+        self._tell(few)
+        for condition in self._relations():
+            self._note(condition)
+        for step in sorted({m.step for m in moments if m.step}):
+            for negated in (False, True):
+                self._note(DoneStep(step, negated))
+                self._note(After(step, negated))
+        self._note(After(""))
+        for choice in offers:
+            self._note(Offered(choice))
+            self._note(Offered(choice, negated=True))
+        kinds = sorted({kind for m in moments for kind in m.history.kinds} - {UNREAD})
+        for kind in kinds:
+            self._note(Shown(kind))
+            self._note(Shown(kind, negated=True))
+            self._note(Shown(kind, now=False))
+            self._note(Shown(kind, now=False, negated=True))
+
+    def _note(self, condition: Condition | Offered) -> None:
+        truth = 0
+        for i, moment in enumerate(self.moments):
+            if condition.holds(moment.history):
+                truth |= 1 << i
+        if truth and truth != self.all:
+            self.truth[condition] = truth
+
+    def _tell(self, few: Mapping[str, frozenset[str]]) -> None:
+        for i, moment in enumerate(self.moments):
+            history = moment.history
+            for kind in history.kinds:
+                fact = history.single(kind)
+                if fact is None:
+                    continue
+                for name in few.get(kind, ()):
+                    if name in fact.fields:
+                        values = self.values.setdefault(Told(kind, name), {})
+                        value = fact.fields[name]
+                        values[value] = values.get(value, 0) | 1 << i
+            asked = history.asked
+            for slot in few.get(TASK, ()):
+                if slot in asked.fields:
+                    values = self.values.setdefault(Asked(slot), {})
+                    value = asked.fields[slot]
+                    values[value] = values.get(value, 0) | 1 << i
+
+    def _relations(self) -> Iterator[Condition]:
+        """Relations of what was told to the task, to arguments and to what was told elsewhere."""
+        equal: Counter[tuple[Told | Asked, Told | Asked]] = Counter()
+        said: Counter[Told | Asked] = Counter()
+        ordered: Counter[tuple[Told | Asked, Told | Asked]] = Counter()
+        for moment in self.moments[:: max(1, len(self.moments) // 300)]:
+            history = moment.history
+            told: list[tuple[Told | Asked, str]] = [
+                (Told(kind, name), value)
+                for kind in history.kinds
+                if kind != UNREAD and (fact := history.single(kind))
+                for name, value in fact.fields.items()
+            ]
+            asked: list[tuple[Told | Asked, str]] = [
+                (Asked(slot), value) for slot, value in history.asked.fields.items()
+            ]
+            for n, (term, value) in enumerate(told):
+                said[term] += history.said(value)
+                for other, each in [*asked, *told[n + 1 :]]:
+                    equal[term, other] += value == each
+                    one, two = magnitude(value), magnitude(each)
+                    ordered[term, other] += bool(one and two and one[0] == two[0])
+        for term, count in sorted(said.items(), key=str):
+            if count > 1:
+                yield Said(term)
+        for (term, other), count in sorted(equal.items(), key=str):
+            if count > 1:
+                yield Compared(term, "=", other)
+                yield Compared(term, "≠", other)
+        for (term, other), count in sorted(ordered.items(), key=str):
+            if count > 2:
+                for relation in ("<=", "<", ">=", ">"):
+                    yield Compared(term, relation, other)
+
+    def candidates(
+        self, positives: int, negatives: int
+    ) -> list[tuple[float, Condition | Offered, int]]:
+        """Return conditions with price and truth, of equal truth the cheapest ones.
+
+        A set of values is the set that was told at the positive moments.
+        """
+        here = positives | negatives
+        out: list[tuple[float, Condition | Offered, int]] = []
+        for term, values in self.values.items():
+            members = tuple(sorted(v for v, truth in values.items() if truth & positives))
+            if members and len(members) <= 6:
+                truth = 0
+                for value in members:
+                    truth |= values[value]
+                out.append((1.5 + 0.5 * len(members), OneOf(term, members), truth & here))
+                if len(members) > 1:
+                    out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in members]
+        for condition, truth in self.truth.items():
+            out.append((_price(condition), condition, truth & here))
+        out = [each for each in out if each[2] & positives and each[2] != here]
+        return sorted(out, key=lambda x: (x[0], str(x[1])))
+
+
+def _price(condition: Condition | Offered) -> float:
+    match condition:
+        case Shown(_, now, negated):
+            return 1.0 + (not now) * 1.5 + negated
+        case Compared(_, relation, _):
+            return 2.5 if relation in ("=", "≠") else 3.5
+        case After(_, negated):
+            return 2.0 + negated
+        case DoneStep(_, negated):
+            return 2.5 + 0.2 * negated
+        case _:
+            return 2.0
+
+
+# ---------------------------------------------------------------------------- guards
+def learn_guards(features: Features, positives: int, negatives: int) -> Guarding | None:
+    """Return guards that hold at the positive and not at the negative moments.
+
+    None where what they save is less than what they cost.
+
+    Args:
+        features: The conditions.
+        positives: Moments at which the step was done.
+        negatives: Moments at which it could have been done, and something else was.
+    """
+    if not negatives:
+        return Guarding((), positives, 0.0)
+    candidates = features.candidates(positives, negatives)
+    guards: list[Guard] = []
+    left, wrong, cover = positives, negatives, 0
+    total = positives.bit_count() + negatives.bit_count()
+    while left:
+        best = _conjunction(candidates, left, negatives, total)
+        if best is None:
+            break
+        conditions, truth = best
+        others = _others(candidates, conditions, truth & left, truth, negatives)
+        guards.append(Guard(conditions, others))
+        cover |= truth
+        left &= ~truth
+    wrong = cover & negatives
+    bits = _bits(left.bit_count(), total) + _bits(wrong.bit_count(), total)
+    bits += sum(_GUARD_BITS * len(guard.when) for guard in guards)
+    if not guards or bits >= _bits(positives.bit_count(), total):
+        return None
+    return Guarding(tuple(guards), cover, bits)
+
+
+def _bits(errors: int, total: int) -> float:
+    """Bits to say which of the moments are exceptions."""
+    if not errors:
+        return 0.0
+    return (
+        math.lgamma(total + 1) - math.lgamma(errors + 1) - math.lgamma(total - errors + 1)
+    ) / math.log(2) + math.log2(total + 1)
+
+
+def _conjunction(
+    candidates: Sequence[tuple[float, Condition | Offered, int]],
+    positives: int,
+    negatives: int,
+    total: int,
+) -> tuple[tuple[Condition | Offered, ...], int] | None:
+    """Return the conjunction that is the best description of positive moments."""
+    best: tuple[float, tuple[Condition | Offered, ...], int] | None = None
+
+    def consider(conditions: tuple[Condition | Offered, ...], truth: int, price: float) -> None:
+        nonlocal best
+        right, wrong = (truth & positives).bit_count(), (truth & negatives).bit_count()
+        missed = positives.bit_count() - right
+        score = price + _bits(wrong, total) + _bits(missed, total)
+        if right and (best is None or score < best[0] - 1e-9):
+            best = score, conditions, truth
+
+    scored: list[tuple[float, int, _Any, int, float]] = []
+    for price, condition, truth in candidates:
+        consider((condition,), truth, price)
+        right, wrong = (truth & positives).bit_count(), (truth & negatives).bit_count()
+        scored.append(
+            (
+                _bits(wrong, total) + _bits(positives.bit_count() - right, total) + price,
+                len(scored),
+                condition,
+                truth,
+                price,
+            )
+        )
+    scored.sort()
+    beam: list[tuple[tuple[_Any, ...], int, float]] = [
+        ((c,), t, p) for _, _, c, t, p in scored[:30]
+    ]
+    for _ in range(_MOST_CONDITIONS - 1):
+        longer: list[tuple[float, int, tuple[_Any, ...], int, float]] = []
+        for (conditions, truth, price), (_, _, condition, other, cost) in itertools.product(
+            beam[:12], scored[:150]
+        ):
+            both = truth & other
+            if condition not in conditions and both != truth and both & positives:
+                consider((*conditions, condition), both, price + cost + 1.0)
+                right, wrong = (both & positives).bit_count(), (both & negatives).bit_count()
+                bits = _bits(wrong, total) + _bits(positives.bit_count() - right, total)
+                longer.append(
+                    (
+                        bits + price + cost,
+                        len(longer),
+                        (*conditions, condition),
+                        both,
+                        price + cost + 1.0,
+                    )
+                )
+        longer.sort(key=lambda x: x[:2])
+        beam = [(c, t, p) for _, _, c, t, p in longer[:12]]
+    if best is None:
+        return None
+    right, wrong = (best[2] & positives).bit_count(), (best[2] & negatives).bit_count()
+    if wrong * 2 > right:
+        return None
+    return best[1], best[2]
+
+
+def _others(
+    candidates: Sequence[tuple[float, Condition | Offered, int]],
+    conditions: tuple[Condition | Offered, ...],
+    positives: int,
+    truth: int,
+    negatives: int,
+) -> tuple[Condition, ...]:
+    """Return conditions over what was told that part the moments as well as the guard does."""
+    if len(conditions) > 1 or truth & negatives:
+        return ()
+    return tuple(
+        condition
+        for _, condition, other in candidates
+        if isinstance(condition, OneOf | Compared | Said)
+        and condition not in conditions
+        and not positives & ~other
+        and not other & negatives
+    )
+
+
+__all__ += ["value_of"]

@@ -1,0 +1,367 @@
+"""Learning a program from demonstrations: read, cover, order, guard."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...episodes.facts import UNREAD, Fact, Reader
+from ...episodes.history import Done, History, begun
+from ...episodes.operators import Grammar, learn_grammar, parsed
+from ...episodes.templates import Line, mine_templates
+from ...episodes.tokens import magnitude, tokens
+from ...trajectories import Trajectory
+from ..conditions import Compared, Condition, OneOf, Said, Told
+from ..program import Program, Step, ready
+from ..sources import Choice, candidates
+from .covering import Occurrence, cover
+from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps
+from .wordings import aligned
+
+__all__ = ["Lesson", "Reading", "few_fields", "learn_program", "read_lesson"]
+
+_NEW_SHARE = 0.05
+"""Good and Turing's chance of a new value below which a field has all its values seen."""
+_MOST_VALUES = 12
+_LEAST_ALWAYS = 5
+_LATER = "{}-again"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How texts are read: operators of actions, templates of results and of tasks."""
+
+    grammar: Grammar
+    results: Reader
+    tasks: Reader
+
+    def begin(self, task: str, observation: str) -> History:
+        """Start a history."""
+        return begun(self.results, self.tasks, task, observation)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A demonstration as calls: (operator, arguments, facts of the result)."""
+
+    task: str
+    first: History
+    calls: tuple[tuple[str, tuple[str, ...], tuple[Fact, ...]], ...]
+
+
+def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Lesson]]:
+    """Learn to read texts, and read the demonstrations."""
+    episodes = [(d.task, d.obs, d.acts) for d in demonstrations]
+    grammar = learn_grammar(episodes)
+    calls = [parsed(grammar, *episode) for episode in episodes]
+    values = frozenset(
+        value for each in calls for _, arguments in each for value in arguments if value
+    )
+    words = frozenset(word for value in values for word in value.split())
+    lines = [
+        Line(line, number, at)
+        for number, demonstration in enumerate(demonstrations)
+        for at, observation in enumerate(demonstration.obs)
+        for line in observation.split("\n")
+        if line.strip()
+    ]
+    tasks = [Line(d.task.replace("\n", " "), n, 0) for n, d in enumerate(demonstrations)]
+    results = Reader(mine_templates(lines, words))
+    parts = [
+        (d.task, _parts(each, [results.read(o) for o in d.obs]))
+        for d, each in zip(demonstrations, calls, strict=True)
+    ]
+    wordings = aligned(mine_templates(tasks, words), parts)
+    reading = Reading(grammar, results, Reader(wordings))
+    lessons = [
+        Lesson(
+            d.task,
+            reading.begin(d.task, d.obs[0]),
+            tuple(
+                (operator, arguments, reading.results.read(observation))
+                for (operator, arguments), observation in zip(each, d.obs[1:], strict=True)
+            ),
+        )
+        for d, each in zip(demonstrations, calls, strict=True)
+    ]
+    return reading, lessons
+
+
+def _parts(
+    calls: Sequence[tuple[str, tuple[str, ...]]], results: Sequence[Sequence[Fact]]
+) -> dict[Hashable, frozenset[str]]:
+    """Return what values play which part in a demonstration."""
+    parts: dict[Hashable, set[str]] = defaultdict(set)
+    for operator, arguments in calls:
+        for index, value in enumerate(arguments):
+            parts[operator, index].add(value)
+    for facts in results:
+        for fact in facts:
+            for name, value in fact.fields.items() if fact.kind != UNREAD else ():
+                parts[fact.kind, name].add(value)
+    return {part: frozenset(values) for part, values in parts.items()}
+
+
+def few_fields(facts: Iterable[tuple[int, Fact]]) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return kind → field → values, of fields of which all values seem to have been seen.
+
+    Args:
+        facts: Episode and fact. By Good and Turing the chance of a new value is the share of
+            values that were seen in one episode only.
+    """
+    seen: dict[tuple[str, str], dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for episode, fact in facts:
+        if fact.kind != UNREAD:
+            for name, value in fact.fields.items():
+                seen[fact.kind, name][value].add(episode)
+    few: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    for (kind, name), values in sorted(seen.items()):
+        once = sum(len(episodes) == 1 for episodes in values.values())
+        total = sum(len(episodes) for episodes in values.values())
+        if len(values) <= _MOST_VALUES and once <= _NEW_SHARE * total and len(values) * 2 < total:
+            few[kind][name] = tuple(sorted(values))
+    return dict(few)
+
+
+def learn_program(lessons: Sequence[Lesson]) -> Program:
+    """Learn the program of one kind of task."""
+    few = few_fields(
+        (number, fact)
+        for number, lesson in enumerate(lessons)
+        for result in (
+            [lesson.first.asked],
+            *lesson.first.results,
+            *(result for _, _, result in lesson.calls),
+        )
+        for fact in result
+    )
+    names = {kind: frozenset(fields) for kind, fields in few.items()}
+    steps, offers = _steps(lessons, names)
+    runs = [_assigned(lesson, steps) for lesson in lessons]
+    steps, runs = _occurring(steps, runs)
+    moments = _moments(lessons, steps, runs)
+    while True:
+        program, idle = _guarded(moments, steps, names, offers, _final(lessons, runs))
+        if idle is None:
+            return Program(tuple(program), _told_apart(program, few))
+        # A step that nothing calls for is idle: demonstrations hold it, the program does not.
+        moments = [Moment(m.history, m.step, m.open - {idle}) for m in moments if m.step != idle]
+
+
+def _told_apart(
+    program: Sequence[Step], few: Mapping[str, Mapping[str, tuple[str, ...]]]
+) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return the fields by whose value steps are told apart, with all values that were told."""
+    told = {
+        condition.term
+        for step in program
+        for guard in step.guards
+        for condition in (*guard.when, *guard.others)
+        if isinstance(condition, OneOf) and isinstance(condition.term, Told)
+    }
+    pairs = sorted((term.kind, term.field) for term in told)
+    return {
+        (kind, name): few[kind][name]
+        for kind, name in pairs
+        if not all(map(magnitude, few[kind][name]))
+    }
+
+
+def _guarded(
+    moments: Sequence[Moment],
+    steps: Mapping[str, Step],
+    few: Mapping[str, frozenset[str]],
+    offers: Sequence[Choice],
+    final: set[str],
+) -> tuple[list[Step], str | None]:
+    """Return the steps with their guards, or the step that is most in the way of that."""
+    features = Features(moments, few, offers)
+    program: list[Step] = []
+    open_at = {i: _mask(moments, lambda m, i=i: i in m.open) for i in steps}  # type: ignore[misc]
+    done_at = {i: _mask(moments, lambda m, i=i: m.step == i) for i in steps}  # type: ignore[misc]
+    order = [step for step in order_of_steps(moments) if done_at[step]]
+    left = features.all
+    idle: list[tuple[int, str]] = []
+    while order and not idle:
+        chosen = _next(order, features, open_at, done_at, left)
+        if chosen is None:
+            idle = [((done_at[step] & left).bit_count(), step) for step in order]
+            break
+        identifier, guarding = chosen
+        order.remove(identifier)
+        left &= ~(guarding.truth & open_at[identifier])
+        step, commit = steps[identifier], identifier in final
+        program.append(
+            Step(
+                identifier,
+                step.operator,
+                step.sources,
+                guarding.guards,
+                step.again,
+                commit,
+                _needs(identifier, moments) if commit else (),
+                _box(features, done_at[identifier]) if commit else (),
+            )
+        )
+    free = {step.id for step in program if not step.guards}
+    program = [replace(s, needs=tuple(n for n in s.needs if n in free)) for s in program]
+    return program, min(idle)[1] if idle else None
+
+
+def _next(
+    order: Sequence[str],
+    features: Features,
+    open_at: Mapping[str, int],
+    done_at: Mapping[str, int],
+    left: int,
+) -> tuple[str, Guarding] | None:
+    """Return the step that stands next: the first that needs no guard, else the shortest guard."""
+    for step in order:
+        if not open_at[step] & ~done_at[step] & left:
+            return step, Guarding((), done_at[step] & left, 0.0)
+    best: tuple[str, Guarding] | None = None
+    for step in order:
+        positives = done_at[step] & left
+        if not positives:
+            continue
+        guarding = learn_guards(features, positives, open_at[step] & ~done_at[step] & left)
+        if guarding is not None and (best is None or guarding.bits < best[1].bits - 1e-6):
+            best = step, guarding
+    return best
+
+
+# ---------------------------------------------------------------------------- steps
+def _steps(
+    lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]]
+) -> tuple[dict[str, Step], list[Choice]]:
+    """Return the steps by id, and choices of which it may matter whether there is a candidate."""
+    occurrences: dict[str, list[Occurrence]] = defaultdict(list)
+    for number, lesson in enumerate(lessons):
+        history = lesson.first.copy()
+        for operator, arguments, result in lesson.calls:
+            occurrences[operator].append(Occurrence(number, history.copy(), arguments))
+            history.add(Done(None, operator, arguments), result)
+    steps: dict[str, Step] = {}
+    offers: dict[Choice, None] = {}
+    for operator, each in occurrences.items():
+        for shape in cover(operator, each, few):
+            identifier = _named(operator, steps)
+            steps[identifier] = Step(identifier, operator, shape.sources)
+            offers.update(dict.fromkeys(shape.offers))
+    return steps, list(offers)
+
+
+def _named(operator: str, others: Container[str]) -> str:
+    """Return an id for a step: the words of its operator."""
+    words = [w for w in tokens(operator.format(*[""] * operator.count("{}"))) if w[0].isalnum()]
+    name = "-".join(words[:6]).lower() or "step"
+    number = next(
+        n for n in itertools.count(1) if (name if n == 1 else f"{name}-{n}") not in others
+    )
+    return name if number == 1 else f"{name}-{number}"
+
+
+def _assigned(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
+    """Return the step that explains each call best; None where none does."""
+    history = lesson.first.copy()
+    out: list[str | None] = []
+    for operator, arguments, result in lesson.calls:
+        fits = []
+        for place, step in enumerate(steps.values()):
+            if step.operator != operator:
+                continue
+            lists = [candidates(source, history) for source in step.sources]
+            if all(v in each for v, each in zip(arguments, lists, strict=True)):
+                fits.append((sum(len(each) for each in lists), place, step.id))
+        out.append(min(fits)[2] if fits else None)
+        history.add(Done(out[-1], operator, arguments), result)
+    return out
+
+
+def _occurring(
+    steps: Mapping[str, Step], runs: Sequence[Sequence[str | None]]
+) -> tuple[dict[str, Step], list[list[str | None]]]:
+    """Tell steps that are done again at a later place from those that are repeated.
+
+    The same call at a later place is a step of its own, unless it follows itself or is done more
+    than twice: then it may be done again.
+    """
+    again: set[str] = set()
+    later: Counter[str] = Counter()
+    for run in runs:
+        counts = Counter(step for step in run if step)
+        for step, count in counts.items():
+            if count > 1:
+                later[step] += 1
+            if count > 2:
+                again.add(step)
+        again.update(a for a, b in itertools.pairwise(run) if a and a == b)
+    out = {
+        each.id: Step(each.id, each.operator, each.sources, again=each.id in again)
+        for each in steps.values()
+    }
+    twice = {step for step in later if step not in again}
+    for step in sorted(twice):
+        later_step = _LATER.format(step)
+        out[later_step] = replace(steps[step], id=later_step)
+    return out, [
+        [_LATER.format(s) if s in twice and s in run[:i] else s for i, s in enumerate(run)]
+        for run in runs
+    ]
+
+
+def _moments(
+    lessons: Sequence[Lesson], steps: Mapping[str, Step], runs: Sequence[Sequence[str | None]]
+) -> list[Moment]:
+    moments: list[Moment] = []
+    for lesson, run in zip(lessons, runs, strict=True):
+        history = lesson.first.copy()
+        for (operator, arguments, result), step in zip(lesson.calls, run, strict=True):
+            if step is not None:
+                could = frozenset(each.id for each in steps.values() if ready(each, history))
+                moments.append(Moment(history.copy(), step, could | {step}))
+            history.add(Done(step, operator, arguments), result)
+        could = frozenset(each.id for each in steps.values() if ready(each, history))
+        moments.append(Moment(history, None, could))
+    return moments
+
+
+def _mask(moments: Sequence[Moment], test: Callable[[Moment], bool]) -> int:
+    mask = 0
+    for i, moment in enumerate(moments):
+        if test(moment):
+            mask |= 1 << i
+    return mask
+
+
+# ---------------------------------------------------------------------------- what commits
+def _final(lessons: Sequence[Lesson], runs: Sequence[Sequence[str | None]]) -> set[str]:
+    """Return the steps after which no demonstration ever went on."""
+    ends = {run[-1] for run in runs if run and run[-1]}
+    return {e for e in ends if e} - {step for run in runs for step in run[:-1] if step}
+
+
+def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:
+    before: set[str] | None = None
+    count = 0
+    for moment in moments:
+        if moment.step == step:
+            count += 1
+            done = {call.step for call in moment.history.calls if call.step}
+            before = done if before is None else before & done
+    return tuple(sorted(before or ())) if count >= _LEAST_ALWAYS else ()
+
+
+def _box(features: Features, positives: int) -> tuple[Condition, ...]:
+    """Return relations between what was told and the task that always held before a step."""
+    if positives.bit_count() < _LEAST_ALWAYS:
+        return ()
+    out: list[Condition] = []
+    for condition, truth in features.truth.items():
+        if isinstance(condition, Compared) and condition.relation != "=":
+            continue
+        if isinstance(condition, Said | Compared) and not positives & ~truth:
+            out.append(condition)
+    return tuple(out)

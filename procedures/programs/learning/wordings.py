@@ -1,0 +1,93 @@
+"""Wordings of one task: slots that play the same part have the same name in all of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+from ...episodes.templates import Template
+from ...episodes.tokens import magnitude
+
+__all__ = ["aligned"]
+
+_SHARE = 0.6
+"""Share of its tasks in which a slot has to play a part, so that the part is its own."""
+
+
+def aligned(
+    templates: Sequence[Template], parts: Iterable[tuple[str, Mapping[Hashable, frozenset[str]]]]
+) -> tuple[Template, ...]:
+    """Return wordings with the slots renamed.
+
+    Args:
+        templates: The wordings, the most frequent first.
+        parts: For each demonstration its task, and for each part (an argument of an operator, a
+            field of a kind of facts) the values that play it.
+    """
+    if len(templates) < 2:
+        return tuple(templates)
+    plays = _plays(templates, parts)
+    names: dict[Template, dict[str, str]] = {}
+    roles: dict[str, set[Hashable]] = {}
+    for template in templates:
+        mine: dict[str, str] = {}
+        pairs = sorted(
+            (
+                (-len(played & roles[role]) / len(played | roles[role]), slot, role)
+                for slot, played in plays[template].items()
+                for role in roles
+                if played & roles[role]
+            ),
+            key=lambda x: (x[0], int(x[1]), int(x[2])),
+        )
+        for _, slot, role in pairs:
+            if slot not in mine and role not in mine.values():
+                mine[slot] = role
+                roles[role] |= plays[template][slot]
+        for slot in template.slots:
+            if slot not in mine:
+                mine[slot] = str(len(roles) + 1)
+                roles[mine[slot]] = set(plays[template][slot])
+        names[template] = mine
+    return tuple(_renamed(template, names[template]) for template in templates)
+
+
+def _plays(
+    templates: Sequence[Template], parts: Iterable[tuple[str, Mapping[Hashable, frozenset[str]]]]
+) -> dict[Template, dict[str, set[Hashable]]]:
+    """Return what each slot of each wording plays in most of its tasks."""
+    counts: dict[tuple[Template, str], Counter[Hashable]] = defaultdict(Counter)
+    number: Counter[Template] = Counter()
+    ranked = sorted(templates, key=lambda t: (-t.weight, t.text))
+    for task, values in parts:
+        for template in ranked:
+            reading = template.read(task.replace("\n", " "))
+            if reading is None:
+                continue
+            number[template] += 1
+            for slot, value in zip(template.slots, reading, strict=True):
+                size = magnitude(value)
+                if size is not None:
+                    counts[template, slot]["type", size[0]] += 1
+                for part, each in values.items():
+                    if value in each:
+                        counts[template, slot][part] += 1
+            break
+    return {
+        template: {
+            slot: {
+                part
+                for part, count in counts[template, slot].items()
+                if count >= _SHARE * number[template]
+            }
+            for slot in template.slots
+        }
+        for template in templates
+    }
+
+
+def _renamed(template: Template, names: Mapping[str, str]) -> Template:
+    text = re.sub(r"(?<!\{)\{(\d+)\}(?!\})", lambda m: f"{{{names[m[1]]}}}", template.text)
+    few = {names[slot]: values for slot, values in template.few.items()}
+    return Template(text, few, frozenset(names[slot] for slot in template.lists))

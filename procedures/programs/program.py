@@ -1,0 +1,186 @@
+"""A program: steps in order of preference, each with its guards, and what is done next."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ..episodes.facts import UNREAD
+from ..episodes.history import History
+from .conditions import Condition, DoneStep, OneOf, Told, all_hold, value_of
+from .sources import Choice, Offered, Source, candidates, case_of, chosen
+
+__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide"]
+
+_MOST = 40
+"""Most values that are tried for one argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Conditions that all have to hold.
+
+    Attributes:
+        when: The conditions.
+        others: Conditions that fit the demonstrations just as well as those of ``when``.
+    """
+
+    when: tuple[Condition | Offered, ...]
+    others: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step.
+
+    Attributes:
+        id: Name in the program.
+        operator: What is done, with ``{}`` for each argument, or a tool's name.
+        sources: Where each argument comes from.
+        guards: It is done only where one of them holds; none: always.
+        again: Whether the same call may be made more than once.
+        commit: Whether no demonstration ever went on after it: it is never tried.
+        needs: Steps that were always done before it; only of a step that commits.
+        box: What was told in all demonstrations before it; only of a step that commits.
+    """
+
+    id: str
+    operator: str
+    sources: tuple[Source, ...]
+    guards: tuple[Guard, ...] = ()
+    again: bool = False
+    commit: bool = False
+    needs: tuple[str, ...] = ()
+    box: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What is done next, and what else might be done instead."""
+
+    step: Step
+    arguments: tuple[str, ...]
+    others: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Nothing is done: the reason, and the step that would have been done."""
+
+    because: str
+    step: Step | None = None
+
+
+Decision = Act | Ask
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What was learned of one kind of task.
+
+    Attributes:
+        steps: In order of preference: the first that can be done and whose guard holds is done.
+        few: Fields that have few values → these; any other value was never shown.
+    """
+
+    steps: tuple[Step, ...]
+    few: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, hash=False)
+
+
+def ready(step: Step, history: History) -> list[tuple[str, ...]]:
+    """Return the arguments with which a step can be done now, the first choice first.
+
+    What was done already is not done again, unless the step says so.
+    """
+    lists = [candidates(source, history)[:_MOST] for source in step.sources]
+    if not all(lists):
+        return []
+    ways = itertools.islice(itertools.product(*lists), _MOST)
+    return [way for way in ways if _allowed(step, way, history)]
+
+
+def _allowed(step: Step, arguments: tuple[str, ...], history: History) -> bool:
+    if step.again:
+        last = history.calls[-1] if history.calls else None
+        same = last and (last.operator, last.arguments) == (step.operator, arguments)
+        return not (same and last and not last.worked)
+    return not any(
+        c.operator == step.operator
+        and c.arguments == arguments
+        and (c.step in (step.id, None) or not c.worked)
+        for c in history.calls
+    )
+
+
+def guarded(step: Step, history: History) -> bool:
+    """Whether one of the step's guards holds now."""
+    return not step.guards or any(all_hold(guard.when, history) for guard in step.guards)
+
+
+def decide(program: Program, history: History) -> Decision:
+    """Return what the program does next, or why it does nothing."""
+    for step, ways in possible(program, history):
+        doubt = _doubt(program, step, ways, history)
+        if doubt is not None:
+            return Ask(doubt, step)
+        return Act(step, ways[0], tuple(ways[1:]))
+    return Ask("no step of the program can be done here")
+
+
+def possible(program: Program, history: History) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
+    """Yield the steps that can be done now, in order."""
+    for step in program.steps:
+        if guarded(step, history):
+            ways = ready(step, history)
+            if ways:
+                yield step, ways
+
+
+def _doubt(
+    program: Program, step: Step, ways: list[tuple[str, ...]], history: History
+) -> str | None:
+    """Say which fact was never shown, or which rules disagree; None if all is as shown."""
+    for source in step.sources:
+        if isinstance(source, Choice) and (why := _disagreement(source, history)):
+            return why
+    if not step.commit:
+        return None
+    if len(ways) > 1:
+        return f"{' or '.join(' '.join(way) for way in ways[:3])}? All of them fit"
+    for need in step.needs:
+        if not DoneStep(need).holds(history):
+            return f"{need} was done before it in every demonstration"
+    for guard in step.guards:
+        if all_hold(guard.when, history):
+            for other in guard.others:
+                if not other.holds(history):
+                    return f"in the demonstrations it was told by {other} as well"
+            break
+    for condition in step.box:
+        if not condition.holds(history):
+            return f"never shown: not {condition}"
+    for (kind, name), values in program.few.items():
+        told = Told(kind, name)
+        value = value_of(told, history)
+        if value is not None and not OneOf(told, values).holds(history):
+            return f"{value!r} was never told in {kind!r}"
+    if any(fact.kind == UNREAD for fact in history.last):
+        return f"{history.last[0].fields.get('1', '')!r} was never told"
+    return None
+
+
+def _disagreement(choice: Choice, history: History) -> str | None:
+    """Say where a rule that fits the demonstrations as well would choose something else."""
+    case = case_of(choice, history)
+    if case is None:
+        return None
+    first = chosen(case.rule, choice, history)
+    if not case.settled:
+        return None
+    for other in case.others:
+        values = chosen(other, choice, history)
+        if values != first:
+            either = " or ".join(dict.fromkeys([*first[:2], *values[:2]]))
+            return f"{either}? Another rule fits the demonstrations as well"
+    return None

@@ -1,0 +1,148 @@
+"""Where the arguments of a step come from; each is bound as late as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..episodes.facts import Fact
+from ..episodes.history import History
+from ..episodes.tokens import magnitude
+from .conditions import Argument, Asked, Condition, all_hold, value_of
+
+__all__ = [
+    "Case",
+    "Choice",
+    "Constant",
+    "Offered",
+    "Order",
+    "Rule",
+    "Source",
+    "candidates",
+    "case_of",
+    "chosen",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A value of the program; if ``said``, only where task or results say it."""
+
+    value: str
+    said: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Of the candidates those with the least or the greatest size in a field."""
+
+    field: str
+    greatest: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Which candidates are chosen: those for which all conditions hold, then the foremost."""
+
+    where: tuple[Condition, ...] = ()
+    order: tuple[Order, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A rule, and where it is meant.
+
+    Attributes:
+        when: Where it is meant; nothing: everywhere else.
+        rule: What is done.
+        others: All other rules that fit the demonstrations just as well.
+        settled: Whether the rule singles out what was shown in every demonstration.
+    """
+
+    when: tuple[Condition, ...]
+    rule: Rule
+    others: tuple[Rule, ...] = ()
+    settled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A field of a fact that is chosen among the facts of a kind.
+
+    Attributes:
+        kind: Of the facts.
+        field: The value that is taken.
+        newest: Whether only the newest result that has such facts counts, or all so far.
+        cases: The rules; the first that is meant is taken.
+    """
+
+    kind: str
+    field: str
+    newest: bool
+    cases: tuple[Case, ...]
+
+
+Source = Constant | Asked | Argument | Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A candidate that fits is among what was told: a condition."""
+
+    choice: Choice
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        return bool(candidates(self.choice, history)) != self.negated
+
+
+def candidates(source: Source, history: History) -> list[str]:
+    """Return the values that a source gives now, in the order in which they were shown."""
+    memo = history.memo.get(source)
+    if memo is None:
+        memo = history.memo[source] = _candidates(source, history)
+    return memo
+
+
+def _candidates(source: Source, history: History) -> list[str]:
+    match source:
+        case Constant(value, said):
+            return [value] if not said or _mentioned(value, history) else []
+        case Choice():
+            case = case_of(source, history)
+            return chosen(case.rule, source, history) if case else []
+        case _:
+            stands_for = value_of(source, history)
+            return [stands_for] if stands_for else []
+
+
+def case_of(choice: Choice, history: History) -> Case | None:
+    """Return the case that is meant now."""
+    return next((each for each in choice.cases if all_hold(each.when, history)), None)
+
+
+def chosen(rule: Rule, choice: Choice, history: History) -> list[str]:
+    """Return the values that a rule chooses, each once."""
+    facts = history.newest(choice.kind) if choice.newest else history.all(choice.kind)
+    left = [fact for fact in facts if all_hold(rule.where, history, fact)]
+    for order in rule.order:
+        left = _foremost(left, order)
+    fields = (fact.fields.get(choice.field) for fact in left)
+    return list(dict.fromkeys(each for each in fields if each))
+
+
+def _foremost(facts: Sequence[Fact], order: Order) -> list[Fact]:
+    sizes = [(size[1], f) for f in facts if (size := magnitude(f.fields.get(order.field, "")))]
+    if not sizes:
+        return list(facts)
+    best = (max if order.greatest else min)(size for size, _ in sizes)
+    return [fact for size, fact in sizes if size == best]
+
+
+def _mentioned(value: str, history: History) -> bool:
+    if history.said(value):
+        return True
+    return any(
+        value == each for result in history.results for f in result for each in f.fields.values()
+    )
