@@ -7,6 +7,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ...episodes.facts import UNREAD
 from ...episodes.history import TASK, History
@@ -29,6 +30,7 @@ from ..sources import Choice, Offered
 __all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "told_apart"]
 
 _MOST_CONDITIONS = 3
+_MOST_GUARDS = 4
 _Any = Condition | Offered
 _GUARD_BITS = 3.0
 
@@ -210,7 +212,7 @@ class Features:
         for condition, truth in self.truth.items():
             out.append((_price(condition), condition, truth & here))
         out = [each for each in out if each[2] & positives and each[2] != here]
-        return sorted(out, key=lambda x: (x[0], str(x[1])))
+        return sorted(out, key=lambda x: x[0])
 
 
 def _price(condition: Condition | Offered) -> float:
@@ -244,8 +246,10 @@ def learn_guards(features: Features, positives: int, negatives: int) -> Guarding
     guards: list[Guard] = []
     left, wrong, cover = positives, negatives, 0
     total = positives.bit_count() + negatives.bit_count()
-    while left:
-        best = _conjunction(candidates, left, negatives, total)
+    distinct = list({truth: each for each in reversed(candidates) for truth in each[2:]}.values())
+    distinct.reverse()
+    while left and len(guards) < _MOST_GUARDS:
+        best = _conjunction(distinct, left, negatives, total)
         if best is None:
             break
         conditions, truth = best
@@ -286,6 +290,7 @@ def told_apart(
     return guards
 
 
+@lru_cache(100_000)
 def _bits(errors: int, total: int) -> float:
     """Bits to say which of the moments are exceptions."""
     if not errors:
@@ -325,14 +330,16 @@ def _conjunction(
                 price,
             )
         )
-    scored.sort()
+    scored.sort(key=lambda x: x[:2])
+    if not scored or not scored[0][0] - scored[0][4]:  # it parts the moments without an error
+        return (best[1], best[2]) if best else None
     beam: list[tuple[tuple[_Any, ...], int, float]] = [
         ((c,), t, p) for _, _, c, t, p in scored[:30]
     ]
     for _ in range(_MOST_CONDITIONS - 1):
         longer: list[tuple[float, int, tuple[_Any, ...], int, float]] = []
         for (conditions, truth, price), (_, _, condition, other, cost) in itertools.product(
-            beam[:12], scored[:150]
+            beam[:12], scored[:80]
         ):
             both = truth & other
             if condition not in conditions and both != truth and both & positives:
