@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ..episodes.facts import UNREAD
 from ..episodes.history import History
-from .conditions import Condition, DoneStep, OneOf, Told, all_hold, value_of
+from .conditions import Condition, DoneStep, Told, all_hold, value_of
 from .sources import Choice, Offered, Source, candidates, case_of, chosen
 
 __all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide"]
@@ -163,11 +163,16 @@ def _doubt(
     for (kind, name), values in program.few.items():
         told = Told(kind, name)
         value = value_of(told, history)
-        if value is not None and not OneOf(told, values).holds(history):
+        if value is not None and value not in values and not _echoed(value, history):
             return f"{value!r} was never told in {kind!r}"
     if any(fact.kind == UNREAD for fact in history.last):
         return f"{history.last[0].fields.get('1', '')!r} was never told"
     return None
+
+
+def _echoed(value: str, history: History) -> bool:
+    """Whether a value was given as an argument: a result that repeats it tells nothing new."""
+    return any(value in call.arguments for call in history.calls)
 
 
 def _disagreement(choice: Choice, history: History) -> str | None:

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ...episodes.facts import UNREAD
@@ -33,6 +33,7 @@ _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
 _Any = Condition | Offered
 _GUARD_BITS = 3.0
+_OPPOSITE = {"=": "≠", "≠": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +254,7 @@ def learn_guards(features: Features, positives: int, negatives: int) -> Guarding
         if best is None:
             break
         conditions, truth = best
-        others = _others(candidates, conditions, truth & left, truth, negatives)
+        others = _others(features, candidates, conditions, truth & left, truth, negatives)
         guards.append(Guard(conditions, others))
         cover |= truth
         left &= ~truth
@@ -366,13 +367,18 @@ def _conjunction(
 
 
 def _others(
+    features: Features,
     candidates: Sequence[tuple[float, Condition | Offered, int]],
     conditions: tuple[Condition | Offered, ...],
     positives: int,
     truth: int,
     negatives: int,
 ) -> tuple[Condition, ...]:
-    """Return conditions over what was told that part the moments as well as the guard does."""
+    """Return conditions over what was told that part the moments as well as the guard does.
+
+    A relation counts only if its opposite was met: one that is just not defined at the other
+    moments always held, as relations of unrelated numbers do by chance.
+    """
     if len(conditions) > 1 or truth & negatives:
         return ()
     return tuple(
@@ -382,7 +388,16 @@ def _others(
         and condition not in conditions
         and not positives & ~other
         and not other & negatives
+        and _opposed(features, condition) & negatives
     )
+
+
+def _opposed(features: Features, condition: Condition) -> int:
+    """Return the moments at which the opposite of a relation holds; all for what is none."""
+    if not isinstance(condition, Compared):
+        return features.all
+    opposite = replace(condition, relation=_OPPOSITE[condition.relation])
+    return features.truth.get(opposite, 0)
 
 
 __all__ += ["value_of"]
