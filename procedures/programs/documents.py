@@ -29,8 +29,9 @@ from .notation import (
 from .program import Guard, Program, Step
 from .sources import Case, Choice, Constant, Offered, Order, Rule, Source
 
-__all__ = ["ProgramFile", "program_document", "program_from_document"]
+__all__ = ["DEFAULT_STATUS", "ProgramFile", "program_document", "program_from_document"]
 
+DEFAULT_STATUS = "active"
 _HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 
@@ -46,6 +47,8 @@ class ProgramFile:
         version: Counts changes of what is done.
         status: ``draft``, ``active`` or ``retired``.
         description: What a person says of it.
+        provenance: Where this version comes from; free texts.
+        locked: Whether no automatic change may touch it.
         names: Source → its name in the file; what is missing is named when it is written.
     """
 
@@ -54,9 +57,28 @@ class ProgramFile:
     lines: tuple[Template, ...]
     wordings: tuple[Template, ...]
     version: int = 1
-    status: str = "active"
+    status: str = DEFAULT_STATUS
     description: str = ""
+    provenance: Mapping[str, str] = field(default_factory=dict, hash=False)
+    locked: bool = False
     names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
+
+    @property
+    def ref(self) -> str:
+        """``id@version``."""
+        return f"{self.id}@{self.version}"
+
+    @property
+    def goal(self) -> str:
+        """The most frequent wording of the task; empty where there is none."""
+        return self.wordings[0].text if self.wordings else ""
+
+    def does_the_same(self, other: ProgramFile) -> bool:
+        """Whether another program decides the same: its names and the order of lines are free."""
+        return (self.program, self._read()) == (other.program, other._read())
+
+    def _read(self) -> list[tuple[Template, ...]]:
+        return [reader.templates for reader in self.readers()]
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> ProgramFile:
@@ -89,7 +111,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "kind": "program",
         "id": file.id,
         "version": file.version,
-        "status": file.status,
+        "status": "" if file.status == DEFAULT_STATUS else file.status,
         "description": file.description,
         "goal": _template(file.wordings[0]) if file.wordings else None,
         "wordings": [_template(each) for each in file.wordings[1:]],
@@ -100,6 +122,8 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         ],
         "parameters": {name: _source(source) for source, name in names.items()},
         "steps": [_step(step, names) for step in program.steps],
+        "provenance": dict(file.provenance),
+        "locked": file.locked,
     }
     kept = {"goal"} if file.wordings else set()
     return {key: value for key, value in document.items() if value or key in kept | {"steps"}}
@@ -307,8 +331,10 @@ def _program(place: _Place) -> ProgramFile:
         lines=tuple(_read_template(item) for item in place.get("lines").items()),
         wordings=tuple(_read_template(p) for p in (*first, *place.get("wordings").items())),
         version=place.get("version", 1).value,
-        status=place.get("status", "active").text(),
+        status=place.get("status", DEFAULT_STATUS).text(),
         description=place.get("description", "").text(),
+        provenance=dict(place.get("provenance", {}).value),
+        locked=bool(place.get("locked", False).value),
         names={source: name for name, source in sources.items()},
     )
 
