@@ -36,12 +36,12 @@ def _doubtful(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
     """Yield where a program waits for what can never be: mostly a line that was spelled anew."""
     lines = {line.text for line in file.lines}
     operators = {step.operator for step in file.program.steps}
-    tools = tuple(step.operator for step in file.program.steps if step.arguments)
+    calls = tuple(operators)  # JSON that a tool gives is called after it
     slots = {slot for wording in file.wordings for slot in wording.slots}
 
     def told(kind: str) -> bool:
         text = _ITEM.sub("", kind, count=1) if kind.startswith("each ") else kind
-        return text in lines or not kind or kind.startswith(tools)
+        return text in lines or kind[:1] in ("", "[", ".") or kind.startswith(calls)
 
     def term_fault(term: Term) -> str:
         match term:
