@@ -26,7 +26,7 @@ from ..conditions import (
 from ..program import Guard
 from ..sources import Choice, Offered
 
-__all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps"]
+__all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "told_apart"]
 
 _MOST_CONDITIONS = 3
 _Any = Condition | Offered
@@ -192,13 +192,15 @@ class Features:
     ) -> list[tuple[float, Condition | Offered, int]]:
         """Return conditions with price and truth, of equal truth the cheapest ones.
 
-        A set of values is the set that was told at the positive moments.
+        A set of values is the set that was told at the positive moments, and a condition only if
+        another value was told at a negative one.
         """
         here = positives | negatives
         out: list[tuple[float, Condition | Offered, int]] = []
         for term, values in self.values.items():
             members = tuple(sorted(v for v, truth in values.items() if truth & positives))
-            if members and len(members) <= 6:
+            rivals = [v for v, truth in values.items() if truth & negatives and v not in members]
+            if members and rivals and len(members) <= 6:
                 truth = 0
                 for value in members:
                     truth |= values[value]
@@ -257,6 +259,31 @@ def learn_guards(features: Features, positives: int, negatives: int) -> Guarding
     if not guards or bits >= _bits(positives.bit_count(), total):
         return None
     return Guarding(tuple(guards), cover, bits)
+
+
+def told_apart(
+    features: Features, guards: tuple[Guard, ...], positives: int, rivals: int
+) -> tuple[Guard, ...]:
+    """Add to the guards of a step that commits what tells it apart from its rivals.
+
+    The order of steps may make a guard superfluous as long as nothing new is told; a value that
+    was never told must not lead to whichever step stands last.
+
+    Args:
+        features: The conditions.
+        guards: What was learned with the order of steps.
+        positives: Moments at which the step was done.
+        rivals: Moments at which it could have been done, and another that commits was.
+    """
+    if not rivals:
+        return guards
+    for _, condition, truth in features.candidates(positives, rivals):
+        told = isinstance(condition, OneOf | Compared | Said)
+        if told and not positives & ~truth and not rivals & truth:
+            if any(condition in guard.when for guard in guards):
+                return guards
+            return tuple(Guard((*g.when, condition), g.others) for g in guards or (Guard(()),))
+    return guards
 
 
 def _bits(errors: int, total: int) -> float:
@@ -344,7 +371,7 @@ def _others(
     return tuple(
         condition
         for _, condition, other in candidates
-        if isinstance(condition, OneOf | Compared | Said)
+        if isinstance(condition, Compared | Said)
         and condition not in conditions
         and not positives & ~other
         and not other & negatives
