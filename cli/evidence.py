@@ -10,7 +10,7 @@ from ..procedures.footprint import footprint
 from ..procedures.learning.store import DEMONSTRATIONS
 from ..procedures.ledger import CountKey, Ledger
 from ..procedures.library import Library
-from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.library_files import Versioned
 from ..procedures.posterior import credible_interval, posterior_mean
 
 __all__ = ["Posterior", "counts_of", "footprint_of", "items_of", "posterior_of"]
@@ -42,12 +42,14 @@ class Posterior:
         return self.successes + self.failures
 
 
-def items_of(library: Library) -> Iterator[tuple[str, Procedure | MetaProcedure]]:
-    """Yield (kind, item): procedures, then meta-procedures, each in order of id."""
+def items_of(library: Library) -> Iterator[tuple[str, Versioned]]:
+    """Yield (kind, item): procedures, meta-procedures, programs, each in order of id."""
     for procedure in library.procedures.values():
         yield "procedure", procedure
     for meta in library.metas.values():
         yield "meta", meta
+    for program in library.programs.values():
+        yield "program", program
 
 
 def counts_of(library: Library) -> Mapping[CountKey, tuple[float, float]]:
@@ -77,7 +79,7 @@ def footprint_of(library: Library) -> Mapping[str, int]:
 
 
 def posterior_of(
-    kind: str, item: Procedure | MetaProcedure, counts: Mapping[CountKey, tuple[float, float]]
+    kind: str, item: Versioned, counts: Mapping[CountKey, tuple[float, float]]
 ) -> Posterior:
     """Return what the evidence says of an item in its present version."""
     successes, failures = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))

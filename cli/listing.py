@@ -21,7 +21,7 @@ _GOAL = 60
 @options.library_argument
 @options.as_json
 def command(library: Path, as_json: bool) -> None:
-    """List the procedures and meta-procedures of the library DIR with their evidence.
+    """List the procedures, meta-procedures and programs of the library DIR with their evidence.
 
     The rate is the mean of the posterior Beta(1 + successes, 1 + failures), with its 95 %
     credible interval; n is the number of trials, demonstrations included. Shown says in how many

@@ -134,11 +134,11 @@ def _at_path(name: str, path: str, library: Path) -> Document | Contents:
 
 
 def _version(name: str, version: int, library: Path) -> Document:
-    """Return a version of a procedure or plan: the one on disk, or one from git's history."""
+    """Return a version of a file: the one on disk, or one from git's history."""
     contents = _on_disk(library)
     found = None
     if isinstance(contents, Contents):
-        found = contents.procedures.get(name) or contents.metas.get(name)
+        found = contents.find(name)
     if found is not None and found.version == version:
         return found
     repository = RevisionReader.around(library)

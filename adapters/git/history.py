@@ -69,7 +69,7 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
                     edited=record.edited,
                 )
             revisions.append(found)
-    item = library.procedures.get(name) or library.metas.get(name)
+    item = library.find(name)
     here = item.to_document() if item is not None else None
     last = revisions[-1].document if revisions else None
     if here is not None and here != last:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...procedures.errors import MaclaError, SchemaError
 from ...procedures.model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from ...procedures.programs.documents import ProgramFile
 from ...procedures.proposals.documents import canonical
 from ...procedures.proposals.rebase import Conflict, merge_documents
 from ...procedures.semantics import check_procedure
@@ -19,19 +20,24 @@ from .run import Git
 
 __all__ = ["combined", "document_of", "merge_files", "merge_text", "rendered"]
 
-_Kind = type[Procedure] | type[MetaProcedure] | type[Ontology]
-_KINDS: dict[str, _Kind] = {"procedure": Procedure, "meta": MetaProcedure, "ontology": Ontology}
+_Kind = type[Procedure] | type[MetaProcedure] | type[ProgramFile] | type[Ontology]
+_KINDS: dict[str, _Kind] = {
+    "procedure": Procedure,
+    "meta": MetaProcedure,
+    "program": ProgramFile,
+    "ontology": Ontology,
+}
 
 
 def document_of(data: bytes) -> dict[str, Any]:
-    """Return what a file of a procedure, a plan or the ontology says, in our own spelling.
+    """Return what a file of a document says, in our own spelling.
 
     Raises:
         LibraryError: It cannot be read or does not fit its schema.
     """
     found = load_yaml(data)
     if not isinstance(found, dict) or found.get("kind") not in _KINDS:
-        raise SchemaError("is no procedure, plan or ontology")
+        raise SchemaError("is no procedure, plan, program or ontology")
     return canonical(found)
 
 

@@ -11,6 +11,7 @@ from ...schemas import first_misfit
 from ..errors import ConditionError, LibraryError, SchemaError
 from ..library_files import Contents, Finding, yaml_files
 from ..model import MetaProcedure, Ontology, Procedure
+from ..programs.documents import ProgramFile
 from ..semantics import check_ontology, check_procedure
 from ..yaml_io import line_of, load_yaml, read_bytes
 from .instructing import instructing_message, instructions_in, texts_in
@@ -21,6 +22,7 @@ FOLDER: Final = "proposals"
 _READERS: Final[Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Any]]]] = {
     "procedure": ("procedure", Procedure.from_document),
     "meta": ("meta-procedure", MetaProcedure.from_document),
+    "program": ("program", ProgramFile.from_document),
     "ontology": ("ontology", Ontology.from_document),
 }
 _REFERENCE: Final = frozenset({"kind", "id", "version", "status"})
@@ -147,7 +149,7 @@ def _target(proposal: ProposalFile, contents: Contents) -> Iterator[Finding]:
     """Compare what is to be changed with what is there."""
     target = proposal.document["target"]
     version = target.get("version")
-    here = contents.procedures.get(target["id"]) or contents.metas.get(target["id"])
+    here = contents.find(target["id"])
     if version is None or target["id"] == "ontology":
         return
     if here is None:

@@ -19,6 +19,7 @@ from ..model import (
     Procedure,
 )
 from ..model_ontology import Operator
+from ..programs.documents import ProgramFile
 from .changes import Change, DocumentDiff, LibraryDiff, Side
 from .parts import (
     condition_changes,
@@ -29,6 +30,7 @@ from .parts import (
     step_changes,
     word_changes,
 )
+from .programs import program_changes
 from .wording import compact, condition_words, evidence_words, operator_words
 
 __all__ = ["diff_documents", "diff_libraries", "kind_of"]
@@ -36,6 +38,7 @@ __all__ = ["diff_documents", "diff_libraries", "kind_of"]
 _KINDS: Mapping[type[Any], str] = {
     Procedure: "procedure",
     MetaProcedure: "meta",
+    ProgramFile: "program",
     Ontology: "ontology",
     LibrarySettings: "library",
 }
@@ -43,7 +46,7 @@ _T = TypeVar("_T")
 
 
 def kind_of(document: Document) -> str:
-    """Return the kind of a document: procedure, meta, ontology or library."""
+    """Return the kind of a document: procedure, meta, program, ontology or library."""
     return _KINDS[type(document)]
 
 
@@ -65,6 +68,8 @@ def diff_documents(old: Document | None, new: Document | None) -> DocumentDiff:
         changes = tuple(_ontology(old, new))  # type: ignore[arg-type]
     elif isinstance(either, LibrarySettings):
         changes = tuple(_settings(old, new))  # type: ignore[arg-type]
+    elif isinstance(either, ProgramFile):
+        changes = tuple(program_changes(old, new))  # type: ignore[arg-type]
     else:
         changes = tuple(_procedure(old, new))  # type: ignore[arg-type]
     return DocumentDiff(
@@ -87,6 +92,7 @@ def diff_libraries(old: Contents, new: Contents) -> LibraryDiff:
     ]
     pairs += _by_id(old.procedures, new.procedures)
     pairs += _by_id(old.metas, new.metas)
+    pairs += _by_id(old.programs, new.programs)
     for first, second in pairs:
         # A file that did not change is read once, so the two are often one object.
         if first is second or first == second:

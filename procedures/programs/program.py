@@ -43,6 +43,7 @@ class Step:
         commit: Whether no demonstration ever went on after it: it is never tried.
         needs: Steps that were always done before it; only of a step that commits.
         box: What was told in all demonstrations before it; only of a step that commits.
+        arguments: Names of a tool's arguments, one for each source; none of an action in words.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Step:
     commit: bool = False
     needs: tuple[str, ...] = ()
     box: tuple[Condition, ...] = ()
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

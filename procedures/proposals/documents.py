@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from ...schemas import first_misfit
@@ -10,15 +10,17 @@ from ..errors import SchemaError
 from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
 from ..model_documents import thaw
+from ..programs.documents import ProgramFile
 from .model import Document
 
 __all__ = ["Item", "canonical", "check", "in_library", "item_of", "name_of"]
 
-Item: TypeAlias = Procedure | MetaProcedure | Ontology
+Item: TypeAlias = Procedure | MetaProcedure | ProgramFile | Ontology
 
 _READERS: dict[str, tuple[str, type[Item]]] = {
     "procedure": ("procedure", Procedure),
     "meta": ("meta-procedure", MetaProcedure),
+    "program": ("program", ProgramFile),
     "ontology": ("ontology", Ontology),
 }
 
@@ -60,11 +62,12 @@ def in_library(
     """Return the documents of a library by (kind, id), as far as they are there."""
     found: dict[tuple[str, str], Document] = {}
     for kind, name in keys:
-        item: Item | None
-        if kind == "procedure":
-            item = library.procedures.get(name)
-        else:
-            item = library.metas.get(name) if kind == "meta" else library.ontology
+        by_kind: dict[str, Mapping[str, Item]] = {
+            "procedure": library.procedures,
+            "meta": library.metas,
+            "program": library.programs,
+        }
+        item = by_kind[kind].get(name) if kind in by_kind else library.ontology
         if item is not None:
             found[kind, name] = item.to_document()
     return found
