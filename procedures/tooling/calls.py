@@ -18,7 +18,17 @@ from ..episodes.facts import Scalar, spelled
 from ..episodes.history import History
 from ..episodes.tokens import spans
 
-__all__ = ["ANSWER", "Calls", "Form", "Given", "Said", "flattened", "known_values", "learn_calls", "nested"]
+__all__ = [
+    "ANSWER",
+    "Calls",
+    "Form",
+    "Given",
+    "Said",
+    "flattened",
+    "known_values",
+    "learn_calls",
+    "nested",
+]
 
 ANSWER = ""
 """The tool that gives the final answer; its only argument is the text."""
@@ -205,7 +215,9 @@ def _typed(text: str, types: frozenset[str]) -> Scalar:
 # ---------------------------------------------------------------------------- learning
 def known_values(history: History) -> frozenset[str]:
     """Return what was told before, by results and the earlier calls."""
-    values = {value for result in history.results for fact in result for value in fact.fields.values()}
+    values = {
+        value for result in history.results for fact in result for value in fact.fields.values()
+    }
     values.update(value for call in history.calls for value in call.arguments)
     return frozenset(value for value in values if value)
 
