@@ -109,6 +109,7 @@ class Features:
     ) -> None:
         self.moments = moments
         self.all = (1 << len(moments)) - 1
+        self.guardings: dict[tuple[int, int], Guarding | None] = {}
         self.values: dict[Told | Asked, dict[str, int]] = {}
         self.truth: dict[Condition | Offered, int] = {}
         self._tell(few)
@@ -243,6 +244,13 @@ def learn_guards(features: Features, positives: int, negatives: int) -> Guarding
     """
     if not negatives:
         return Guarding((), positives, 0.0)
+    key = positives, negatives
+    if key not in features.guardings:
+        features.guardings[key] = _learned(features, positives, negatives)
+    return features.guardings[key]
+
+
+def _learned(features: Features, positives: int, negatives: int) -> Guarding | None:
     candidates = features.candidates(positives, negatives)
     guards: list[Guard] = []
     left, wrong, cover = positives, negatives, 0

@@ -26,6 +26,8 @@ _NEW_SHARE = 0.05
 """Good and Turing's chance of a new value below which a field has all its values seen."""
 _MOST_VALUES = 12
 _LEAST_ALWAYS = 5
+_MOST_STEPS = 24
+"""More steps than a person would read: arguments are searched for, and only listed here."""
 _LATER = "{}-again"
 
 
@@ -143,6 +145,8 @@ def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset(
     )
     names = {kind: frozenset(fields) for kind, fields in few.items()}
     steps, offers = _steps(lessons, names)
+    if len(steps) > _MOST_STEPS:
+        return Program(())
     runs = [_assigned(lesson, steps) for lesson in lessons]
     steps, runs = _occurring(steps, runs)
     moments = _moments(lessons, steps, runs)

@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ...episodes.tokens import tokens
 from ...trajectories import Trajectory
@@ -55,14 +56,18 @@ def propose_programs(
         taken: Ids that other documents have.
     """
     shown = [each for each in demonstrations if each.success and each.acts]
-    shown = shown[:: max(1, -(-len(shown) // (2 * _MOST)))]
     if len(shown) < _LEAST:
         return []
+    if len(shown) > 2 * _TRIAL:
+        _, some = read_lesson(_drawn(shown, 2 * _TRIAL))
+        if not any(map(_worth, _kinds(some))):
+            return []
+    shown = _drawn(shown, 2 * _MOST)
     reading, lessons = read_lesson(shown)
     proposals: list[Proposal] = []
     for kind in _kinds(lessons):
-        members = kind[:: max(1, -(-len(kind) // _MOST))]
-        if len(members) < _LEAST or not _worth(members):
+        members = _drawn(kind, _MOST)
+        if len(members) < _LEAST or len(members) > _TRIAL and not _worth(members):
             continue
         proof = held_out(members)
         if proof.share < _WORTH:
@@ -72,11 +77,19 @@ def propose_programs(
     return proposals
 
 
+_Item = TypeVar("_Item")
+
+
+def _drawn(items: Sequence[_Item], most: int) -> list[_Item]:
+    """Draw whole episodes evenly."""
+    return list(items[:: max(1, -(-len(items) // most))])
+
+
 def _worth(lessons: Sequence[Lesson]) -> bool:
     """Whether a program of few demonstrations reproduces half of a few others."""
-    if len(lessons) < _TRIAL:
-        return True
-    trial = lessons[:: max(1, len(lessons) // _TRIAL)][:_TRIAL]
+    if len(lessons) < 2 * _LEAST:
+        return False
+    trial = _drawn(lessons, _TRIAL)
     program = learn_program(trial[::2])
     others = trial[1::2]
     good = sum(divergence_of(program, lesson) is None for lesson in others)
