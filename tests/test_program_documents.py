@@ -237,7 +237,7 @@ def test_a_document_of_a_person_is_read() -> None:
     ("keys", "value", "path", "problem"),
     [
         (("steps", 1, "do"), "lend {man} {bike}", "steps.1.do", "no parameter 'man'"),
-        (("steps", 1, "when"), ["done(lok)"], "steps.1", "no step 'lok'"),
+        (("steps", 1, "when"), ["done(lok)"], "steps.1.when", "no step 'lok'"),
         (("steps", 1, "when"), ["not said(task(1))"], "steps.1.when.0", "'not' stands before"),
         (("steps", 1, "when"), ["said(task(1)"], "steps.1.when.0", r"expected '\)' \(column 13\)"),
         (("steps", 1, "when"), ["offered(person)"], "steps.1.when.0", "no parameter that is a cho"),
