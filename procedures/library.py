@@ -6,7 +6,7 @@ import difflib
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -149,6 +149,10 @@ class Library:
     def find(self, name: str) -> Versioned | None:
         """Return the procedure, meta-procedure or program of an id, if there is one."""
         return self._contents.find(name)
+
+    def items(self) -> Iterator[tuple[str, Versioned]]:
+        """Yield (kind, item): procedures, meta-procedures, programs, each in order of id."""
+        return self._contents.items()
 
     def get(self, ref: str) -> Versioned:
         """Return the procedure, meta-procedure or program of an ``id`` or ``id@version``.

@@ -101,6 +101,11 @@ class Contents:
         """Return what has this id: a procedure, a plan or a program."""
         return self.procedures.get(name) or self.metas.get(name) or self.programs.get(name)
 
+    def items(self) -> Iterator[tuple[str, Versioned]]:
+        """Yield (kind, item): procedures, plans, programs, each in order of id."""
+        for kind, items in zip(FOLDERS, (self.procedures, self.metas, self.programs), strict=True):
+            yield from ((kind, item) for item in items.values())
+
 
 @dataclass(frozen=True, slots=True)
 class _Remembered:

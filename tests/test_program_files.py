@@ -14,7 +14,9 @@ from macla.adapters.git.merging import merge_files
 from macla.adapters.git.run import Git
 from macla.procedures.errors import ConditionError, DanglingReferenceError, LibraryError
 from macla.procedures.library import Library, validate_library
+from macla.procedures.library_files import parse
 from macla.procedures.model import Procedure
+from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.yaml_dump import dump_yaml
 
@@ -167,6 +169,15 @@ def test_an_id_is_taken_once(library: Library) -> None:
     }
     with pytest.raises(LibraryError, match="also that of a procedure"):
         library.write_procedure(Procedure.from_document(twin))
+
+
+def test_the_page_shows_a_program_that_is_valid() -> None:
+    page = Path(__file__).parent.parent / "docs" / "programs.md"
+    text = page.read_text(encoding="utf-8").partition("```yaml\n")[2].partition("```")[0]
+    item = parse(text.encode(), "program", Path("hotel-rooms.yaml"))
+    assert isinstance(item, ProgramFile)
+    assert list(check_programs({item.id: item}, ())) == []
+    assert dump_yaml(item.to_document()) == text
 
 
 # ---------------------------------------------------------------------------- command line
