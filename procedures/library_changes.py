@@ -94,7 +94,7 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         return item
     kept = dataclasses.replace(
         item,
-        names={**item.names, **old.names},
+        names=dict(item.names) | {s: n for s, n in old.all_names().items() if s not in item.names},
         description=item.description or old.description,
     )
     if not old.does_the_same(item):

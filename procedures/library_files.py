@@ -103,8 +103,9 @@ class Contents:
 
     def items(self) -> Iterator[tuple[str, Versioned]]:
         """Yield (kind, item): procedures, plans, programs, each in order of id."""
-        for kind, items in zip(FOLDERS, (self.procedures, self.metas, self.programs), strict=True):
-            yield from ((kind, item) for item in items.values())
+        yield from (("procedure", item) for item in self.procedures.values())
+        yield from (("meta", item) for item in self.metas.values())
+        yield from (("program", item) for item in self.programs.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,18 @@ def test_a_version_is_a_change_of_what_is_done(library: Library) -> None:
     assert "person" in stored.to_document()["parameters"]
 
 
+def test_names_stay_where_the_program_changes(library: Library) -> None:
+    taken = {"among": LINE, "source": "choice", "take": "{3}"}
+    steps = [*LEND["steps"][:1], {"id": "lend", "do": "lend {bike} bike {person}"}]
+    other = lend(parameters={"bike": taken, "person": LEND["parameters"]["bike"]}, steps=steps)
+    library.write_programs([replace(other, names={})])
+    first = library.programs["lend-bike"].to_document()["parameters"]
+    assert first["bike"] == LEND["parameters"]["bike"]
+    library.write_programs([other])
+    swapped = library.programs["lend-bike"].to_document()["parameters"]
+    assert swapped == {"bike": taken, "person": LEND["parameters"]["bike"]}
+
+
 def test_a_locked_program_is_not_learned_anew(library: Library) -> None:
     library.write_all(programs=[lend(locked=True)])
     assert library.write_programs([lend(steps=LEND["steps"][:1], parameters={})]) == []

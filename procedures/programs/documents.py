@@ -73,6 +73,10 @@ class ProgramFile:
         """The most frequent wording of the task; empty where there is none."""
         return self.wordings[0].text if self.wordings else ""
 
+    def all_names(self) -> dict[Source, str]:
+        """Return a name for each source, in order of first use."""
+        return parameter_names(self.program, self.lines, self.wordings, self.names)
+
     def does_the_same(self, other: ProgramFile) -> bool:
         """Whether another program decides the same: its names and the order of lines are free."""
         return (self.program, self._read()) == (other.program, other._read())
@@ -106,7 +110,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         ValueError: A step has as many sources as neither its operator nor its arguments.
     """
     program = file.program
-    names = parameter_names(program, file.lines, file.wordings, file.names)
+    names = file.all_names()
     document: dict[str, Any] = {
         "kind": "program",
         "id": file.id,
