@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from ..episodes.facts import Reader
@@ -95,11 +96,22 @@ class ProgramFile:
 
     def readers(self) -> tuple[Reader, Reader]:
         """Return the readers of results and of tasks."""
-        return Reader(self.lines), Reader(self.wordings)
+        return _readers(self.lines, self.wordings)
+
+    def reads(self, task: str) -> bool:
+        """Whether a task is in one of the wordings."""
+        line = task.replace("\n", " ")
+        return any(wording.read(line) is not None for wording in self.wordings)
 
     def begin(self, task: str, observation: str) -> History:
         """Start a history; :meth:`readers` are worth keeping where many are started."""
         return begun(*self.readers(), task, observation)
+
+
+@lru_cache(256)
+def _readers(lines: tuple[Template, ...], wordings: tuple[Template, ...]) -> tuple[Reader, Reader]:
+    """Make the readers once; they remember what they have read."""
+    return Reader(lines), Reader(wordings)
 
 
 # ---------------------------------------------------------------------------- writing

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..episodes.facts import UNREAD
 from ..episodes.history import History
-from .conditions import Condition, DoneStep, OneOf, Told, all_hold, value_of
+from .conditions import Condition, DoneStep, Told, all_hold, value_of
 from .sources import Choice, Offered, Source, candidates, case_of, chosen
 
 __all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide"]
@@ -90,6 +90,14 @@ class Program:
     few: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, hash=False)
 
 
+Possible = Callable[[str, tuple[str, ...]], bool]
+
+
+def _anything(operator: str, arguments: tuple[str, ...]) -> bool:
+    """Say that a call is possible, where the world does not tell."""
+    return True
+
+
 def ready(step: Step, history: History) -> list[tuple[str, ...]]:
     """Return the arguments with which a step can be done now, the first choice first.
 
@@ -120,9 +128,15 @@ def guarded(step: Step, history: History) -> bool:
     return not step.guards or any(all_hold(guard.when, history) for guard in step.guards)
 
 
-def decide(program: Program, history: History) -> Decision:
-    """Return what the program does next, or why it does nothing."""
-    for step, ways in possible(program, history):
+def decide(program: Program, history: History, can: Possible = _anything) -> Decision:
+    """Return what the program does next, or why it does nothing.
+
+    Args:
+        program: The program.
+        history: What is known.
+        can: Whether a call is possible now, where the world tells.
+    """
+    for step, ways in possible(program, history, can):
         doubt = _doubt(program, step, ways, history)
         if doubt is not None:
             return Ask(doubt, step)
@@ -130,11 +144,13 @@ def decide(program: Program, history: History) -> Decision:
     return Ask("no step of the program can be done here")
 
 
-def possible(program: Program, history: History) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
+def possible(
+    program: Program, history: History, can: Possible = _anything
+) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
     """Yield the steps that can be done now, in order."""
     for step in program.steps:
         if guarded(step, history):
-            ways = ready(step, history)
+            ways = [way for way in ready(step, history) if can(step.operator, way)]
             if ways:
                 yield step, ways
 
@@ -165,11 +181,16 @@ def _doubt(
     for (kind, name), values in program.few.items():
         told = Told(kind, name)
         value = value_of(told, history)
-        if value is not None and not OneOf(told, values).holds(history):
+        if value is not None and value not in values and not _echoed(value, history):
             return f"{value!r} was never told in {kind!r}"
     if any(fact.kind == UNREAD for fact in history.last):
         return f"{history.last[0].fields.get('1', '')!r} was never told"
     return None
+
+
+def _echoed(value: str, history: History) -> bool:
+    """Whether a value was given as an argument: a result that repeats it tells nothing new."""
+    return any(value in call.arguments for call in history.calls)
 
 
 def _disagreement(choice: Choice, history: History) -> str | None:

@@ -54,6 +54,7 @@ class ToolEpisode:
         source: Where it comes from.
         context: Values of arguments that neither the task nor a result says, but the agent's
             instructions do: who it serves, what day it is.
+        earlier: What the user said in the conversation before, where that was no task.
     """
 
     task: str
@@ -63,6 +64,7 @@ class ToolEpisode:
     id: str = ""
     source: str = ""
     context: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
 
     def to_trajectory(self) -> Trajectory:
         """Return the episode as a trajectory: an action is a call as JSON."""
@@ -74,6 +76,8 @@ class ToolEpisode:
             info["answer"] = cleaned(self.answer)
         if self.context:
             info["context"] = [cleaned(each) for each in self.context]
+        if self.earlier:
+            info["earlier"] = [cleaned(each) for each in self.earlier]
         return Trajectory(
             task=cleaned(self.task) or "-",
             obs=("", *(cleaned(call.result) for call in self.calls)),
@@ -122,4 +126,5 @@ class ToolEpisode:
             trajectory.id,
             trajectory.source,
             tuple(map(str, trajectory.info.get("context", ()))),
+            tuple(map(str, trajectory.info.get("earlier", ()))),
         )

@@ -6,7 +6,8 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ...episodes.facts import UNREAD
 from ...episodes.history import TASK, History
@@ -29,8 +30,10 @@ from ..sources import Choice, Offered
 __all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "told_apart"]
 
 _MOST_CONDITIONS = 3
+_MOST_GUARDS = 4
 _Any = Condition | Offered
 _GUARD_BITS = 3.0
+_OPPOSITE = {"=": "≠", "≠": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +213,7 @@ class Features:
         for condition, truth in self.truth.items():
             out.append((_price(condition), condition, truth & here))
         out = [each for each in out if each[2] & positives and each[2] != here]
-        return sorted(out, key=lambda x: (x[0], str(x[1])))
+        return sorted(out, key=lambda x: x[0])
 
 
 def _price(condition: Condition | Offered) -> float:
@@ -244,12 +247,14 @@ def learn_guards(features: Features, positives: int, negatives: int) -> Guarding
     guards: list[Guard] = []
     left, wrong, cover = positives, negatives, 0
     total = positives.bit_count() + negatives.bit_count()
-    while left:
-        best = _conjunction(candidates, left, negatives, total)
+    distinct = list({truth: each for each in reversed(candidates) for truth in each[2:]}.values())
+    distinct.reverse()
+    while left and len(guards) < _MOST_GUARDS:
+        best = _conjunction(distinct, left, negatives, total)
         if best is None:
             break
         conditions, truth = best
-        others = _others(candidates, conditions, truth & left, truth, negatives)
+        others = _others(features, candidates, conditions, truth & left, truth, negatives)
         guards.append(Guard(conditions, others))
         cover |= truth
         left &= ~truth
@@ -286,6 +291,7 @@ def told_apart(
     return guards
 
 
+@lru_cache(100_000)
 def _bits(errors: int, total: int) -> float:
     """Bits to say which of the moments are exceptions."""
     if not errors:
@@ -325,14 +331,16 @@ def _conjunction(
                 price,
             )
         )
-    scored.sort()
+    scored.sort(key=lambda x: x[:2])
+    if not scored or not scored[0][0] - scored[0][4]:  # it parts the moments without an error
+        return (best[1], best[2]) if best else None
     beam: list[tuple[tuple[_Any, ...], int, float]] = [
         ((c,), t, p) for _, _, c, t, p in scored[:30]
     ]
     for _ in range(_MOST_CONDITIONS - 1):
         longer: list[tuple[float, int, tuple[_Any, ...], int, float]] = []
         for (conditions, truth, price), (_, _, condition, other, cost) in itertools.product(
-            beam[:12], scored[:150]
+            beam[:12], scored[:80]
         ):
             both = truth & other
             if condition not in conditions and both != truth and both & positives:
@@ -359,13 +367,18 @@ def _conjunction(
 
 
 def _others(
+    features: Features,
     candidates: Sequence[tuple[float, Condition | Offered, int]],
     conditions: tuple[Condition | Offered, ...],
     positives: int,
     truth: int,
     negatives: int,
 ) -> tuple[Condition, ...]:
-    """Return conditions over what was told that part the moments as well as the guard does."""
+    """Return conditions over what was told that part the moments as well as the guard does.
+
+    A relation counts only if its opposite was met: one that is just not defined at the other
+    moments always held, as relations of unrelated numbers do by chance.
+    """
     if len(conditions) > 1 or truth & negatives:
         return ()
     return tuple(
@@ -375,7 +388,16 @@ def _others(
         and condition not in conditions
         and not positives & ~other
         and not other & negatives
+        and _opposed(features, condition) & negatives
     )
+
+
+def _opposed(features: Features, condition: Condition) -> int:
+    """Return the moments at which the opposite of a relation holds; all for what is none."""
+    if not isinstance(condition, Compared):
+        return features.all
+    opposite = replace(condition, relation=_OPPOSITE[condition.relation])
+    return features.truth.get(opposite, 0)
 
 
 __all__ += ["value_of"]

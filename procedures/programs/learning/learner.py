@@ -124,8 +124,13 @@ def few_fields(facts: Iterable[tuple[int, Fact]]) -> dict[str, dict[str, tuple[s
     return dict(few)
 
 
-def learn_program(lessons: Sequence[Lesson]) -> Program:
-    """Learn the program of one kind of task."""
+def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset()) -> Program:
+    """Learn the program of one kind of task.
+
+    Args:
+        lessons: The demonstrations.
+        saying: Operators that only say something: what stands before them may be the end.
+    """
     few = few_fields(
         (number, fact)
         for number, lesson in enumerate(lessons)
@@ -142,7 +147,7 @@ def learn_program(lessons: Sequence[Lesson]) -> Program:
     steps, runs = _occurring(steps, runs)
     moments = _moments(lessons, steps, runs)
     while True:
-        program, idle = _guarded(moments, steps, names, offers, _final(lessons, runs))
+        program, idle = _guarded(moments, steps, names, offers, _final(lessons, runs, saying))
         if idle is None:
             return Program(tuple(program), _told_apart(program, few))
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
@@ -342,10 +347,19 @@ def _mask(moments: Sequence[Moment], test: Callable[[Moment], bool]) -> int:
 
 
 # ---------------------------------------------------------------------------- what commits
-def _final(lessons: Sequence[Lesson], runs: Sequence[Sequence[str | None]]) -> set[str]:
-    """Return the steps after which no demonstration ever went on."""
-    ends = {run[-1] for run in runs if run and run[-1]}
-    return {e for e in ends if e} - {step for run in runs for step in run[:-1] if step}
+def _final(
+    lessons: Sequence[Lesson], runs: Sequence[Sequence[str | None]], saying: frozenset[str]
+) -> set[str]:
+    """Return the steps after which no demonstration ever went on, but by saying something."""
+    ends: set[str | None] = set()
+    others: set[str | None] = set()
+    for lesson, run in zip(lessons, runs, strict=True):
+        at = len(run)
+        while at and lesson.calls[at - 1][0] in saying:
+            at -= 1
+        ends.update(run[max(0, at - 1) :])
+        others.update(run[: max(0, at - 1)])
+    return {end for end in ends - others if end}
 
 
 def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:

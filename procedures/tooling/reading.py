@@ -1,0 +1,213 @@
+"""Tool runs as lessons: calls with arguments, results as facts, tasks by their wordings."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..episodes.facts import UNREAD, Fact, Reader
+from ..episodes.history import TASK, Done, History
+from ..episodes.templates import Line, mine_templates
+from ..episodes.tokens import tokens
+from ..programs.learning.learner import Lesson
+from ..programs.learning.wordings import aligned
+from .calls import ANSWER, Calls, Form, Given, Said, flattened, known_values, learn_calls
+from .episodes import ToolCall, ToolEpisode
+
+__all__ = ["EARLIER", "RunReading", "learn_reading"]
+
+EARLIER = "said before"
+"""Kind of the fact that tells what the user said before the task."""
+_LONGEST_LINE = 400
+_JSON = Reader()
+_MOST_LINES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the results in JSON of one kind of task have in common.
+
+    Attributes:
+        lists: Fields whose texts are lists of items, parted by commas.
+        shared: Fields and lists that several tools tell: a kind of their own, whoever tells it.
+    """
+
+    lists: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class RunReading:
+    """How the runs of one kind of task are read.
+
+    Attributes:
+        calls: Forms of calls, and of answers.
+        lines: Reads lines of texts.
+        tasks: Reads tasks.
+        shape: How results in JSON are read.
+    """
+
+    calls: Calls
+    lines: Reader
+    tasks: Reader
+    shape: Shape
+
+    def begin(self, task: str, earlier: Sequence[str] = ()) -> History:
+        """Start a history."""
+        return _begun(self.tasks, task, earlier)
+
+    def told(self, form: Form, result: str) -> tuple[Fact, ...]:
+        """Return the facts of a result."""
+        return tuple(_facts(form.place, result, self.lines, self.shape))
+
+    def given(self, call: ToolCall) -> Given:
+        """Return a call's tool and arguments."""
+        return Given(call.tool, flattened(call.arguments))
+
+
+def _begun(tasks: Reader, task: str, earlier: Sequence[str]) -> History:
+    line = next(iter(tasks.read(_flat(task))), Fact(UNREAD, {}))
+    asked = Fact(TASK, {} if line.kind == UNREAD else line.fields)
+    before = Fact(EARLIER, {"lines": "\n".join(earlier)})
+    return History(task, asked, (before,), "" if line.kind == UNREAD else line.kind)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]]:
+    """Learn to read the runs of one kind of task, and read them."""
+    plain = Reader(())
+    texts = list(_texts(runs))
+    shape = _shape(runs)
+    lines = Reader(mine_templates(texts) if texts else ())
+    nothing = Reader(())
+    seen: list[tuple[Given, Said]] = []
+    for run in runs:
+        history = _begun(plain, run.task, ())
+        for call in run.calls:
+            given = Given(call.tool, flattened(call.arguments))
+            seen.append((given, Said(run.task, known_values(history))))
+            history.add(
+                Done(None, call.tool, tuple(str(v) for _, v in given.values)),
+                tuple(_facts(call.tool, call.result, lines, shape)),
+            )
+        if run.answer is not None:
+            seen.append((_answer(run.answer), Said(run.task, known_values(history))))
+    calls = learn_calls(seen)
+    reading = RunReading(calls, lines, nothing, shape)
+    read = [_lesson(reading, run) for run in runs]
+    tasks = _wordings(runs, read)
+    reading = RunReading(calls, lines, tasks, shape)
+    return reading, [
+        Lesson(run.task, reading.begin(run.task, run.earlier), lesson.calls)
+        for run, lesson in zip(runs, read, strict=True)
+    ]
+
+
+def _answer(text: str) -> Given:
+    return Given(ANSWER, (("text", text),))
+
+
+def _lesson(reading: RunReading, run: ToolEpisode) -> Lesson:
+    history = reading.begin(run.task)
+    start = history.copy()
+    calls: list[tuple[str, tuple[str, ...], tuple[Fact, ...]]] = []
+    for call in run.calls:
+        said = Said(run.task, known_values(history))
+        form, arguments = reading.calls.parse(reading.given(call), said)
+        facts = reading.told(form, call.result)
+        calls.append((form.operator, arguments, facts))
+        history.add(Done(None, form.operator, arguments), facts)
+    if run.answer is not None:
+        said = Said(run.task, known_values(history))
+        form, arguments = reading.calls.parse(_answer(run.answer), said)
+        calls.append((form.operator, arguments, ()))
+    return Lesson(run.task, start, tuple(calls))
+
+
+def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
+    words = frozenset(
+        word
+        for lesson in lessons
+        for _, arguments, _ in lesson.calls
+        for value in arguments
+        if len(value) <= _LONGEST_LINE
+        for word in tokens(value)
+    )
+    lines = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
+    parts = [(_flat(run.task), _parts(lesson)) for run, lesson in zip(runs, lessons, strict=True)]
+    return Reader(aligned(mine_templates(lines, words), parts))
+
+
+def _parts(lesson: Lesson) -> dict[Hashable, frozenset[str]]:
+    parts: dict[Hashable, set[str]] = defaultdict(set)
+    for operator, arguments, facts in lesson.calls:
+        for index, value in enumerate(arguments):
+            parts[operator, index].add(value)
+        for fact in facts:
+            for name, value in fact.fields.items() if fact.kind != UNREAD else ():
+                parts[fact.kind, name].add(value)
+    return {part: frozenset(values) for part, values in parts.items()}
+
+
+# ---------------------------------------------------------------------------- results
+def _facts(place: str, result: str, lines: Reader, shape: Shape) -> Iterator[Fact]:
+    data = _data(result)
+    if data is None:
+        yield Fact(place, {"text": result})
+        if result.count("\n") < _MOST_LINES:
+            yield from lines.read(result)
+        return
+    for read in _JSON.read(result, place):
+        path = read.kind[len(place) :]
+        fact = Fact(path, read.fields, read.raw) if path in shape.shared else read
+        yield fact
+        yield Fact(f"keys of {fact.kind}", {"keys": ", ".join(sorted(fact.fields))})
+        for name, value in fact.fields.items():
+            if fact.kind == place and name in shape.shared:
+                yield Fact(name, {name: value})
+            if name in shape.lists:
+                for item in value.split(", "):
+                    yield Fact(f"each {name} of {fact.kind}", {"item": item})
+
+
+def _data(result: str) -> Any:
+    if result.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(result)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _texts(runs: Sequence[ToolEpisode]) -> Iterator[Line]:
+    for number, run in enumerate(runs):
+        for at, call in enumerate(run.calls):
+            if _data(call.result) is None and call.result.count("\n") < _MOST_LINES:
+                for line in call.result.split("\n"):
+                    if line.strip() and len(line) <= _LONGEST_LINE:
+                        yield Line(line, number, at)
+
+
+def _shape(runs: Sequence[ToolEpisode]) -> Shape:
+    several: Counter[str] = Counter()
+    tellers: dict[str, set[str]] = defaultdict(set)
+    for run in runs:
+        for call in run.calls:
+            if _data(call.result) is not None:
+                for fact in _JSON.read(call.result, call.tool):
+                    several.update(n for n, v in fact.fields.items() if ", " in v)
+                    if fact.kind != call.tool:
+                        tellers[fact.kind[len(call.tool) :]].add(call.tool)
+                    else:
+                        for name in fact.fields:
+                            tellers[name].add(call.tool)
+    return Shape(
+        frozenset(name for name, count in several.items() if count > 1),
+        frozenset(name for name, tools in tellers.items() if len(tools) > 1),
+    )
