@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..procedures.document_kinds import Versioned
 from ..procedures.footprint import footprint
 from ..procedures.learning.store import DEMONSTRATIONS
 from ..procedures.ledger import CountKey, Ledger
 from ..procedures.library import Library
-from ..procedures.library_files import Versioned
 from ..procedures.posterior import credible_interval, posterior_mean
 
 __all__ = ["Posterior", "counts_of", "footprint_of", "posterior_of"]

@@ -11,17 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from ..adapters.git.revisions import RevisionReader
+from ..procedures.document_kinds import FOLDERS, Document, Versioned
 from ..procedures.errors import DanglingReferenceError, LibraryError
 from ..procedures.library import Library
-from ..procedures.library_files import (
-    FOLDERS,
-    Contents,
-    Document,
-    Versioned,
-    contents_of,
-    load,
-    parse,
-)
+from ..procedures.library_files import Contents, contents_of, load, parse
 from ..procedures.proposals.documents import item_of
 from ..procedures.proposals.history import from_records
 from ..procedures.proposals.store import FileStore

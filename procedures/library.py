@@ -13,6 +13,7 @@ from typing import Any
 
 from . import library_commit as commits
 from .checks.proposals import check_proposals
+from .document_kinds import FOLDERS, Versioned
 from .errors import DanglingReferenceError, LibraryError
 from .library_changes import (
     by_id,
@@ -24,16 +25,7 @@ from .library_changes import (
     settled,
     settled_program,
 )
-from .library_files import (
-    FOLDERS,
-    Contents,
-    Finding,
-    Versioned,
-    check,
-    findings_of,
-    load,
-    remember,
-)
+from .library_files import Contents, Finding, check, findings_of, load, remember
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .programs.documents import ProgramFile
 from .yaml_dump import dump_yaml

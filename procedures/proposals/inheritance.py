@@ -19,10 +19,10 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ..clock import now
+from ..document_kinds import FOLDERS
 from ..learning.store import DEMONSTRATIONS
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..library import Library
-from ..library_files import FOLDERS
 from ..search_evidence import OBSTRUCTED, SEARCH, VISITS
 from .model import Document, Proposal, document_key
 

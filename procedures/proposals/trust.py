@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 
+from ..document_kinds import FOLDERS
 from ..learning.store import DEMONSTRATIONS
 from ..ledger import CountKey, Ledger
 from ..library import Library
-from ..library_files import FOLDERS
 from ..model import MetaProcedure, Procedure
 from ..posterior import credible_interval
 from .inheritance import live_counts, own_counts
