@@ -31,13 +31,13 @@ def command(library: Path, as_json: bool) -> None:
     """
     from ..procedures.learning.proved import read_proved
     from ..procedures.library import Library
-    from .evidence import counts_of, footprint_of, items_of, posterior_of
+    from .evidence import counts_of, footprint_of, posterior_of
 
     found = Library.open(library)
     counts = counts_of(found)
     proved = read_proved(found.path, found.content_hash)
     shares = {} if proved is None else proved.shares
-    items = [(kind, item, posterior_of(kind, item, counts)) for kind, item in items_of(found)]
+    items = [(kind, item, posterior_of(kind, item, counts)) for kind, item in found.items()]
     if as_json:
         output.emit_json(
             {

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from ..adapters.git.revisions import RevisionReader
+from ..procedures.document_kinds import FOLDERS, Document, Versioned
 from ..procedures.errors import DanglingReferenceError, LibraryError
 from ..procedures.library import Library
-from ..procedures.library_files import FOLDERS, Contents, Document, contents_of, load, parse
-from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.library_files import Contents, contents_of, load, parse
 from ..procedures.proposals.documents import item_of
 from ..procedures.proposals.history import from_records
 from ..procedures.proposals.store import FileStore
@@ -173,7 +173,7 @@ def _in_history(repository: RevisionReader, path: str, version: int) -> Document
             document = load_yaml(data)
             if isinstance(document, dict) and document.get("version") == version:
                 item = parse(data, None, Path(path))
-                if isinstance(item, Procedure | MetaProcedure):
+                if isinstance(item, Versioned):
                     return item
     return None
 

@@ -33,7 +33,7 @@ def command(library: Path, ref: str, as_json: bool) -> None:
     Its evidence follows: how often it worked, on what kinds of things it was used, and what its
     failures may show, with about how many more executions it takes to believe it.
     """
-    from ..procedures.diff.documents import kind_of
+    from ..procedures.document_kinds import kind_of
     from ..procedures.library import Library
     from ..procedures.library_files import file_of
     from ..procedures.yaml_io import read_bytes

@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from .document_kinds import FOLDERS
 from .ledger import Ledger
 from .library import Library
-from .library_files import FOLDERS
 
 __all__ = ["Footprint", "footprint"]
 

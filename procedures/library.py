@@ -6,13 +6,14 @@ import difflib
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from . import library_commit as commits
 from .checks.proposals import check_proposals
+from .document_kinds import FOLDERS, Versioned
 from .errors import DanglingReferenceError, LibraryError
 from .library_changes import (
     by_id,
@@ -24,16 +25,7 @@ from .library_changes import (
     settled,
     settled_program,
 )
-from .library_files import (
-    FOLDERS,
-    Contents,
-    Finding,
-    Versioned,
-    check,
-    findings_of,
-    load,
-    remember,
-)
+from .library_files import Contents, Finding, check, findings_of, load, remember
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .programs.documents import ProgramFile
 from .yaml_dump import dump_yaml
@@ -149,6 +141,10 @@ class Library:
     def find(self, name: str) -> Versioned | None:
         """Return the procedure, meta-procedure or program of an id, if there is one."""
         return self._contents.find(name)
+
+    def items(self) -> Iterator[tuple[str, Versioned]]:
+        """Yield (kind, item): procedures, meta-procedures, programs, each in order of id."""
+        return self._contents.items()
 
     def get(self, ref: str) -> Versioned:
         """Return the procedure, meta-procedure or program of an ``id`` or ``id@version``.

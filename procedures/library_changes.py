@@ -9,9 +9,10 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from ..schemas import first_misfit
+from .document_kinds import KINDS, Document, kind_of
 from .errors import LibraryError, SchemaError
-from .library_files import Contents, Document, file_of
-from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from .library_files import Contents, file_of
+from .model import MetaProcedure, Procedure
 from .model_documents import behaves_alike
 from .programs.documents import ProgramFile
 from .yaml_dump import dump_yaml
@@ -31,15 +32,6 @@ __all__ = [
 
 _Versioned = TypeVar("_Versioned", Procedure, MetaProcedure, ProgramFile)
 _Planned = TypeVar("_Planned", Procedure, MetaProcedure)
-
-_SCHEMAS: Mapping[type[Any], str] = {
-    Procedure: "procedure",
-    MetaProcedure: "meta-procedure",
-    ProgramFile: "program",
-    Ontology: "ontology",
-    LibrarySettings: "library",
-}
-"""Type of a document → its schema's name."""
 
 
 def by_id(items: Iterable[_Versioned]) -> dict[str, _Versioned]:
@@ -94,7 +86,7 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         return item
     kept = dataclasses.replace(
         item,
-        names={**item.names, **old.names},
+        names=dict(item.names) | {s: n for s, n in old.all_names().items() if s not in item.names},
         description=item.description or old.description,
     )
     if not old.does_the_same(item):
@@ -150,7 +142,7 @@ def hold_to_schema(item: Document) -> None:
     Raises:
         SchemaError: It does not fit.
     """
-    schema = _SCHEMAS[type(item)]
+    schema = KINDS[kind_of(item)].schema
     misfit = first_misfit(schema, item.to_document())
     if misfit is not None:
         name = getattr(item, "id", schema)

@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from ..schemas import first_misfit
+from .document_kinds import FOLDERS, KINDS, Document, Versioned
 from .errors import ConditionError, LibraryError, SchemaError
-from .library_commit import FOLDERS as _FOLDERS
 from .method import unread_settings
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .programs.checking import check_programs
@@ -23,11 +23,8 @@ from .semantics import Issue, Severity, check_library
 from .yaml_io import line_of, load_yaml, read_bytes
 
 __all__ = [
-    "FOLDERS",
     "Contents",
-    "Document",
     "Finding",
-    "Versioned",
     "check",
     "contents_of",
     "file_of",
@@ -40,21 +37,6 @@ __all__ = [
     "remember",
     "yaml_files",
 ]
-
-Versioned: TypeAlias = Procedure | MetaProcedure | ProgramFile
-Document: TypeAlias = Versioned | Ontology | LibrarySettings
-
-FOLDERS: Mapping[str, str] = dict(zip(("procedure", "meta", "program"), _FOLDERS, strict=True))
-"""Kind of document → the folder of its files."""
-
-_READERS: Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Document]]] = {
-    "procedure": ("procedure", Procedure.from_document),
-    "meta": ("meta-procedure", MetaProcedure.from_document),
-    "program": ("program", ProgramFile.from_document),
-    "ontology": ("ontology", Ontology.from_document),
-    "library": ("library", LibrarySettings.from_document),
-}
-"""Kind of document → its schema's name and its reader."""
 
 _SETTLED = 0.05
 """Age (seconds) from which a file's time stamp surely changes when its content does."""
@@ -100,6 +82,12 @@ class Contents:
     def find(self, name: str) -> Versioned | None:
         """Return what has this id: a procedure, a plan or a program."""
         return self.procedures.get(name) or self.metas.get(name) or self.programs.get(name)
+
+    def items(self) -> Iterator[tuple[str, Versioned]]:
+        """Yield (kind, item): procedures, plans, programs, each in order of id."""
+        yield from (("procedure", item) for item in self.procedures.values())
+        yield from (("meta", item) for item in self.metas.values())
+        yield from (("program", item) for item in self.programs.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +165,12 @@ def parse(data: bytes, kind: str | None, path: Path) -> Document:
     named = kind is not None
     if kind is None:
         kind = str(document.get("kind")) if isinstance(document, dict) else ""
-        if kind not in _READERS:
-            hint = f"its kind is one of {', '.join(_READERS)}"
+        if kind not in KINDS:
+            hint = f"its kind is one of {', '.join(KINDS)}"
             raise SchemaError("is no file of a library", file=path, hint=hint)
     if kind == "library" and isinstance(document, dict):
         _check_format(document, path, data)
-    schema, reader = _READERS[kind]
+    schema, reader = KINDS[kind].schema, KINDS[kind].type.from_document
     misfit = first_misfit(schema, document)
     if misfit is not None:
         line = line_of(data, misfit.path)

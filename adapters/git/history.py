@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+from ...procedures.document_kinds import FOLDERS
 from ...procedures.errors import GitError, LibraryError
 from ...procedures.library import Library
-from ...procedures.library_files import FOLDERS
 from ...procedures.proposals.history import Revision, episodes_of, from_records
 from ...procedures.proposals.model import AUTOMATIC, Proposal
 from ...procedures.proposals.store import FileStore, read_record

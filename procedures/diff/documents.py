@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from ..document_kinds import Document, kind_of
 from ..errors import LibraryError
-from ..library_files import Contents, Document
+from ..library_files import Contents
 from ..model import (
     DEFAULT_STATUS,
     Entities,
@@ -33,21 +34,9 @@ from .parts import (
 from .programs import program_changes
 from .wording import compact, condition_words, evidence_words, operator_words
 
-__all__ = ["diff_documents", "diff_libraries", "kind_of"]
+__all__ = ["diff_documents", "diff_libraries"]
 
-_KINDS: Mapping[type[Any], str] = {
-    Procedure: "procedure",
-    MetaProcedure: "meta",
-    ProgramFile: "program",
-    Ontology: "ontology",
-    LibrarySettings: "library",
-}
 _T = TypeVar("_T")
-
-
-def kind_of(document: Document) -> str:
-    """Return the kind of a document: procedure, meta, program, ontology or library."""
-    return _KINDS[type(document)]
 
 
 def diff_documents(old: Document | None, new: Document | None) -> DocumentDiff:

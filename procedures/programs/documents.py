@@ -74,6 +74,10 @@ class ProgramFile:
         """The most frequent wording of the task; empty where there is none."""
         return self.wordings[0].text if self.wordings else ""
 
+    def all_names(self) -> dict[Source, str]:
+        """Return a name for each source, in order of first use."""
+        return parameter_names(self.program, self.lines, self.wordings, self.names)
+
     def does_the_same(self, other: ProgramFile) -> bool:
         """Whether another program decides the same: its names and the order of lines are free."""
         return (self.program, self._read()) == (other.program, other._read())
@@ -118,7 +122,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         ValueError: A step has as many sources as neither its operator nor its arguments.
     """
     program = file.program
-    names = parameter_names(program, file.lines, file.wordings, file.names)
+    names = file.all_names()
     document: dict[str, Any] = {
         "kind": "program",
         "id": file.id,
@@ -372,18 +376,15 @@ def _check_steps(steps: Sequence[Step], place: _Place) -> set[Source]:
     used: set[Source] = set()
     for index, step in enumerate(steps):
         used.update(step.sources)
-        named = set(step.needs)
-        for guard in step.guards:
-            for condition in (*guard.when, *guard.others):
-                if isinstance(condition, Offered):
-                    used.add(condition.choice)
-                elif isinstance(condition, DoneStep | After):
-                    named.add(condition.step)
-        named |= {each.step for each in step.box if isinstance(each, DoneStep | After)}
-        if unknown := sorted(named - ids - {""}):
-            raise DanglingReferenceError(
-                f"there is no step {unknown[0]!r}", path=(*place.path, "steps", index)
-            )
+        guards = [c for guard in step.guards for c in (*guard.when, *guard.others)]
+        used.update(each.choice for each in guards if isinstance(each, Offered))
+        named = [("needs", need) for need in step.needs]
+        for key, conditions in (("when", guards), ("provided", step.box)):
+            named += [(key, c.step) for c in conditions if isinstance(c, DoneStep | After)]
+        for key, name in named:
+            if name and name not in ids:
+                path = (*place.path, "steps", index, key)
+                raise DanglingReferenceError(f"there is no step {name!r}", path=path)
     return used
 
 

@@ -60,7 +60,10 @@ def parameter_names(
     """
     order = dict.fromkeys(source for _, _, source in argument_sources(program))
     order |= dict.fromkeys(_offered(program))
-    names = {source: name for source, name in (known or {}).items() if source in order}
+    names: dict[Source, str] = {}
+    for source, name in (known or {}).items():
+        if source in order and name not in names.values():
+            names[source] = name
     told = {word for text in (*lines, *wordings) for word in _words(text.text)}
     beside = {source: dict(_cheapest(source, program, wordings, told)) for source in order}
     claims = Counter(word for words in beside.values() for word in words)

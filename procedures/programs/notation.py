@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 _T = TypeVar("_T")
-_MAX_LENGTH = 10_000
+_MAX_LENGTH = 100_000
 _SPACE = re.compile(r"[ \t\r\n]*")
 _WORD = re.compile(r"[a-z]+")
 _INTEGER = re.compile(r"[1-9][0-9]{0,5}(?!\w)")
