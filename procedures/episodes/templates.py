@@ -21,6 +21,8 @@ _ALIKE = 0.6
 _PHRASES = 4
 """One of so many values of a slot has to be an argument, so that all are whole phrases."""
 _MOST_FILLERS = 3
+_MOST_PARTED = 8
+"""Slots of a line from which on few values do not say where a slot ends: it would take long."""
 _GAP = "*"
 _NEVER = 1e-3
 """Weight of a word that is a value: a number, or what is used as an argument."""
@@ -62,28 +64,55 @@ class Template:
         return len(_SHAPE.sub("", self.text))
 
     def read(self, line: str) -> tuple[str, ...] | None:
-        """Return the values of the slots, or None if the line is another one's."""
-        for pattern in self._patterns:
-            if match := pattern.fullmatch(line):
-                return match.groups()
-        return None
+        """Return the values of the slots, or None if the line is another one's.
+
+        Each slot is as short as it can be; one with few values has one of these, where it can.
+        """
+        values = self._split(line)
+        if values is None or not self.few or len(values) > _MOST_PARTED:
+            return values
+        slots = zip(self.slots, values, strict=True)
+        if all(value in self.few.get(slot, (value,)) for slot, value in slots):
+            return values
+        match = self._strict.fullmatch(line)
+        return match.groups() if match else values
+
+    def _split(self, line: str) -> tuple[str, ...] | None:
+        """Place what always stands there, each part as early as it can be."""
+        first, *parts = self._plain
+        if not parts:
+            return () if line == first else None
+        if not line.startswith(first):
+            return None
+        values: list[str] = []
+        at = len(first)
+        for part in parts[:-1]:
+            end = line.find(part, at + 1)
+            if end < 0:
+                return None
+            values.append(line[at:end])
+            at = end + len(part)
+        end = len(line) - len(parts[-1])
+        if end <= at or not line.endswith(parts[-1]):
+            return None
+        return (*values, line[at:end])
 
     @cached_property
-    def _patterns(self) -> tuple[re.Pattern[str], ...]:
-        parts = re.split(r"\{(\d+)\}", self.text.replace("{{", "\0").replace("}}", "\1"))
-        plain = [re.escape(p.replace("\0", "{").replace("\1", "}")) for p in parts[::2]]
-        some = ["(.+?)" for _ in self.slots]
-        strict = [
+    def _plain(self) -> tuple[str, ...]:
+        """What stands before, between and behind the slots."""
+        parts = re.split(r"\{\d+\}", self.text.replace("{{", "\0").replace("}}", "\1"))
+        return tuple(part.replace("\0", "{").replace("\1", "}") for part in parts)
+
+    @cached_property
+    def _strict(self) -> re.Pattern[str]:
+        gaps = (
             "(" + "|".join(map(re.escape, sorted(self.few[s], key=len, reverse=True))) + ")"
             if s in self.few
             else "(.+?)"
             for s in self.slots
-        ]
-        made = []
-        for gaps in (strict, some) if self.few else (some,):
-            text = plain[0] + "".join(g + p for g, p in zip(gaps, plain[1:], strict=True))
-            made.append(re.compile(text))
-        return tuple(made)
+        )
+        first, *rest = map(re.escape, self._plain)
+        return re.compile(first + "".join(g + p for g, p in zip(gaps, rest, strict=True)))
 
 
 def mine_templates(

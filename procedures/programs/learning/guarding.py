@@ -31,6 +31,9 @@ __all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "
 
 _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
+_BEAM = 6
+_TRIED = 40
+"""Of conjunctions the best few are made longer, by the conditions that are best alone."""
 _Any = Condition | Offered
 _GUARD_BITS = 3.0
 _OPPOSITE = {"=": "≠", "≠": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -348,7 +351,7 @@ def _conjunction(
     for _ in range(_MOST_CONDITIONS - 1):
         longer: list[tuple[float, int, tuple[_Any, ...], int, float]] = []
         for (conditions, truth, price), (_, _, condition, other, cost) in itertools.product(
-            beam[:12], scored[:80]
+            beam[:_BEAM], scored[:_TRIED]
         ):
             both = truth & other
             if condition not in conditions and both != truth and both & positives:
@@ -365,7 +368,7 @@ def _conjunction(
                     )
                 )
         longer.sort(key=lambda x: x[:2])
-        beam = [(c, t, p) for _, _, c, t, p in longer[:12]]
+        beam = [(c, t, p) for _, _, c, t, p in longer[:_BEAM]]
     if best is None:
         return None
     right, wrong = (best[2] & positives).bit_count(), (best[2] & negatives).bit_count()

@@ -67,7 +67,7 @@ def propose_programs(
     proposals: list[Proposal] = []
     for kind in _kinds(lessons):
         members = _drawn(kind, _MOST)
-        if len(members) < _LEAST or len(members) > _TRIAL and not _worth(members):
+        if len(members) < _LEAST or (len(members) > _TRIAL and not _worth(members)):
             continue
         proof = held_out(members)
         if proof.share < _WORTH:
