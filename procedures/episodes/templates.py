@@ -14,7 +14,7 @@ from functools import cached_property
 
 from .tokens import Tokens, has_digit, spans, tokens
 
-__all__ = ["Line", "Template", "mine_templates", "unified"]
+__all__ = ["Line", "Template", "common", "mine_templates", "unified"]
 
 _ALIKE = 0.6
 """Share of the weight of two lines that they have to say alike to be of one template."""
@@ -148,7 +148,7 @@ def unified(texts: Sequence[str]) -> Template | None:
     distinct = sorted(set(texts))
     constant: Sequence[str] = [t for t in tokens(distinct[0]) if not has_digit(t)]
     for text in distinct[1:]:
-        constant = _common(constant, [t for t in tokens(text) if not has_digit(t)])
+        constant = common(constant, [t for t in tokens(text) if not has_digit(t)])
     gaps = [_gaps(text, constant) for text in distinct]
     if len({tuple(map(bool, each)) for each in gaps}) > 1:
         return None
@@ -282,9 +282,9 @@ class _Miner:
                     yield one.text, other.text
 
     def _alike(self, one: Tokens, other: Tokens) -> float:
-        common = sum(self._weight(token) for token in _common(one, other))
+        shared = sum(self._weight(token) for token in common(one, other))
         most = max(sum(map(self._weight, one)), sum(map(self._weight, other)))
-        return common / most if most else 1.0
+        return shared / most if most else 1.0
 
     def _weight(self, token: str) -> float:
         return 0.2 if token == _GAP else self.weight[token]
@@ -300,7 +300,7 @@ class _Miner:
         inside = [members[0]]
         least = _ALIKE / 2 * sum(map(self._weight, constant))
         for text in members[1:]:
-            shared = _common(tuple(constant), tokens(text))
+            shared = common(tuple(constant), tokens(text))
             if sum(map(self._weight, shared)) >= least:
                 constant = list(shared)
                 inside.append(text)
@@ -351,7 +351,7 @@ def _signs(text: str) -> Tokens:
     return tuple(t for t in tokens(text) if not t[0].isalnum() and t != ",")
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> Tokens:
+def common(one: Sequence[str], other: Sequence[str]) -> Tokens:
     """Return a longest common subsequence."""
     lengths = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
     for i in range(len(one) - 1, -1, -1):

@@ -35,7 +35,6 @@ _BEAM = 6
 _TRIED = 40
 """Of conjunctions the best few are made longer, by the conditions that are best alone."""
 _Any = Condition | Offered
-_GUARD_BITS = 3.0
 _OPPOSITE = {"=": "≠", "≠": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -235,7 +234,9 @@ def _price(condition: Condition | Offered) -> float:
 
 
 # ---------------------------------------------------------------------------- guards
-def learn_guards(features: Features, positives: int, negatives: int) -> Guarding | None:
+def learn_guards(
+    features: Features, positives: int, negatives: int, *, seldom: bool = False
+) -> Guarding | None:
     """Return guards that hold at the positive and not at the negative moments.
 
     None where what they save is less than what they cost.
@@ -244,16 +245,24 @@ def learn_guards(features: Features, positives: int, negatives: int) -> Guarding
         features: The conditions.
         positives: Moments at which the step was done.
         negatives: Moments at which it could have been done, and something else was.
+        seldom: Whether a guard without an error is learned even if it saves nothing: what ends a
+            demonstration is never idle.
     """
     if not negatives:
         return Guarding((), positives, 0.0)
     key = positives, negatives
     if key not in features.guardings:
         features.guardings[key] = _learned(features, positives, negatives)
-    return features.guardings[key]
+    guarding = features.guardings[key]
+    if guarding is None:
+        return None
+    exact = not guarding.truth & negatives and not positives & ~guarding.truth
+    saves = guarding.bits < _bits(positives.bit_count(), (positives | negatives).bit_count())
+    return guarding if saves or (seldom and exact) else None
 
 
 def _learned(features: Features, positives: int, negatives: int) -> Guarding | None:
+    """Return the best guards, whether they save anything or not; None if there are none."""
     candidates = features.candidates(positives, negatives)
     guards: list[Guard] = []
     left, wrong, cover = positives, negatives, 0
@@ -271,10 +280,9 @@ def _learned(features: Features, positives: int, negatives: int) -> Guarding | N
         left &= ~truth
     wrong = cover & negatives
     bits = _bits(left.bit_count(), total) + _bits(wrong.bit_count(), total)
-    bits += sum(_GUARD_BITS * len(guard.when) for guard in guards)
-    if not guards or bits >= _bits(positives.bit_count(), total):
-        return None
-    return Guarding(tuple(guards), cover, bits)
+    # To name one of so many conditions costs their logarithm.
+    bits += sum(len(guard.when) for guard in guards) * math.log2(len(distinct) + 1)
+    return Guarding(tuple(guards), cover, bits) if guards else None
 
 
 def told_apart(
