@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from .lines import lines_of
 from .templates import Template
 
 __all__ = ["UNREAD", "Fact", "Reader", "Scalar", "spelled"]
@@ -68,7 +69,7 @@ class Reader:
                 return tuple(_facts_of(json.loads(result), operator))
             except (ValueError, RecursionError):
                 pass
-        lines = (self._line(line) for line in result.split("\n") if line.strip())
+        lines = (self._line(line) for line in lines_of(result))
         return tuple(fact for line in lines for fact in line)
 
     def _read_line(self, line: str) -> tuple[Fact, ...]:

@@ -13,11 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .templates import Template, unified
-from .tokens import Tokens, has_digit, tokens
+from .tokens import WORD, Tokens, has_digit, is_cell, tokens
 
 __all__ = ["Grammar", "learn_grammar", "parsed"]
 
-_WORD = re.compile(r"\d+(?::\d+)+|\w+(?:[-.@'/]\w+)*%?|[^\w\s]")
 _SLOT = re.compile(r"\{\d+\}")
 _ALL = Template("{1}")
 _OFTEN = 10
@@ -106,16 +105,31 @@ def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) 
                 fixed = fixed | {other}
     grammar = Grammar(frozenset(fixed), dict(_breaks(episodes, fixed)))
     uses: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    cells: dict[tuple[str, int], int] = defaultdict(int)
     for episode in episodes:
-        for operator, arguments in parsed(grammar, *episode):
+        for at, (operator, arguments) in enumerate(parsed(grammar, *episode)):
             uses[operator].append(arguments)
-    folds = {operator: _folds(each) for operator, each in uses.items() if len(each) >= _LEAST}
+            for index, value in enumerate(arguments):
+                if any(is_cell(value, text) for text in (episode[0], *episode[1][: at + 1])):
+                    cells[operator, index] += 1
+    folds = {
+        operator: _folds(each, [cells[operator, i] * 2 > len(each) for i in range(len(each[0]))])
+        for operator, each in uses.items()
+        if len(each) >= _LEAST
+    }
     return Grammar(grammar.fixed, grammar.breaks, {o: f for o, f in folds.items() if f})
 
 
-def _folds(uses: Sequence[tuple[str, ...]]) -> tuple[Template, ...]:
-    """Return what the arguments of an operator have in common; nothing if they have nothing."""
+def _folds(uses: Sequence[tuple[str, ...]], whole: Sequence[bool]) -> tuple[Template, ...]:
+    """Return what the arguments of an operator have in common; nothing if they have nothing.
+
+    What is said as a whole, between signs, is not cut into several values.
+    """
     folds = tuple(_fold([use[i] for use in uses]) for i in range(len(uses[0])))
+    folds = tuple(
+        _ALL if one and len(fold.slots) > 1 else fold
+        for fold, one in zip(folds, whole, strict=True)
+    )
     return folds if any(fold != _ALL for fold in folds) else ()
 
 
@@ -162,7 +176,7 @@ def _breaks(
 
 def _runs(action: str, fixed: set[str] | frozenset[str]) -> Iterator[list[re.Match[str]]]:
     run: list[re.Match[str]] = []
-    for match in _WORD.finditer(action):
+    for match in WORD.finditer(action):
         if match.group() not in fixed:
             run.append(match)
         elif run:

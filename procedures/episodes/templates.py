@@ -187,7 +187,7 @@ class _Miner:
             if has_digit(token) or token in values
             else 1.0
             if not token[0].isalnum()
-            else len(seen) / number
+            else min(1.0, 2 * len(seen) / number)
             for token, seen in episodes.items()
         }
 

@@ -6,12 +6,15 @@ import re
 from datetime import date
 from functools import lru_cache
 
-__all__ = ["Tokens", "has_digit", "magnitude", "occurs", "spans", "tokens"]
+__all__ = ["WORD", "Tokens", "has_digit", "is_cell", "magnitude", "occurs", "spans", "tokens"]
 
 Tokens = tuple[str, ...]
 
-_TOKEN = re.compile(r"\d+(?::\d+)+|\w+(?:[-.@'/]\w+)*%?|[^\w\s]")
+WORD = re.compile(r"\d+(?:[.,:]\d+)+(?![\w])|\w+(?:[-.@'/]\w+)*%?|([^\w\s])\1*")
+"""A word, a number with its separators, or a sign, repeated or not."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?%?")
+_GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_GROUPED_BY_DOTS = re.compile(r"[-+]?\d{1,3}(?:\.\d{3})+,\d+|[-+]?\d+,\d{1,2}")
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _DAY_FIRST = re.compile(r"(\d\d?)\.(\d\d?)\.(\d{4})")
 _CLOCK = re.compile(r"(\d\d?):(\d\d)(?::(\d\d))?")
@@ -20,12 +23,12 @@ _CLOCK = re.compile(r"(\d\d?):(\d\d)(?::(\d\d))?")
 @lru_cache(100_000)
 def tokens(text: str) -> Tokens:
     """Return the words, numbers and signs of a text, in order."""
-    return tuple(_TOKEN.findall(text))
+    return tuple(match.group() for match in WORD.finditer(text))
 
 
 def spans(text: str) -> list[tuple[int, int]]:
     """Return where the tokens of a text stand."""
-    return [match.span() for match in _TOKEN.finditer(text)]
+    return [match.span() for match in WORD.finditer(text)]
 
 
 @lru_cache(100_000)
@@ -38,11 +41,16 @@ def has_digit(text: str) -> bool:
 def magnitude(text: str) -> tuple[str, float] | None:
     """Return the type and size of what can be ordered, or None.
 
-    Numbers, dates (year first, or day.month.year) and times of the day can be ordered; two sizes
+    Numbers, also in groups of three digits, dates (year first, or day.month.year) and times of
+    the day can be ordered; two sizes
     are comparable if their types are the same.
     """
     if _NUMBER.fullmatch(text):
         return "number", float(text.rstrip("%"))
+    if _GROUPED.fullmatch(text):
+        return "number", float(text.replace(",", ""))
+    if _GROUPED_BY_DOTS.fullmatch(text):
+        return "number", float(text.replace(".", "").replace(",", "."))
     if match := _CLOCK.fullmatch(text):
         hours, minutes, seconds = (int(part or 0) for part in match.groups())
         return "time", hours * 3600.0 + minutes * 60.0 + seconds
@@ -56,6 +64,21 @@ def magnitude(text: str) -> tuple[str, float] | None:
         return "date", float(date(*parts).toordinal())
     except ValueError:
         return None
+
+
+@lru_cache(200_000)
+def is_cell(phrase: str, text: str) -> bool:
+    """Whether a phrase of several words stands in a text between signs, or ends of lines."""
+    if " " not in phrase:
+        return False
+    at = text.find(phrase)
+    while at >= 0:
+        before = text[:at].rstrip(" ")[-1:]
+        behind = text[at + len(phrase) :].lstrip(" ")[:1]
+        if not before.isalnum() and not behind.isalnum():
+            return True
+        at = text.find(phrase, at + 1)
+    return False
 
 
 @lru_cache(200_000)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from ...episodes.facts import UNREAD, Fact, Reader
 from ...episodes.history import Done, History, begun
+from ...episodes.lines import lines_of
 from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
@@ -65,8 +66,7 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
         Line(line, number, at)
         for number, demonstration in enumerate(demonstrations)
         for at, observation in enumerate(demonstration.obs)
-        for line in observation.split("\n")
-        if line.strip()
+        for line in lines_of(observation)
     ]
     tasks = [Line(d.task.replace("\n", " "), n, 0) for n, d in enumerate(demonstrations)]
     results = Reader(mine_templates(lines, values))

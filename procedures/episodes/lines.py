@@ -1,0 +1,34 @@
+"""The lines of a text, as they are read: wrapped ones joined, columns and dots made alike."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["lines_of"]
+
+_COLUMNS = re.compile(r"(?<=[^\s|]) {3,}(?=[^\s|])|(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
+_SPACES = re.compile(r"[ \t]+")
+_DOTS = re.compile(r"([-.=*·~#+])\1+|__+")
+
+
+def _thrice(match: re.Match[str]) -> str:
+    return 3 * match[0][0]
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text.
+
+    A line that goes on after a comma is one line. Columns that only space parts are parted by a
+    bar; a sign that is repeated to fill a line is said three times.
+    """
+    out: list[str] = []
+    for line in text.split("\n"):
+        if not line.strip():
+            continue
+        wrapped = bool(out) and out[-1].endswith(",") and line[:1].isspace()
+        clean = _DOTS.sub(_thrice, _SPACES.sub(" ", _COLUMNS.sub(" | ", line.strip())))
+        if wrapped:
+            out[-1] += " " + clean
+        else:
+            out.append(clean)
+    return out
