@@ -82,7 +82,12 @@ class Reader:
                     for slot in sorted(template.lists)
                     for item in fields[slot].split(", ")
                 )
-                return (Fact(template.text, fields), *items)
+                special = (
+                    Fact(each.text, dict(zip(each.slots, inner, strict=True)))
+                    for each in template.special
+                    if (inner := each.read(line)) is not None
+                )
+                return (Fact(template.text, fields), *special, *items)
         return (Fact(UNREAD, {"1": line}),)
 
 
@@ -125,5 +130,6 @@ def _flat(path: str, data: Mapping[str, Any], inner: list[tuple[str, Any]]) -> I
 
 
 def _fact(kind: str, values: Mapping[str, Scalar]) -> Fact:
-    raw = {key: value for key, value in values.items() if not isinstance(value, str)}
-    return Fact(kind, {key: spelled(value) for key, value in values.items()}, raw)
+    told = {key: value for key, value in values.items() if value is not None}
+    raw = {key: value for key, value in told.items() if not isinstance(value, str)}
+    return Fact(kind, {key: spelled(value) for key, value in told.items()}, raw)

@@ -20,6 +20,13 @@ _ALIKE = 0.6
 """Share of the weight of two lines that they have to say alike to be of one template."""
 _PHRASES = 4
 """One of so many values of a slot has to be an argument, so that all are whole phrases."""
+_MOST_SPECIAL = 12
+_KEYED = 0.8
+"""Share of the lines of lists that keys have to name."""
+_LEAST_FORMS = 6
+_LEAST_FORM = 3
+_FORM_SHARE = 0.1
+"""Share of the episodes in which a form has to be met."""
 _MOST_FILLERS = 3
 _MOST_PARTED = 8
 """Slots of a line from which on few values do not say where a slot ends: it would take long."""
@@ -47,11 +54,14 @@ class Template:
         text: With ``{1}``, ``{2}``, … for its slots; braces of the text itself are doubled.
         few: Slot → its values where these are few. They say where such a slot ends.
         lists: Slots that hold several items, parted by commas.
+        special: The same with a slot filled, in part or whole, by what recurs there: a line that
+            one of them reads is a fact of that kind as well.
     """
 
     text: str
     few: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     lists: frozenset[str] = frozenset()
+    special: tuple[Template, ...] = ()
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
@@ -128,7 +138,88 @@ def mine_templates(
     every = list(lines)
     templates = _Miner(every, phrases).templates()
     fillers = _fillers(templates)
-    return _Miner(every, phrases, fillers).templates() if fillers else templates
+    if fillers:
+        templates = _Miner(every, phrases, fillers).templates()
+    return _specialised(templates, every, phrases)
+
+
+def _specialised(
+    templates: Sequence[Template], lines: Sequence[Line], phrases: frozenset[str]
+) -> tuple[Template, ...]:
+    """Find what recurs in the slots: keys of a list of attributes, and forms of values."""
+    readings: dict[Template, list[tuple[Line, tuple[str, ...]]]] = defaultdict(list)
+    ranked = sorted(templates, key=lambda t: (-t.weight, t.text))
+    for line in lines:
+        for template in ranked:
+            values = template.read(line.text)
+            if values is not None:
+                readings[template].append((line, values))
+                break
+    out = []
+    for template in templates:
+        special: list[Template] = []
+        for index, slot in enumerate(template.slots):
+            column = [(line, values[index]) for line, values in readings[template]]
+            fills = _keys(column) or _forms(column, slot, template, phrases)
+            special += [_filled(template, slot, fill) for fill in fills]
+        texts = {each.text: each for each in special}
+        chosen = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]
+        out.append(Template(template.text, template.few, template.lists, chosen))
+    return tuple(out)
+
+
+def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
+    """Return the values of a slot that name each line of a list, the same in all lists."""
+    lists: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for line, value in column:
+        lists[line.episode, line.at].append(value)
+    if max(map(len, lists.values()), default=0) < 2:
+        return []
+    if any(len(set(values)) < len(values) for values in lists.values()):
+        return []
+    counts = Counter(value for values in lists.values() for value in values)
+    keys = sorted(v for v, count in counts.items() if count * 2 >= len(lists) and not has_digit(v))
+    if not keys or sum(counts[key] for key in keys) < _KEYED * counts.total():
+        return []
+    return [Template(_escaped(key)) for key in keys]
+
+
+def _forms(
+    column: Sequence[tuple[Line, str]], slot: str, template: Template, phrases: frozenset[str]
+) -> list[Template]:
+    """Return the forms that the values of a slot have, where words recur in them."""
+    if slot in template.few or slot in template.lists:
+        return []
+    places = {(line.episode, line.at) for line, _ in column}
+    if len(places) < len(column):
+        return []  # rows of a table
+    values = [Line(value, line.episode, line.at) for line, value in column]
+    number = len({line.episode for line in values})
+    if number < _LEAST_FORMS:
+        return []
+    miner = _Miner(values, phrases)
+    forms = []
+    for form in miner.templates():
+        if form.slots == ("1",) and form.weight == 0:
+            continue
+        support = {line.episode for line in values if form.read(line.text) is not None}
+        words = [word for word in tokens(_SHAPE.sub(" ", form.text)) if word[0].isalpha()]
+        if words and len(support) >= max(_LEAST_FORM, _FORM_SHARE * number) < number:
+            forms.append(form)
+    return forms if len(forms) <= _MOST_SPECIAL else []
+
+
+def _filled(template: Template, slot: str, fill: Template) -> Template:
+    """Return a template with a slot filled; the slots are numbered anew."""
+    inner = iter(range(1, 1 + len(template.slots) + len(fill.slots)))
+    out = []
+    for part in re.split(r"(\{\{|\}\}|\{\d+\})", template.text):
+        if part == f"{{{slot}}}":
+            pieces = re.split(r"(\{\{|\}\}|\{\d+\})", fill.text)
+            out += [f"{{{next(inner)}}}" if _SHAPE.fullmatch(piece) else piece for piece in pieces]
+        else:
+            out.append(f"{{{next(inner)}}}" if _SHAPE.fullmatch(part) else part)
+    return Template("".join(out))
 
 
 def _fillers(templates: Sequence[Template]) -> frozenset[str]:

@@ -19,6 +19,8 @@ __all__ = [
     "DoneStep",
     "Field",
     "Holding",
+    "Known",
+    "Literal",
     "OneOf",
     "Only",
     "Said",
@@ -62,7 +64,14 @@ class Argument:
     index: int
 
 
-Term = Field | Told | Asked | Argument
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A value of the program."""
+
+    value: str
+
+
+Term = Field | Told | Asked | Argument | Literal
 
 
 def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
@@ -75,6 +84,8 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
             return fact.fields.get(name) if fact else None
         case Asked(slot):
             return history.asked.fields.get(slot)
+        case Literal(value):
+            return value
         case Argument(operator, index):
             arguments = history.arguments(operator)
             return arguments[index] if index < len(arguments) else None
@@ -95,9 +106,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two values are related: ``=``, ``≠``, ``<=``, ``>=``, ``<`` or ``>``.
+    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``<=``, ``>=``, ``<`` or ``>``.
 
-    Sizes are compared where both are numbers, dates or times; nothing else is ordered.
+    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Sizes are compared
+    where both are numbers, dates or times; nothing else is ordered.
     """
 
     left: Term
@@ -112,6 +124,10 @@ class Compared:
             return False
         if self.relation in ("=", "≠"):
             return (left == right) == (self.relation == "=")
+        if self.relation == "≈":
+            return left.casefold() == right.casefold()
+        if self.relation == "has":
+            return right in (item.strip() for item in left.split(","))
         one, other = magnitude(left), magnitude(right)
         if one is None or other is None or one[0] != other[0]:
             return False
@@ -140,6 +156,18 @@ class OneOf:
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
         return value_of(self.term, history, candidate) in self.values
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A term stands for something."""
+
+    term: Term
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        return (value_of(self.term, history, candidate) is not None) != self.negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +234,7 @@ class After:
         return (last == self.step) != self.negated
 
 
-Condition = Said | Compared | OneOf | Unused | Shown | Only | DoneStep | After
+Condition = Said | Compared | OneOf | Known | Unused | Shown | Only | DoneStep | After
 
 
 class Holding(Protocol):

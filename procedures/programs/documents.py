@@ -150,13 +150,15 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
 
 
 def _template(template: Template) -> str | dict[str, Any]:
-    if not template.few and not template.lists:
+    if not template.few and not template.lists and not template.special:
         return template.text
     document: dict[str, Any] = {"line": template.text}
     if template.few:
         document["few"] = {slot: list(values) for slot, values in sorted(template.few.items())}
     if template.lists:
         document["lists"] = sorted(template.lists)
+    if template.special:
+        document["special"] = [each.text for each in template.special]
     return document
 
 
@@ -401,6 +403,7 @@ def _read_template(place: _Place) -> Template:
             place["line"].text(),
             {slot: few[slot].texts() for slot in few.value},
             frozenset(place.get("lists").texts()),
+            tuple(Template(text) for text in place.get("special").texts()),
         )
     slots = template.slots
     if len(set(slots)) < len(slots):

@@ -22,6 +22,8 @@ from .conditions import (
     Condition,
     DoneStep,
     Field,
+    Known,
+    Literal,
     OneOf,
     Only,
     Said,
@@ -49,9 +51,14 @@ _WORD = re.compile(r"[a-z]+")
 _INTEGER = re.compile(r"[1-9][0-9]{0,5}(?!\w)")
 _NAME = re.compile(r"\w[\w.\-@'/%:\[\]]*")
 """Names of fields, parameters and steps that need no quotes."""
-_RELATIONS = ("<=", ">=", "!=", "≠", "=", "<", ">")
+_RELATIONS = ("<=", ">=", "!=", "≠", "~", "=", "<", ">")
+_SPELLED = {"≠": "!=", "≈": "~"}
+_READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
-_KNOWN = "said, unused, shown, ever shown, done, after, at first, offered, told, task, argument"
+_KNOWN = (
+    "said, known, unused, shown, only, ever shown, done, after, at first, offered, told, task, "
+    "argument, value"
+)
 
 
 # ---------------------------------------------------------------------------- printing
@@ -68,11 +75,13 @@ def condition_text(
         case Said(term):
             return f"said({term_text(term)})"
         case Compared(left, relation, right):
-            return f"{term_text(left)} {'!=' if relation == '≠' else relation} {term_text(right)}"
+            return f"{term_text(left)} {_SPELLED.get(relation, relation)} {term_text(right)}"
         case OneOf(term, (value,)):
             return f"{term_text(term)} = {_quoted(value)}"
         case OneOf(term, values):
             return f"{term_text(term)} in [{', '.join(map(_quoted, values))}]"
+        case Known(term, negated):
+            return f"{_not(negated)}known({term_text(term)})"
         case Unused(term, operator):
             return f"unused({term_text(term)}, {_quoted(operator)})"
         case Shown(kind, now, negated):
@@ -98,6 +107,8 @@ def term_text(term: Term) -> str:
             return f"told({_quoted(kind)}, {_name(name)})"
         case Asked(slot):
             return f"task({_name(slot)})"
+        case Literal(value):
+            return f"value({_quoted(value)})"
         case Argument(operator, index):
             return f"argument({_quoted(operator)}, {index + 1})"
 
@@ -200,7 +211,7 @@ class _Reader:
             return found
         if negated:
             raise self.error(
-                "'not' stands before shown, ever shown, done, after, at first or offered only",
+                "'not' stands before shown, ever shown, known, done, after, at first or offered",
                 start,
                 hint="of values write !=",
             )
@@ -238,6 +249,10 @@ class _Reader:
             return DoneStep(self._closed_name(), negated)
         if self._accept_call("after"):
             return After(self._closed_name(), negated)
+        if self._accept_call("known"):
+            term = self.term()
+            self._expect(")")
+            return Known(term, negated)
         if self._accept_call("offered"):
             at = self.at
             name = self._closed_name()
@@ -256,11 +271,13 @@ class _Reader:
                     self._expect(",")
                 values.append(self.quoted())
             return OneOf(left, tuple(values))
+        if self._accept_word("has"):
+            return Compared(left, "has", self.term())
         for mark in _RELATIONS:
             if self._accept(mark):
                 if mark == "=" and self.text.startswith('"', self.at):
                     return OneOf(left, (self.quoted(),))
-                return Compared(left, "≠" if mark == "!=" else mark, self.term())
+                return Compared(left, _READ.get(mark, mark), self.term())
         raise self.error("expected =, !=, <=, >=, <, > or in")
 
     def term(self) -> Term:
@@ -272,6 +289,10 @@ class _Reader:
             return Told(kind, self._closed_name())
         if self._accept_call("task"):
             return Asked(self._closed_name())
+        if self._accept_call("value"):
+            literal = self.quoted()
+            self._expect(")")
+            return Literal(literal)
         if self._accept_call("argument"):
             operator = self.quoted()
             self._expect(",")

@@ -31,7 +31,7 @@ MISSED_BITS = 10.0
 """What it costs to spell a value that no rule chooses."""
 _MOST_USES = 80
 _MOST_ROWS = 60
-_BITS = {"=": 2.0, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
+_BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
 _ORDER_BITS = 8.0
 _CASE_BITS = 6.0
 _SIZES = 4
@@ -349,6 +349,25 @@ def _equalities(field: Field, right: Sequence[tuple[Use, Fact]]) -> Iterator[Con
     for term, count in sorted(hits.items(), key=str):
         if count * 2 > len(right):
             yield Compared(field, "=", term)
+    yield from _nearly(field, right)
+
+
+def _nearly(field: Field, right: Sequence[tuple[Use, Fact]]) -> Iterator[Condition]:
+    """Slots of the task that a field equals but for capitals, or has as one of its items."""
+    alike: Counter[str] = Counter()
+    has: Counter[str] = Counter()
+    for use, row in right:
+        value = row.fields.get(field.name, "")
+        items = [item.strip() for item in value.split(",")]
+        for slot, asked in use.history.asked.fields.items():
+            alike[slot] += value != asked and value.casefold() == asked.casefold()
+            has[slot] += len(items) > 1 and asked in items
+    for slot, count in sorted(alike.items()):
+        if count * 2 > len(right):
+            yield Compared(field, "≈", Asked(slot))
+    for slot, count in sorted(has.items()):
+        if count * 2 > len(right):
+            yield Compared(field, "has", Asked(slot))
 
 
 def _sizes_asked(histories: Iterable[History]) -> list[tuple[Asked, str]]:

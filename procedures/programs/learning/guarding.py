@@ -18,6 +18,8 @@ from ..conditions import (
     Compared,
     Condition,
     DoneStep,
+    Known,
+    Literal,
     OneOf,
     Said,
     Shown,
@@ -31,6 +33,7 @@ __all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "
 
 _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
+_LEAST_SIZES = 3
 _BEAM = 6
 _TRIED = 40
 """Of conjunctions the best few are made longer, by the conditions that are best alone."""
@@ -112,11 +115,15 @@ class Features:
         self.moments = moments
         self.all = (1 << len(moments)) - 1
         self.guardings: dict[tuple[int, int], Guarding | None] = {}
+        self.sizes: dict[Told, dict[int, float]] = {}
         self.values: dict[Told | Asked, dict[str, int]] = {}
         self.truth: dict[Condition | Offered, int] = {}
         self._tell(few)
         for condition in self._relations():
             self._note(condition)
+        for term in self._sometimes():
+            self._note(Known(term))
+            self._note(Known(term, negated=True))
         for step in sorted({m.step for m in moments if m.step}):
             for negated in (False, True):
                 self._note(DoneStep(step, negated))
@@ -152,12 +159,31 @@ class Features:
                         values = self.values.setdefault(Told(kind, name), {})
                         value = fact.fields[name]
                         values[value] = values.get(value, 0) | 1 << i
+                for name, value in fact.fields.items():
+                    size = magnitude(value)
+                    if size is not None and size[0] == "number":
+                        self.sizes.setdefault(Told(kind, name), {})[i] = size[1]
             asked = history.asked
             for slot in few.get(TASK, ()):
                 if slot in asked.fields:
                     values = self.values.setdefault(Asked(slot), {})
                     value = asked.fields[slot]
                     values[value] = values.get(value, 0) | 1 << i
+
+    def _sometimes(self) -> list[Told]:
+        """Fields that some facts of a kind have, and others do not."""
+        names: dict[str, Counter[str]] = defaultdict(Counter)
+        for moment in self.moments:
+            for kind in moment.history.kinds:
+                fact = moment.history.single(kind)
+                if fact is not None:
+                    names[kind].update(["", *fact.fields])
+        return [
+            Told(kind, name)
+            for kind, counts in sorted(names.items())
+            for name, count in sorted(counts.items())
+            if name and count < counts[""]
+        ]
 
     def _relations(self) -> Iterator[Condition]:
         """Relations of what was told to the task, to arguments and to what was told elsewhere."""
@@ -193,6 +219,28 @@ class Features:
                 for relation in ("<=", "<", ">=", ">"):
                     yield Compared(term, relation, other)
 
+    def _limits(self, positives: int, negatives: int) -> Iterator[tuple[Condition, int]]:
+        """Numbers on one side of which all positive moments lie, and a negative one on the other.
+
+        People set round limits: of the numbers that part the moments the roundest is taken.
+        """
+        for term, column in self.sizes.items():
+            good = [size for i, size in column.items() if positives >> i & 1]
+            bad = [size for i, size in column.items() if negatives >> i & 1]
+            if len(good) < _LEAST_SIZES or len(bad) < _LEAST_SIZES:
+                continue
+            if max(bad) < min(good):
+                limit, relation = _roundest(max(bad), min(good)), ">="
+            elif max(good) < min(bad):
+                limit, relation = _roundest(max(good), min(bad)), "<"
+            else:
+                continue
+            truth = 0
+            for i, size in column.items():
+                if (size >= limit) == (relation == ">="):
+                    truth |= 1 << i
+            yield Compared(term, relation, Literal(f"{limit:g}")), truth
+
     def candidates(
         self, positives: int, negatives: int
     ) -> list[tuple[float, Condition | Offered, int]]:
@@ -213,10 +261,22 @@ class Features:
                 out.append((1.5 + 0.5 * len(members), OneOf(term, members), truth & here))
                 if len(members) > 1:
                     out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in members]
+        for condition, truth in self._limits(positives, negatives):
+            out.append((4.0, condition, truth & here))
         for condition, truth in self.truth.items():
             out.append((_price(condition), condition, truth & here))
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=lambda x: x[0])
+
+
+def _roundest(low: float, high: float) -> float:
+    """Return the number above ``low``, up to ``high``, with the fewest figures."""
+    for digits in range(-9, 7):
+        unit = 10.0**-digits
+        candidate = math.floor(high / unit + 1e-9) * unit
+        if low < candidate <= high:
+            return round(candidate, max(0, digits))
+    return high
 
 
 def _price(condition: Condition | Offered) -> float:
@@ -302,7 +362,7 @@ def told_apart(
     if not rivals:
         return guards
     for _, condition, truth in features.candidates(positives, rivals):
-        told = isinstance(condition, OneOf | Compared | Said)
+        told = isinstance(condition, OneOf | Compared | Said | Known | Shown)
         if told and not positives & ~truth and not rivals & truth:
             if any(condition in guard.when for guard in guards):
                 return guards
