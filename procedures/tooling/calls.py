@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from ..episodes.facts import Scalar, spelled
 from ..episodes.history import History
-from ..episodes.tokens import spans
+from ..episodes.tokens import magnitude, spans
 
 __all__ = ["ANSWER", "Calls", "Form", "Given", "Said", "flattened", "known_values", "learn_calls", "nested"]
 
@@ -112,7 +112,11 @@ class Calls:
         self._by_operator = {form.operator: form for form in forms}
 
     def parse(self, call: Given, said: Said) -> tuple[Form, tuple[str, ...]]:
-        """Return a call's form and arguments; a form whose slots hold what was said is preferred."""
+        """Return a call's form and arguments; a form whose slots hold what was said is preferred.
+
+        Numbers are spelled as they were said: ``30.5`` is the ``30.50`` of a text.
+        """
+        call = Given(call.tool, tuple((path, said.spelling(v)) for path, v in call.values))
         first: tuple[Form, tuple[str, ...]] | None = None
         for form in self.forms:
             values = form.read(call)
@@ -124,6 +128,10 @@ class Calls:
             return first
         plain = Form(call.tool, tuple((path, _SLOT) for path in call.paths))
         return plain, tuple(spelled(value) for _, value in call.values)
+
+    def form(self, operator: str) -> Form:
+        """Return the form of an operator."""
+        return self._by_operator[operator]
 
     def call(self, operator: str, arguments: Sequence[str]) -> Given | None:
         """Return the call of an operator, its values typed as they were in demonstrations.
@@ -217,12 +225,12 @@ def learn_calls(calls: Sequence[tuple[Given, Said]]) -> Calls:
     for given, said in calls:
         for path, value in given.values:
             types[given.tool, path].add(type(value).__name__)
-            texts[given.tool, path].append((spelled(value), said))
+            texts[given.tool, path].append((spelled(said.spelling(value)), said))
     templates = {place: _templates(each) for place, each in texts.items()}
     forms: Counter[Form] = Counter()
     for given, said in calls:
         inner = [
-            (path, _best(templates[given.tool, path], spelled(value), said))
+            (path, _best(templates[given.tool, path], spelled(said.spelling(value)), said))
             for path, value in given.values
         ]
         forms[Form(given.tool, tuple(inner))] += 1
@@ -245,6 +253,13 @@ class Said:
 
     def __contains__(self, value: str) -> bool:
         return value in self.told or (bool(value) and _stands(value, self.task))
+
+    def spelling(self, value: Scalar) -> Scalar:
+        """Return a number as it was told, if it was told in another spelling."""
+        if isinstance(value, bool) or not isinstance(value, int | float) or spelled(value) in self:
+            return value
+        alike = (each for each in self.told if magnitude(each) == ("number", float(value)))
+        return min(alike, default=value, key=str)
 
     def found_in(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield where something that was said stands in a text, the longest first, apart."""

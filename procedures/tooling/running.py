@@ -1,0 +1,158 @@
+"""A program of tool calls: what it does next in a run, or why it leaves that to the model."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ..episodes.history import Done, History
+from ..programs.conditions import Asked
+from ..programs.leaves import Leaf
+from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready
+from .calls import ANSWER, Form, Given, Said, flattened, known_values, nested
+from .episodes import ToolCall
+from .reading import RunReading
+
+__all__ = ["Answer", "Call", "HandOver", "Next", "ToolProgram"]
+
+_SHOWN = 2
+"""Demonstrations without which a step is not done."""
+_SHOWN_CHANGING = 3
+"""The same for a step that changes something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The next call."""
+
+    tool: str
+    args: Mapping[str, Any]
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The final answer."""
+
+    text: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """The model is to go on, and why."""
+
+    because: str
+
+
+Next = Call | Answer | HandOver
+
+
+@dataclass(frozen=True)
+class ToolProgram:
+    """What was learned of one kind of task.
+
+    Attributes:
+        id: Its name.
+        reading: How its runs are read.
+        program: Its steps.
+        leaves: Step → what was shown where it was done.
+        doubted: Step → how many demonstrations did something else where the program does it.
+    """
+
+    id: str
+    reading: RunReading
+    program: Program
+    leaves: Mapping[str, Leaf] = field(default_factory=dict)
+    doubted: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def parameters(self) -> frozenset[str]:
+        """Slots of the task that are passed on as arguments."""
+        sources = (source for step in self.program.steps for source in step.sources)
+        return frozenset(source.slot for source in sources if isinstance(source, Asked))
+
+    def reads(self, task: str) -> bool:
+        """Whether a task is of this kind."""
+        return bool(self.reading.begin(task).wording)
+
+    def history(self, task: str, calls: Sequence[ToolCall], before: Sequence[str] = ()) -> History:
+        """Read a run so far."""
+        history = self.reading.begin(task, before)
+        for call in calls:
+            self.take(history, call)
+        return history
+
+    def take(self, history: History, call: ToolCall) -> None:
+        """Go on with a call that was made, by whomever, and answered."""
+        given = Given(call.tool, flattened(call.arguments))
+        form, arguments = self._planned(history, given) or self.reading.calls.parse(
+            given, Said(history.task, known_values(history))
+        )
+        step = self._step(history, form.operator, arguments)
+        facts = self.reading.told(form, call.result)
+        known = next((s for s in self.program.steps if s.id == step), None)
+        same = facts == history.last and not (known is not None and known.again)
+        history.add(Done(step, form.operator, arguments, call.ok and not same), facts)
+
+    def _planned(self, history: History, given: Given) -> tuple[Form, tuple[str, ...]] | None:
+        """Return form and arguments, if the call is just what the program would do."""
+        planned = decide(self.program, history)
+        if not isinstance(planned, Act):
+            return None
+        wanted = self.reading.calls.call(planned.step.operator, planned.arguments)
+        if wanted is None or wanted.values != given.values or wanted.tool != given.tool:
+            return None
+        return self.reading.calls.form(planned.step.operator), planned.arguments
+
+    def _step(self, history: History, operator: str, arguments: tuple[str, ...]) -> str | None:
+        """Return the step that a call is; None if the program has none such here."""
+        able = [s for s in self.program.steps if s.operator == operator]
+        fitting = [s for s in able if arguments in ready(s, history)]
+        return next((s.id for s in fitting if guarded(s, history)), None) or next(
+            (s.id for s in fitting), None
+        )
+
+    def next(self, history: History, changing: Mapping[str, bool]) -> Next:
+        """Return what is done next.
+
+        Args:
+            history: The run so far.
+            changing: Tool → whether it changes anything, where that is known.
+        """
+        planned = decide(self.program, history)
+        if isinstance(planned, Ask):
+            return HandOver(planned.because)
+        step = planned.step
+        given = self.reading.calls.call(step.operator, planned.arguments)
+        if given is None:
+            return HandOver(f"{step.id}: the values are not of the types that were shown")
+        doubt = self._doubt(step, given.tool, history, changing)
+        if doubt is not None:
+            return HandOver(f"{step.id}: {doubt}")
+        if given.tool == ANSWER:
+            return Answer(str(given.values[0][1]), step.id)
+        return Call(given.tool, nested(given.values), step.id)
+
+    def _doubt(
+        self, step: Step, tool: str, history: History, changing: Mapping[str, bool]
+    ) -> str | None:
+        if tool != ANSWER and changing.get(tool) is False:
+            return None
+        leaf = self.leaves.get(step.id)
+        says = tool == ANSWER
+        changes = not says and changing.get(tool, step.commit)
+        if leaf is None or leaf.runs < (_SHOWN_CHANGING if changes else _SHOWN):
+            return "it was not shown often enough"
+        if not says and not changes:
+            return leaf.new_kind(history)
+        if self.doubted.get(step.id):
+            return "demonstrations did something else here"
+        return leaf.strange(history, self.parameters)
+
+
+def tools_of(program: ToolProgram) -> Collection[str]:
+    """Return the tools that a program calls."""
+    return {form.tool for form in program.reading.calls.forms if form.tool != ANSWER}
