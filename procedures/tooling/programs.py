@@ -39,7 +39,7 @@ def _proved(
     shown: dict[str, list[History]] = defaultdict(list)
     runs: Counter[str] = Counter()
     ends: list[tuple[frozenset[str], History]] = []
-    doubted: Counter[str] = Counter()
+    strays: list[tuple[str, History]] = []
     for lesson in lessons:
         history = lesson.first.copy()
         done: set[str] = set()
@@ -48,10 +48,12 @@ def _proved(
             step = _reproduced(program, history, operator, arguments)
             if step is not None:
                 done.add(step)
-                shown[step].append(history.copy())
-                doubted[step] += strayed
+                if strayed:
+                    strays.append((step, history.copy()))
+                else:
+                    shown[step].append(history.copy())
             elif (wanted := _never(program, history, lesson.calls[at:])) is not None:
-                doubted[wanted] += 1
+                strays.append((wanted, history.copy()))
                 strayed = True
             history.add(Done(step, operator, arguments), result)
         runs.update(done)
@@ -61,7 +63,9 @@ def _proved(
         step: learn_leaf(runs[step], each, [h for done, h in ends if step not in done], opened)
         for step, each in shown.items()
     }
-    return leaves, Counter({step: count for step, count in doubted.items() if count})
+    # Where a demonstration did something else outside of what was shown, nothing is done anyway.
+    inside = (s for s, h in strays if s in leaves and leaves[s].strange(h) is None)
+    return leaves, Counter(inside)
 
 
 def _reproduced(

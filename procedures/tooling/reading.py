@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..episodes.facts import UNREAD, Fact, Reader
+from ..episodes.facts import UNREAD, Fact, Reader, spelled
 from ..episodes.history import TASK, Done, History
-from ..episodes.templates import Line, mine_templates
+from ..episodes.templates import Line, Template, mine_templates
 from ..episodes.tokens import tokens
 from ..programs.learning.learner import Lesson
 from ..programs.learning.wordings import aligned
 from .calls import ANSWER, Calls, Form, Given, Said, flattened, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
+from .wording import clustered, wording_of
 
-__all__ = ["EARLIER", "RunReading", "learn_reading"]
+__all__ = ["EARLIER", "RunReading", "learn_reading", "told_by"]
 
 EARLIER = "said before"
 """Kind of the fact that tells what the user said before the task."""
 _LONGEST_LINE = 400
 _JSON = Reader()
+_LONGEST_TEXT = 4_000
+_WORD = re.compile(r"[\w.-]*\d[\w-]*")
 _MOST_LINES = 60
 
 
@@ -141,7 +145,15 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
     )
     lines = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
     parts = [(_flat(run.task), _parts(lesson)) for run, lesson in zip(runs, lessons, strict=True)]
-    return Reader(aligned(mine_templates(lines, words), parts))
+    wordings = [
+        wording_of(_flat(run.task), [spelled(v) for c in run.calls for _, v in flattened(c.args)])
+        for run in runs
+    ]
+    found: dict[str, Template] = {}
+    for cluster in sorted(clustered(wordings), key=len, reverse=True):
+        for template in mine_templates([lines[i] for i in cluster], words):
+            found.setdefault(template.text, template)
+    return Reader(aligned(tuple(found.values()), parts))
 
 
 def _parts(lesson: Lesson) -> dict[Hashable, frozenset[str]]:
@@ -192,6 +204,16 @@ def _texts(runs: Sequence[ToolEpisode]) -> Iterator[Line]:
                 for line in call.result.split("\n"):
                     if line.strip() and len(line) <= _LONGEST_LINE:
                         yield Line(line, number, at)
+
+
+def told_by(call: ToolCall) -> Iterator[str]:
+    """Yield the values of a result, as far as they can be told without knowing its texts."""
+    if _data(call.result) is None:
+        yield call.result
+        yield from _WORD.findall(call.result[:_LONGEST_TEXT])
+        return
+    for fact in _JSON.read(call.result, call.tool):
+        yield from fact.fields.values()
 
 
 def _shape(runs: Sequence[ToolEpisode]) -> Shape:
