@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..episodes.facts import UNREAD, Fact
-from ..episodes.history import TASK, History
+from ..episodes.history import EARLIER, TASK, History
 from ..episodes.tokens import has_digit, magnitude, tokens
 
 __all__ = ["Leaf", "Range", "learn_leaf", "open_fields"]
@@ -137,7 +137,7 @@ def open_fields(ends: Sequence[History]) -> frozenset[_Place]:
         for place, value in seen:
             if magnitude(value) is None:
                 columns[place][value] += 1
-    return frozenset(place for place, counts in columns.items() if _open(counts))
+    return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and _open(counts))
 
 
 def learn_leaf(

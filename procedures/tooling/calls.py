@@ -212,10 +212,9 @@ def _typed(text: str, types: frozenset[str]) -> Scalar:
 
 # ---------------------------------------------------------------------------- learning
 def known_values(history: History) -> frozenset[str]:
-    """Return what was told before, by results and the earlier calls."""
-    values = {value for result in history.results for fact in result for value in fact.fields.values()}
-    values.update(value for call in history.calls for value in call.arguments)
-    return frozenset(value for value in values if value)
+    """Return what was told before by results."""
+    facts = (fact for result in history.results for fact in result)
+    return frozenset(value for fact in facts for value in fact.fields.values() if value)
 
 
 def learn_calls(calls: Sequence[tuple[Given, Said]]) -> Calls:
@@ -270,6 +269,8 @@ class Said:
         for i, (begin, _) in enumerate(self.words):
             for _, end in self.words[i : i + _MOST_WORDS]:
                 phrase = self.task[begin:end]
+                if not (phrase[0].isalnum() and phrase[-1].isalnum()):
+                    continue
                 found = list(_occurrences(phrase, text))
                 if not found:
                     break

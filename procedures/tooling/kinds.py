@@ -16,7 +16,7 @@ from .episodes import ToolEpisode
 from .programs import learn_tool_program
 from .reading import told_by
 from .running import ToolProgram
-from .wording import alike, masked, wording_of
+from .wording import alike, masked, names_in, wording_of
 
 __all__ = ["Kinds"]
 
@@ -121,15 +121,16 @@ class Kinds:
 
 
 def _seen(run: ToolEpisode) -> _Seen:
+    names = frozenset(names_in(run.task))
     given: set[str] = set()
     told: set[str] = set()
     calls: list[tuple[str, tuple[tuple[str, str], ...]]] = []
     for call in run.calls:
-        said = Said(run.task, frozenset(told))
+        said = Said("", frozenset(told) | names)
         values = [(path, spelled(said.spelling(v))) for path, v in flattened(call.arguments)]
         calls.append((call.tool, tuple((path, masked(value, said)) for path, value in values)))
         given.update(value for _, value in values)
         told.update(told_by(call))
-    said = Said(run.task, frozenset(told | given))
+    said = Said("", frozenset(told | given) | names)
     answer = tokens(masked(run.answer or "", said))
     return _Seen(run, wording_of(run.task, given), tuple(calls), answer)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..episodes.facts import UNREAD, Fact, Reader, spelled
-from ..episodes.history import TASK, Done, History
+from ..episodes.history import EARLIER, TASK, Done, History
 from ..episodes.templates import Line, Template, mine_templates
 from ..episodes.tokens import tokens
 from ..programs.learning.learner import Lesson
@@ -19,13 +21,13 @@ from .calls import ANSWER, Calls, Form, Given, Said, flattened, known_values, le
 from .episodes import ToolCall, ToolEpisode
 from .wording import clustered, wording_of
 
-__all__ = ["EARLIER", "RunReading", "learn_reading", "told_by"]
+__all__ = ["RunReading", "learn_reading", "told_by"]
 
-EARLIER = "said before"
-"""Kind of the fact that tells what the user said before the task."""
 _LONGEST_LINE = 400
 _JSON = Reader()
 _LONGEST_TEXT = 4_000
+_LONGEST_BEFORE = 200
+_SLOT = re.compile(r"\{(\d+)\}")
 _WORD = re.compile(r"[\w.-]*\d[\w-]*")
 _MOST_LINES = 60
 
@@ -75,7 +77,10 @@ class RunReading:
 def _begun(tasks: Reader, task: str, earlier: Sequence[str]) -> History:
     line = next(iter(tasks.read(_flat(task))), Fact(UNREAD, {}))
     asked = Fact(TASK, {} if line.kind == UNREAD else line.fields)
-    before = Fact(EARLIER, {"lines": "\n".join(earlier)})
+    lines = " / ".join(map(_flat, earlier))
+    if len(lines) > _LONGEST_BEFORE:
+        lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
+    before = Fact(EARLIER, {"lines": lines})
     return History(task, asked, (before,), "" if line.kind == UNREAD else line.kind)
 
 
@@ -152,8 +157,41 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
     found: dict[str, Template] = {}
     for cluster in sorted(clustered(wordings), key=len, reverse=True):
         for template in mine_templates([lines[i] for i in cluster], words):
-            found.setdefault(template.text, template)
+            for each in _split(template, [parts[i] for i in cluster]):
+                found.setdefault(each.text, each)
     return Reader(aligned(tuple(found.values()), parts))
+
+
+def _split(
+    template: Template, parts: Sequence[tuple[str, Mapping[Hashable, frozenset[str]]]]
+) -> Iterator[Template]:
+    """Yield a wording whose slots are parted where they end or begin with what a call was given."""
+    read = [(dict(zip(template.slots, values, strict=True)), given) for task, given in parts
+            if (values := template.read(task)) is not None]
+    text = template.text
+    for slot in template.slots:
+        both = [(values[slot], given) for values, given in read]
+        for part in sorted({part for _, given in both for part in given}, key=str):
+            behind = all(any(_ends(v, each) for each in g.get(part, ())) for v, g in both)
+            before = all(any(_begins(v, each) for each in g.get(part, ())) for v, g in both)
+            if both and (behind or before):
+                text = text.replace(f"{{{slot}}}", f"{{{slot}}} {{{slot}0}}")
+                break
+    if text == template.text:
+        yield template
+        return
+    numbers = itertools.count(1)
+    names: dict[str, str] = {}
+    text = _SLOT.sub(lambda m: f"{{{names.setdefault(m[1], str(next(numbers)))}}}", text)
+    yield Template(text)
+
+
+def _ends(value: str, part: str) -> bool:
+    return value.endswith(" " + part) and bool(part)
+
+
+def _begins(value: str, part: str) -> bool:
+    return value.startswith(part + " ") and bool(part)
 
 
 def _parts(lesson: Lesson) -> dict[Hashable, frozenset[str]]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from ..episodes.tokens import Tokens, has_digit, tokens
 from .calls import Said
 
-__all__ = ["alike", "clustered", "masked", "wording_of"]
+__all__ = ["alike", "clustered", "masked", "names_in", "wording_of"]
 
 _ALIKE = 0.7
 """Share of the words of two tasks, or of two answers, that are the same if they are worded alike."""
@@ -24,7 +24,7 @@ def wording_of(task: str, given: Collection[str]) -> Tokens:
         task: The task.
         given: Values of arguments.
     """
-    names = {part for each in given for part in _words(each)}
+    names = {part for each in given for part in names_in(each)}
     out: list[str] = []
     for token in tokens(masked(task, Said("", frozenset(given) | names))):
         sign = _GAP if has_digit(token) else token
@@ -42,8 +42,8 @@ def clustered(wordings: Sequence[Tokens]) -> list[list[int]]:
     return list(heads.values())
 
 
-def _words(text: str) -> Iterator[str]:
-    """Words of a text that are names or figures."""
+def names_in(text: str) -> Iterator[str]:
+    """Yield the words of a text that are names or figures."""
     for word in re.findall(r"[\w-]+", text):
         if has_digit(word) or word[0].isupper():
             yield word
