@@ -116,7 +116,7 @@ class Leaf:
         for one, other in sorted(self.equal):
             if here.get(one) != here.get(other):
                 return f"{one[1]!r} is {here.get(one)!r}, and not what {other[1]!r} is"
-        atoms = set(_atoms(here))
+        atoms = set(_atoms(here, history.kinds, sorted(self.kinds)))
         for a, b in self.pairs:
             if a in atoms and b in atoms:
                 return f"{a[1]} {a[2]!r} and {b[1]} {b[2]!r} were never told together"
@@ -148,7 +148,7 @@ def learn_leaf(
     Args:
         runs: In how many runs it was done.
         shown: These moments.
-        rivals: The ends of runs in which it was not done.
+        rivals: Moments at which something else was done.
         opened: Fields of which new values are to be expected.
     """
     told = [dict(_fields(history)) for history in shown]
@@ -169,7 +169,7 @@ def learn_leaf(
         frozenset(set.intersection(*kinds)) if kinds else frozenset(),
         ranges,
         frozenset(_equal(told)),
-        frozenset(_pairs(told, [dict(_fields(history)) for history in rivals], ranges)),
+        frozenset(_pairs(shown, rivals, ranges)),
     )
 
 
@@ -279,27 +279,34 @@ def _equal(told: Sequence[Mapping[_Place, str]]) -> Iterator[tuple[_Place, _Plac
             yield from itertools.pairwise(places)
 
 
-def _atoms(fields: Mapping[_Place, str]) -> Iterator[_Atom]:
+def _atoms(
+    fields: Mapping[_Place, str], told: Collection[str], kinds: Collection[str]
+) -> Iterator[_Atom]:
+    """Yield values that are no sizes and name nothing, and which kinds were told or not."""
     for (kind, name), value in fields.items():
         if magnitude(value) is None and not _identifying(value):
             yield kind, name, value
+    for kind in kinds:
+        yield kind, "", "told" if kind in told else "not told"
 
 
 def _pairs(
-    told: Sequence[Mapping[_Place, str]],
-    rivals: Sequence[Mapping[_Place, str]],
-    ranges: Mapping[_Place, Range],
+    shown: Sequence[History], rivals: Sequence[History], ranges: Mapping[_Place, Range]
 ) -> Iterator[tuple[_Atom, _Atom]]:
-    closed = {place for place, span in ranges.items() if not span.shapes}
-    here = [
-        frozenset(a for a in _atoms(each) if (a[0], a[1]) in closed) for each in told
-    ]
-    known: Collection[_Atom] = frozenset().union(*here)
+    """Yield facts that rivals have together, and that were told here, but never together."""
+    kinds = sorted(frozenset().union(*(history.kinds for history in shown)) - {UNREAD})
+    opened = {place for place, span in ranges.items() if span.shapes}
+
+    def atoms_of(history: History) -> frozenset[_Atom]:
+        atoms = _atoms(dict(_fields(history)), history.kinds, kinds)
+        return frozenset(atom for atom in atoms if (atom[0], atom[1]) not in opened)
+
+    here = [atoms_of(history) for history in shown]
+    known = frozenset[_Atom]().union(*here)
     together = {pair for each in here for pair in itertools.combinations(sorted(each), 2)}
     seen: set[tuple[_Atom, _Atom]] = set()
     for rival in rivals:
-        atoms = sorted(a for a in _atoms(rival) if a in known)
-        for pair in itertools.combinations(atoms, 2):
+        for pair in itertools.combinations(sorted(atoms_of(rival) & known), 2):
             if pair not in together and pair not in seen and len(seen) < _MOST_PAIRS:
                 seen.add(pair)
                 yield pair

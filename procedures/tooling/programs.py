@@ -9,7 +9,7 @@ from ..episodes.facts import Fact
 from ..episodes.history import Done, History
 from ..programs.leaves import Leaf, learn_leaf, open_fields
 from ..programs.learning.learner import Lesson, learn_program
-from ..programs.program import Program, possible
+from ..programs.program import Program, Step, possible, ready
 from .calls import ANSWER
 from .episodes import ToolEpisode
 from .reading import learn_reading
@@ -37,30 +37,39 @@ def _proved(
 ) -> tuple[dict[str, Leaf], Counter[str]]:
     """Play the demonstrations: what each step was shown at, and where it would do otherwise."""
     shown: dict[str, list[History]] = defaultdict(list)
+    rivals: dict[str, list[History]] = defaultdict(list)
     runs: Counter[str] = Counter()
-    ends: list[tuple[frozenset[str], History]] = []
+    ends: list[tuple[set[str], History]] = []
     strays: list[tuple[str, History]] = []
     for lesson in lessons:
         history = lesson.first.copy()
         done: set[str] = set()
         strayed = False
         for at, (operator, arguments, result) in enumerate(lesson.calls):
-            step = _reproduced(program, history, operator, arguments)
-            if step is not None:
-                done.add(step)
+            now = history.copy()
+            step, right = _planned(program, now, operator, arguments)
+            if right and step is not None:
+                done.add(step.id)
                 if strayed:
-                    strays.append((step, history.copy()))
+                    strays.append((step.id, now))
                 else:
-                    shown[step].append(history.copy())
-            elif (wanted := _never(program, history, lesson.calls[at:])) is not None:
-                strays.append((wanted, history.copy()))
-                strayed = True
-            history.add(Done(step, operator, arguments), result)
+                    shown[step.id].append(now)
+            elif step is not None:
+                rivals[step.id].append(now)
+                if not _still_to_come(step, now, lesson.calls[at:]):
+                    strays.append((step.id, now))
+                    strayed = True
+            history.add(Done(step.id if right and step else None, operator, arguments), result)
         runs.update(done)
-        ends.append((frozenset(done), history))
+        ends.append((done, history))
     opened = open_fields([history for _, history in ends])
     leaves = {
-        step: learn_leaf(runs[step], each, [h for done, h in ends if step not in done], opened)
+        step: learn_leaf(
+            runs[step],
+            each,
+            [*rivals[step], *(history for done, history in ends if step not in done)],
+            opened,
+        )
         for step, each in shown.items()
     }
     # Where a demonstration did something else outside of what was shown, nothing is done anyway.
@@ -68,25 +77,20 @@ def _proved(
     return leaves, Counter(inside)
 
 
-def _reproduced(
+def _planned(
     program: Program, history: History, operator: str, arguments: tuple[str, ...]
-) -> str | None:
-    """Return the step that does what was shown; None if the program does something else."""
+) -> tuple[Step | None, bool]:
+    """Return the step that the program does, and whether that is what was shown."""
     for step, ways in possible(program, history):
-        if step.operator == operator and arguments in ways:
-            return step.id
-        return None
-    return None
+        return step, step.operator == operator and arguments in ways
+    return None, False
 
 
-def _never(
-    program: Program,
+def _still_to_come(
+    step: Step,
     history: History,
     later: Sequence[tuple[str, tuple[str, ...], tuple[Fact, ...]]],
-) -> str | None:
-    """Return the step that the program does here, if the demonstration did not go on to do it."""
-    wanted = next(possible(program, history), None)
-    if wanted is None:
-        return None
-    step, ways = wanted
-    return None if any(op == step.operator and args in ways for op, args, _ in later) else step.id
+) -> bool:
+    """Whether a demonstration went on to do a step: then it only took another order."""
+    ways = ready(step, history)
+    return any(operator == step.operator and given in ways for operator, given, _ in later)

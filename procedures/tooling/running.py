@@ -10,7 +10,7 @@ from typing import Any
 from ..episodes.history import Done, History
 from ..programs.conditions import Asked
 from ..programs.leaves import Leaf
-from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready
+from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready, unsettled
 from .calls import ANSWER, Form, Given, Said, flattened, known_values, nested
 from .episodes import ToolCall
 from .reading import RunReading
@@ -150,6 +150,8 @@ class ToolProgram:
             return leaf.new_kind(history)
         if self.doubted.get(step.id):
             return "demonstrations did something else here"
+        if (why := unsettled(step, history)) is not None:
+            return why
         return leaf.strange(history, self.parameters)
 
 
