@@ -32,6 +32,8 @@ _GAPS = 3
 _LONG = 200
 """Longer texts are read line by line, not compared as a whole."""
 _MOST_PAIRS = 500
+_ANY = "\0"
+"""Stands for any value of a field whose values name something."""
 _Place = tuple[str, str]
 _Atom = tuple[str, str, str]
 
@@ -116,7 +118,9 @@ class Leaf:
         for one, other in sorted(self.equal):
             if here.get(one) != here.get(other):
                 return f"{one[1]!r} is {here.get(one)!r}, and not what {other[1]!r} is"
-        atoms = set(_atoms(here, history.kinds, sorted(self.kinds)))
+        opened = {place for place, span in self.ranges.items() if span.shapes}
+        fields = {p: _ANY if v and p in opened else v for p, v in here.items()}
+        atoms = set(_atoms(fields, history.kinds, self.kinds))
         for a, b in self.pairs:
             if a in atoms and b in atoms:
                 return f"{a[1]} {a[2]!r} and {b[1]} {b[2]!r} were never told together"
@@ -282,10 +286,10 @@ def _equal(told: Sequence[Mapping[_Place, str]]) -> Iterator[tuple[_Place, _Plac
 def _atoms(
     fields: Mapping[_Place, str], told: Collection[str], kinds: Collection[str]
 ) -> Iterator[_Atom]:
-    """Yield values that are no sizes and name nothing, and which kinds were told or not."""
+    """Yield values, of those that name something only that there is one, and the kinds told."""
     for (kind, name), value in fields.items():
-        if magnitude(value) is None and not _identifying(value):
-            yield kind, name, value
+        named = magnitude(value) is not None or _identifying(value)
+        yield kind, name, _ANY if named else value
     for kind in kinds:
         yield kind, "", "told" if kind in told else "not told"
 
@@ -298,8 +302,8 @@ def _pairs(
     opened = {place for place, span in ranges.items() if span.shapes}
 
     def atoms_of(history: History) -> frozenset[_Atom]:
-        atoms = _atoms(dict(_fields(history)), history.kinds, kinds)
-        return frozenset(atom for atom in atoms if (atom[0], atom[1]) not in opened)
+        fields = {p: _ANY if v and p in opened else v for p, v in _fields(history)}
+        return frozenset(_atoms(fields, history.kinds, kinds))
 
     here = [atoms_of(history) for history in shown]
     known = frozenset[_Atom]().union(*here)
