@@ -31,6 +31,8 @@ _GAPS = 3
 """A hull is wider than what was shown by so many gaps, as if its values lay evenly."""
 _LONG = 200
 """Longer texts are read line by line, not compared as a whole."""
+_LONGER = 3
+"""So many times as many words may a value of the task have."""
 _MOST_PAIRS = 500
 _ANY = "\0"
 """Stands for any value of a field whose values name something."""
@@ -43,12 +45,16 @@ class Range:
     """The values of one field.
 
     Attributes:
-        values: All of them, if the field is closed.
+        values: All that were shown.
+        signs: All signs that stand in them, beside words and figures.
+        words: The most that one of them has.
         shapes: How the values of an open field are built.
         hulls: Type of size → least and greatest, with room for what lies between those shown.
     """
 
     values: frozenset[str] = frozenset()
+    signs: frozenset[str] = frozenset()
+    words: int = 0
     shapes: frozenset[str] = frozenset()
     hulls: Mapping[str, tuple[float, float]] | None = None
 
@@ -61,6 +67,11 @@ class Range:
             low, high = self.hulls.get(size[0], (1.0, 0.0))
             return low <= size[1] <= high
         return _shape(value) in self.shapes
+
+
+    def built_alike(self, value: str) -> bool:
+        """Whether a value has no other signs, and not far more words, than those shown."""
+        return _signs(value) <= self.signs and len(tokens(value)) <= _LONGER * self.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +122,9 @@ class Leaf:
             span = self.ranges.get(place)
             if span is None:
                 return f"{place[1]!r} was never told in {place[0]!r}"
-            if span.holds(value) or (place[0] == TASK and place[1] in parameters):
+            if span.holds(value):
+                continue
+            if place[0] == TASK and place[1] in parameters and span.built_alike(value):
                 continue
             if not _echoed(place, value, history):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
@@ -226,7 +239,14 @@ def _range(values: Sequence[str], *, opened: bool) -> Range:
             sizes[size[0]].append(size[1])
     hulls = {type_: _hull(each) for type_, each in sizes.items() if len(set(each)) > 1}
     shapes = frozenset(_shape(v) for v in counts if magnitude(v) is None and opened)
-    return Range(frozenset(counts), shapes - {_shape("")}, hulls or None)
+    signs = frozenset[str]().union(*map(_signs, counts))
+    words = max(len(tokens(value)) for value in counts)
+    return Range(frozenset(counts), signs, words, shapes - {_shape("")}, hulls or None)
+
+
+def _signs(value: str) -> frozenset[str]:
+    """Return the signs of a text that are no part of a number or of a word."""
+    return frozenset(_SIGN.findall(value))
 
 
 def _hull(sizes: Sequence[float]) -> tuple[float, float]:
@@ -251,6 +271,7 @@ def _identifying(value: str) -> bool:
     return has_digit(value) or any(sign in value for sign in "@/\\_")
 
 
+_SIGN = re.compile(r"[^\w\s]+(?!\w)|(?<!\w)[^\w\s]+|\n")
 _RUN = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]|_")
 
 

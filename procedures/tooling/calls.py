@@ -72,6 +72,11 @@ class Form:
         return f"{self.tool}({inner})" if inner and self.tool else self.tool
 
     @cached_property
+    def composed(self) -> bool:
+        """Whether a value is put into a longer text."""
+        return any(len(text) > 1 and text != _SLOT for _, text in self.texts)
+
+    @cached_property
     def slots(self) -> int:
         """How many slots there are."""
         return sum(len(text) - 1 for _, text in self.texts)

@@ -22,7 +22,7 @@ __all__ = ["Kinds"]
 
 _MOST_RUNS = 100
 """Runs of one kind that are kept."""
-_LEAST_RUNS = 2
+_LEAST_RUNS = 3
 _LONGEST = 2_000
 
 

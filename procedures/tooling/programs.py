@@ -12,8 +12,8 @@ from ..programs.learning.learner import Lesson, learn_program
 from ..programs.program import Program, Step, possible, ready
 from .calls import ANSWER
 from .episodes import ToolEpisode
-from .reading import learn_reading
-from .running import ToolProgram
+from .reading import form_of, learn_reading
+from .running import BREAKS_OUT, ToolProgram
 
 __all__ = ["learn_tool_program"]
 
@@ -29,7 +29,23 @@ def learn_tool_program(name: str, runs: Sequence[ToolEpisode]) -> ToolProgram:
     saying = frozenset(form.operator for form in reading.calls.forms if form.tool == ANSWER)
     program = learn_program(lessons, saying)
     leaves, doubted = _proved(program, lessons)
-    return ToolProgram(name, reading, program, leaves, doubted)
+    signs: dict[tuple[str, int], set[str]] = defaultdict(set)
+    forms: dict[str, set[str]] = defaultdict(set)
+    for run, lesson in zip(runs, lessons, strict=True):
+        for operator, arguments, _ in lesson.calls:
+            for index, value in enumerate(arguments):
+                signs[operator, index].update(BREAKS_OUT.findall(value))
+        for call, (operator, _, _) in zip(run.calls, lesson.calls, strict=False):
+            forms[operator].add(form_of(call.result))
+    return ToolProgram(
+        name,
+        reading,
+        program,
+        leaves,
+        doubted,
+        {place: frozenset(each) for place, each in signs.items()},
+        {operator: frozenset(each) for operator, each in forms.items()},
+    )
 
 
 def _proved(

@@ -21,7 +21,7 @@ from .calls import ANSWER, Calls, Form, Given, Said, flattened, known_values, le
 from .episodes import ToolCall, ToolEpisode
 from .wording import clustered, wording_of
 
-__all__ = ["RunReading", "learn_reading", "told_by"]
+__all__ = ["RunReading", "form_of", "learn_reading", "told_by"]
 
 _LONGEST_LINE = 400
 _JSON = Reader()
@@ -242,6 +242,14 @@ def _texts(runs: Sequence[ToolEpisode]) -> Iterator[Line]:
                 for line in call.result.split("\n"):
                     if line.strip() and len(line) <= _LONGEST_LINE:
                         yield Line(line, number, at)
+
+
+def form_of(result: str) -> str:
+    """Return the form of a result: a text, empty, or the keys of its JSON."""
+    data = _data(result)
+    if isinstance(data, dict):
+        return "{" + ", ".join(sorted(map(str, data))) + "}"
+    return "[]" if isinstance(data, list) else "text" if result.strip() else ""
 
 
 def told_by(call: ToolCall) -> Iterator[str]:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from ..episodes.facts import spelled
 from ..episodes.history import Done, History
 from ..programs.conditions import Asked
 from ..programs.leaves import Leaf
 from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready, unsettled
+from .abstraction import REDACTED
 from .calls import ANSWER, Form, Given, Said, flattened, known_values, nested
+from .dates import dates_in
 from .episodes import ToolCall
-from .reading import RunReading
+from .reading import RunReading, form_of
 
-__all__ = ["Answer", "Call", "HandOver", "Next", "ToolProgram"]
+__all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram"]
 
+BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
+"""What may end the quotation or the statement that a value is put into."""
 _SHOWN = 2
 """Demonstrations without which a step is not done."""
 _SHOWN_CHANGING = 3
@@ -60,6 +66,8 @@ class ToolProgram:
         program: Its steps.
         leaves: Step → what was shown where it was done.
         doubted: Step → how many demonstrations did something else where the program does it.
+        signs: Operator and argument → signs with a meaning that were shown there.
+        forms: Operator → what its results were: a text, or keys of JSON.
     """
 
     id: str
@@ -67,6 +75,14 @@ class ToolProgram:
     program: Program
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     doubted: Mapping[str, int] = field(default_factory=dict)
+    signs: Mapping[tuple[str, int], frozenset[str]] = field(default_factory=dict)
+    forms: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @cached_property
+    def tools(self) -> Collection[str]:
+        """The tools that the program calls."""
+        operators = {step.operator for step in self.program.steps}
+        return {f.tool for f in self.reading.calls.forms if f.operator in operators} - {ANSWER}
 
     @cached_property
     def parameters(self) -> frozenset[str]:
@@ -78,15 +94,19 @@ class ToolProgram:
         """Whether a task is of this kind."""
         return bool(self.reading.begin(task).wording)
 
-    def history(self, task: str, calls: Sequence[ToolCall], before: Sequence[str] = ()) -> History:
-        """Read a run so far."""
-        history = self.reading.begin(task, before)
-        for call in calls:
-            self.take(history, call)
-        return history
+    def planned(self, history: History) -> Given | None:
+        """Return the call that the program would make, whether it may or not."""
+        planned = decide(self.program, history)
+        if not isinstance(planned, Act):
+            return None
+        return self.reading.calls.call(planned.step.operator, planned.arguments)
 
-    def take(self, history: History, call: ToolCall) -> None:
-        """Go on with a call that was made, by whomever, and answered."""
+    def as_shown(self, operator: str, result: str) -> bool:
+        """Whether a result is of a form in which an operator was answered."""
+        return form_of(result) in self.forms.get(operator, frozenset())
+
+    def take(self, history: History, call: ToolCall) -> str:
+        """Go on with a call that was made, by whomever, and answered; return its operator."""
         given = Given(call.tool, flattened(call.arguments))
         form, arguments = self._planned(history, given) or self.reading.calls.parse(
             given, Said(history.task, known_values(history))
@@ -96,6 +116,7 @@ class ToolProgram:
         known = next((s for s in self.program.steps if s.id == step), None)
         same = facts == history.last and not (known is not None and known.again)
         history.add(Done(step, form.operator, arguments, call.ok and not same), facts)
+        return form.operator
 
     def _planned(self, history: History, given: Given) -> tuple[Form, tuple[str, ...]] | None:
         """Return form and arguments, if the call is just what the program would do."""
@@ -129,12 +150,33 @@ class ToolProgram:
         given = self.reading.calls.call(step.operator, planned.arguments)
         if given is None:
             return HandOver(f"{step.id}: the values are not of the types that were shown")
-        doubt = self._doubt(step, given.tool, history, changing)
+        doubt = self._unfit(step, given, planned.arguments, history)
+        doubt = doubt or self._doubt(step, given.tool, history, changing)
         if doubt is not None:
             return HandOver(f"{step.id}: {doubt}")
         if given.tool == ANSWER:
             return Answer(str(given.values[0][1]), step.id)
         return Call(given.tool, nested(given.values), step.id)
+
+    def _unfit(
+        self, step: Step, given: Given, arguments: Sequence[str], history: History
+    ) -> str | None:
+        """Say which value must not be passed on, whatever was shown."""
+        said = Said(history.task, known_values(history))
+        for _, value in given.values:
+            text = spelled(value)
+            if REDACTED.search(text):
+                return "a value is secret"
+            if any(date not in said for date in dates_in(text)):
+                return "it holds a date that nobody said"
+        if given.tool == ANSWER or not self.reading.calls.form(step.operator).composed:
+            return None
+        for index, value in enumerate(arguments):
+            if not frozenset(BREAKS_OUT.findall(value)) <= self.signs.get(
+                (step.operator, index), frozenset()
+            ):
+                return f"{value!r} holds signs that have a meaning where it would be put"
+        return None
 
     def _doubt(
         self, step: Step, tool: str, history: History, changing: Mapping[str, bool]
@@ -153,8 +195,3 @@ class ToolProgram:
         if (why := unsettled(step, history)) is not None:
             return why
         return leaf.strange(history, self.parameters)
-
-
-def tools_of(program: ToolProgram) -> Collection[str]:
-    """Return the tools that a program calls."""
-    return {form.tool for form in program.reading.calls.forms if form.tool != ANSWER}
