@@ -120,6 +120,8 @@ class Leaf:
         here = dict(_fields(history))
         for place, value in here.items():
             span = self.ranges.get(place)
+            if span is None and place[0] == EARLIER:
+                continue  # it was not known under which instructions
             if span is None:
                 return f"{place[1]!r} was never told in {place[0]!r}"
             if span.holds(value):

@@ -16,7 +16,7 @@ from .episodes import ToolEpisode
 from .programs import learn_tool_program
 from .reading import told_by
 from .running import ToolProgram
-from .wording import alike, masked, names_in, wording_of
+from .wording import alike, likely, masked, names_in, wording_of
 
 __all__ = ["Kinds"]
 
@@ -74,7 +74,10 @@ class Kinds:
 
     def reading(self, task: str) -> Iterator[ToolProgram]:
         """Yield the programs that read a task."""
+        words = tokens(task)
         for kind in self._kinds():
+            if not any(likely(wording, words) for wording in self._wordings(kind)):
+                continue
             program = self.program(kind)
             if program is not None and program.reads(task):
                 yield program
@@ -92,6 +95,9 @@ class Kinds:
             program = learn_tool_program(name, runs) if len(runs) >= _LEAST_RUNS else None
             self._learned[kind] = self._version[kind], program
         return program
+
+    def _wordings(self, kind: Tokens) -> list[Tokens]:
+        return [wording for wording in self._runs if self._root(wording) == kind]
 
     def _kinds(self) -> list[Tokens]:
         return [wording for wording in self._runs if self._root(wording) == wording]

@@ -16,7 +16,7 @@ from ..utility import PRESETS, Candidate, Preset, Score, best_first, score
 from .execution import Execution, is_tool_procedure, needed_words
 from .values import tokenise
 
-__all__ = ["Recall", "Retriever", "ToolMemory"]
+__all__ = ["Charged", "Recall", "Retriever", "ToolMemory"]
 
 _PRIOR = (1.0, 1.0)
 _LONGEST_TASK = 4_000
@@ -53,6 +53,24 @@ class Recall:
     def procedure(self) -> Procedure:
         """The procedure."""
         return self.execution.procedure
+
+
+@dataclass(frozen=True, slots=True)
+class Charged:
+    """What outcomes are recorded for.
+
+    Attributes:
+        id: Name of a procedure or a program.
+        version: Its version.
+    """
+
+    id: str
+    version: int = 1
+
+    @property
+    def ref(self) -> str:
+        """``id@version``."""
+        return f"{self.id}@{self.version}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +190,29 @@ class ToolMemory:
         if best.procedure.status == "draft" or best.ambiguous:
             return None
         return best if best.score.value >= self.preset.weights.theta_conf else None
+
+    def charged(self, name: str, task: str, context: str | None = None) -> Charged:
+        """Return what a program's outcomes are recorded for.
+
+        That is the procedure that reads the task as well, where there is one, else the program.
+
+        Raises:
+            LookupError: It failed too often to act.
+        """
+        found = self.recall(task, context)
+        if found:
+            best = found[0]
+            alpha, beta, item = best.alpha, best.beta, Charged(best.procedure.id, best.procedure.version)
+        else:
+            item = Charged(name)
+            counts = self._ledger.counts("procedure")
+            good, bad = counts.get(("procedure", name, 1, ""), (0, 0))
+            alpha, beta = _PRIOR[0] + good, _PRIOR[1] + bad
+        risk = (beta - _PRIOR[1]) / max(1.0, alpha + beta - sum(_PRIOR))
+        (value,) = score([Candidate(item.id, 1.0, alpha, beta, risk)], preset=self.preset)
+        if beta > _PRIOR[1] and value.value < self.preset.weights.theta_conf:
+            raise LookupError(f"{item.ref} failed too often")
+        return item
 
     def near(self, task: str, k: int) -> Sequence[Procedure]:
         """Return procedures whose goals are most like a task, for guidance."""

@@ -61,9 +61,15 @@ class RunReading:
     tasks: Reader
     shape: Shape
 
-    def begin(self, task: str, earlier: Sequence[str] = ()) -> History:
-        """Start a history."""
-        return _begun(self.tasks, task, earlier)
+    def begin(self, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
+        """Start a history.
+
+        Args:
+            task: The task.
+            earlier: What the user said before it that was no task.
+            under: Mark of the agent's instructions; empty if not known.
+        """
+        return _begun(self.tasks, task, earlier, under)
 
     def told(self, form: Form, result: str) -> tuple[Fact, ...]:
         """Return the facts of a result."""
@@ -74,13 +80,13 @@ class RunReading:
         return Given(call.tool, flattened(call.arguments))
 
 
-def _begun(tasks: Reader, task: str, earlier: Sequence[str]) -> History:
+def _begun(tasks: Reader, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
     line = next(iter(tasks.read(_flat(task))), Fact(UNREAD, {}))
     asked = Fact(TASK, {} if line.kind == UNREAD else line.fields)
     lines = " / ".join(map(_flat, earlier))
     if len(lines) > _LONGEST_BEFORE:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
-    before = Fact(EARLIER, {"lines": lines})
+    before = Fact(EARLIER, {"lines": lines} | ({"instructions": under} if under else {}))
     return History(task, asked, (before,), "" if line.kind == UNREAD else line.kind)
 
 
@@ -97,7 +103,7 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     nothing = Reader(())
     seen: list[tuple[Given, Said]] = []
     for run in runs:
-        history = _begun(plain, run.task, ())
+        history = _begun(plain, run.task)
         for call in run.calls:
             given = Given(call.tool, flattened(call.arguments))
             seen.append((given, Said(run.task, known_values(history))))
@@ -113,7 +119,7 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     tasks = _wordings(runs, read)
     reading = RunReading(calls, lines, tasks, shape)
     return reading, [
-        Lesson(run.task, reading.begin(run.task, run.earlier), lesson.calls)
+        Lesson(run.task, reading.begin(run.task, run.earlier, run.under), lesson.calls)
         for run, lesson in zip(runs, read, strict=True)
     ]
 

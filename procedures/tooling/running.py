@@ -102,8 +102,12 @@ class ToolProgram:
         return self.reading.calls.call(planned.step.operator, planned.arguments)
 
     def as_shown(self, operator: str, result: str) -> bool:
-        """Whether a result is of a form in which an operator was answered."""
-        return form_of(result) in self.forms.get(operator, frozenset())
+        """Whether a result is of a form in which an operator was answered: text, object or list.
+
+        Other keys are no other form: what they mean is judged before something is changed.
+        """
+        forms = {form[:1] for form in self.forms.get(operator, ())}
+        return form_of(result)[:1] in forms
 
     def take(self, history: History, call: ToolCall) -> str:
         """Go on with a call that was made, by whomever, and answered; return its operator."""
