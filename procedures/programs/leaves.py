@@ -27,8 +27,8 @@ _MANY = 13
 """Different values from which a field is open in any case."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of words is open."""
-_GAPS = 3
-"""A hull is wider than what was shown by so many gaps, as if its values lay evenly."""
+_MANY_SIZES = 20
+"""Sizes from which a hull is wider than what was shown, by a gap as if they lay evenly."""
 _LONG = 200
 """Longer texts are read line by line, not compared as a whole."""
 _LONGER = 3
@@ -253,7 +253,7 @@ def _signs(value: str) -> frozenset[str]:
 
 def _hull(sizes: Sequence[float]) -> tuple[float, float]:
     low, high = min(sizes), max(sizes)
-    room = _GAPS * (high - low) / len(sizes)
+    room = (high - low) / len(sizes) if len(sizes) >= _MANY_SIZES else 0.0
     return low - room, high + room
 
 

@@ -45,6 +45,12 @@ def learn_tool_program(name: str, runs: Sequence[ToolEpisode]) -> ToolProgram:
         doubted,
         {place: frozenset(each) for place, each in signs.items()},
         {operator: frozenset(each) for operator, each in forms.items()},
+        frozenset(
+            tuple(operator for operator, _, _ in lesson.calls[:at])
+            for lesson in lessons
+            for at, (operator, _, _) in enumerate(lesson.calls)
+            if operator not in saying
+        ),
     )
 
 

@@ -68,6 +68,7 @@ class ToolProgram:
         doubted: Step → how many demonstrations did something else where the program does it.
         signs: Operator and argument → signs with a meaning that were shown there.
         forms: Operator → what its results were: a text, or keys of JSON.
+        unfinished: Calls after which a demonstration went on with another one.
     """
 
     id: str
@@ -77,6 +78,7 @@ class ToolProgram:
     doubted: Mapping[str, int] = field(default_factory=dict)
     signs: Mapping[tuple[str, int], frozenset[str]] = field(default_factory=dict)
     forms: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    unfinished: frozenset[tuple[str, ...]] = frozenset()
 
     @cached_property
     def tools(self) -> Collection[str]:
@@ -194,6 +196,8 @@ class ToolProgram:
             return "it was not shown often enough"
         if not says and not changes:
             return leaf.new_kind(history)
+        if says and tuple(call.operator for call in history.calls) in self.unfinished:
+            return "whether that is all is for the model to say"
         if self.doubted.get(step.id):
             return "demonstrations did something else here"
         if (why := unsettled(step, history)) is not None:
