@@ -27,8 +27,9 @@ _MANY = 13
 """Different values from which a field is open in any case."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of words is open."""
-_MANY_SIZES = 20
-"""Sizes from which a hull is wider than what was shown, by a gap as if they lay evenly."""
+_GAPS = 2
+_MANY_SIZES = 10
+"""Sizes from which a hull is wider than what was shown, by some gaps as if they lay evenly."""
 _LONG = 200
 """Longer texts are read line by line, not compared as a whole."""
 _LONGER = 3
@@ -69,6 +70,11 @@ class Range:
         return _shape(value) in self.shapes
 
 
+    @property
+    def varied(self) -> bool:
+        """Whether the values are no sizes, and so many that others are to be expected."""
+        return self.hulls is None and len(self.values) >= _NAMES
+
     def built_alike(self, value: str) -> bool:
         """Whether a value has no other signs, and not far more words, than those shown."""
         return _signs(value) <= self.signs and len(tokens(value)) <= _LONGER * self.words
@@ -106,12 +112,13 @@ class Leaf:
                 return f"never told before: {next(iter(what.values()), kind)!r}"
         return None
 
-    def strange(self, history: History, parameters: Collection[str] = ()) -> str | None:
+    def strange(self, history: History, passed: Collection[_Place] = ()) -> str | None:
         """Say what was never shown; None if all lies within.
 
         Args:
             history: Before the step.
-            parameters: Slots of the task that are passed on, whatever they say.
+            passed: Fields, and slots of the task, that are passed on as arguments: which words
+                they hold does not matter, once they have held some.
         """
         if (new := self.new_kind(history)) is not None:
             return new
@@ -126,7 +133,7 @@ class Leaf:
                 return f"{place[1]!r} was never told in {place[0]!r}"
             if span.holds(value):
                 continue
-            if place[0] == TASK and place[1] in parameters and span.built_alike(value):
+            if place in passed and span.varied and span.built_alike(value):
                 continue
             if not _echoed(place, value, history):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
@@ -253,7 +260,7 @@ def _signs(value: str) -> frozenset[str]:
 
 def _hull(sizes: Sequence[float]) -> tuple[float, float]:
     low, high = min(sizes), max(sizes)
-    room = (high - low) / len(sizes) if len(sizes) >= _MANY_SIZES else 0.0
+    room = _GAPS * (high - low) / len(sizes) if len(sizes) >= _MANY_SIZES else 0.0
     return low - room, high + room
 
 

@@ -136,7 +136,7 @@ class Calls:
 
     def form(self, operator: str) -> Form:
         """Return the form of an operator."""
-        return self._by_operator[operator]
+        return self._by_operator.get(operator) or Form(operator, ())
 
     def call(self, operator: str, arguments: Sequence[str]) -> Given | None:
         """Return the call of an operator, its values typed as they were in demonstrations.

@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Any
 
 from ..episodes.facts import spelled
-from ..episodes.history import Done, History
+from ..episodes.history import TASK, Done, History
 from ..programs.conditions import Asked
 from ..programs.leaves import Leaf
+from ..programs.sources import Choice
 from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready, unsettled
 from .abstraction import REDACTED
 from .calls import ANSWER, Form, Given, Said, flattened, known_values, nested
@@ -27,6 +28,8 @@ _SHOWN = 2
 """Demonstrations without which a step is not done."""
 _SHOWN_CHANGING = 3
 """The same for a step that changes something."""
+_SHOWN_UNTOLD = 5
+"""The same for an answer that tells nothing of the results, after calls that may only look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +90,18 @@ class ToolProgram:
         return {f.tool for f in self.reading.calls.forms if f.operator in operators} - {ANSWER}
 
     @cached_property
-    def parameters(self) -> frozenset[str]:
-        """Slots of the task that are passed on as arguments."""
-        sources = (source for step in self.program.steps for source in step.sources)
-        return frozenset(source.slot for source in sources if isinstance(source, Asked))
+    def passed(self) -> frozenset[tuple[str, str]]:
+        """Slots of the task, and fields of results, that are passed on as arguments of calls."""
+        found: set[tuple[str, str]] = set()
+        for step in self.program.steps:
+            if not self.reading.calls.form(step.operator).tool:
+                continue
+            for source in step.sources:
+                if isinstance(source, Asked):
+                    found.add((TASK, source.slot))
+                elif isinstance(source, Choice):
+                    found.add((source.kind, source.field))
+        return frozenset(found)
 
     def reads(self, task: str) -> bool:
         """Whether a task is of this kind."""
@@ -164,6 +175,17 @@ class ToolProgram:
             return Answer(str(given.values[0][1]), step.id)
         return Call(given.tool, nested(given.values), step.id)
 
+    def _least(
+        self, step: Step, tool: str, history: History, changing: Mapping[str, bool]
+    ) -> int:
+        """Return of how many demonstrations a step needs to have been part."""
+        if tool != ANSWER:
+            return _SHOWN_CHANGING if changing.get(tool, step.commit) else _SHOWN
+        last = self.reading.calls.form(history.before).tool if history.before else ""
+        if changing.get(last) or any(isinstance(source, Choice) for source in step.sources):
+            return _SHOWN
+        return _SHOWN_UNTOLD
+
     def _unfit(
         self, step: Step, given: Given, arguments: Sequence[str], history: History
     ) -> str | None:
@@ -192,7 +214,7 @@ class ToolProgram:
         leaf = self.leaves.get(step.id)
         says = tool == ANSWER
         changes = not says and changing.get(tool, step.commit)
-        if leaf is None or leaf.runs < (_SHOWN_CHANGING if changes else _SHOWN):
+        if leaf is None or leaf.runs < self._least(step, tool, history, changing):
             return "it was not shown often enough"
         if not says and not changes:
             return leaf.new_kind(history)
@@ -202,4 +224,4 @@ class ToolProgram:
             return "demonstrations did something else here"
         if (why := unsettled(step, history)) is not None:
             return why
-        return leaf.strange(history, self.parameters)
+        return leaf.strange(history, self.passed)
