@@ -112,6 +112,15 @@ class Leaf:
                 return f"never told before: {next(iter(what.values()), kind)!r}"
         return None
 
+    def tells(self, fact: Fact, history: History) -> bool:
+        """Whether a fact holds a value that differs from time to time and repeats nothing."""
+        for place, value in _of(fact):
+            span = self.ranges.get(place)
+            varies = span is None or len(span.values) > 1
+            if varies and not _echoed(place, value, history):
+                return True
+        return False
+
     def strange(self, history: History, passed: Collection[_Place] = ()) -> str | None:
         """Say what was never shown; None if all lies within.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..episodes.facts import spelled
 from ..episodes.history import TASK, Done, History
-from ..programs.conditions import Asked
+from ..programs.conditions import Argument, Asked
 from ..programs.leaves import Leaf
 from ..programs.sources import Choice
 from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready, unsettled
@@ -28,8 +28,6 @@ _SHOWN = 2
 """Demonstrations without which a step is not done."""
 _SHOWN_CHANGING = 3
 """The same for a step that changes something."""
-_SHOWN_UNTOLD = 5
-"""The same for an answer that tells nothing of the results, after calls that may only look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,16 +173,19 @@ class ToolProgram:
             return Answer(str(given.values[0][1]), step.id)
         return Call(given.tool, nested(given.values), step.id)
 
-    def _least(
-        self, step: Step, tool: str, history: History, changing: Mapping[str, bool]
-    ) -> int:
-        """Return of how many demonstrations a step needs to have been part."""
-        if tool != ANSWER:
-            return _SHOWN_CHANGING if changing.get(tool, step.commit) else _SHOWN
+    def _ignores(
+        self, step: Step, leaf: Leaf, history: History, changing: Mapping[str, bool]
+    ) -> bool:
+        """Whether an answer says nothing of a last result that tells something new each time.
+
+        Such an answer is a judgement of what was told, unless the last call changed something.
+        """
         last = self.reading.calls.form(history.before).tool if history.before else ""
-        if changing.get(last) or any(isinstance(source, Choice) for source in step.sources):
-            return _SHOWN
-        return _SHOWN_UNTOLD
+        if changing.get(last) or any(
+            isinstance(source, Choice | Argument) for source in step.sources
+        ):
+            return False
+        return any(leaf.tells(fact, history) for fact in history.last)
 
     def _unfit(
         self, step: Step, given: Given, arguments: Sequence[str], history: History
@@ -214,10 +215,12 @@ class ToolProgram:
         leaf = self.leaves.get(step.id)
         says = tool == ANSWER
         changes = not says and changing.get(tool, step.commit)
-        if leaf is None or leaf.runs < self._least(step, tool, history, changing):
+        if leaf is None or leaf.runs < (_SHOWN_CHANGING if changes else _SHOWN):
             return "it was not shown often enough"
         if not says and not changes:
             return leaf.new_kind(history)
+        if says and self._ignores(step, leaf, history, changing):
+            return "what to say of the result is for the model"
         if says and tuple(call.operator for call in history.calls) in self.unfinished:
             return "whether that is all is for the model to say"
         if self.doubted.get(step.id):
