@@ -64,7 +64,7 @@ from .requests import (
     verdict_of,
     with_text,
 )
-from .running import decide_by, outcome_by
+from .running import decide_by, fits, outcome_by
 from .store import AgentMemory
 
 __all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
@@ -366,7 +366,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             found = self.memory.program_for(task, with_fingerprint(instructions))
         except LookupError:
             return None, over
-        if found is None:
+        if found is None or not fits(found[0], tools):
             return (None, over) if known.get("program") else (None, None)
         program, charged = found
         if known.get("program"):

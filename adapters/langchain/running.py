@@ -20,7 +20,7 @@ from .messages import message_text, remarks_in
 from .requests import ours
 from .store import Named
 
-__all__ = ["decide_by", "outcome_by"]
+__all__ = ["decide_by", "fits", "outcome_by"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,20 @@ def decide_by(
         name=wanted.tool, args=dict(wanted.args), id=call_id(name, made), type="tool_call"
     )
     return Decision(AIMessage(content="", tool_calls=[call], response_metadata=metadata))
+
+
+def fits(program: ToolProgram, tools: Mapping[str, Mapping[str, Any] | None]) -> bool:
+    """Whether all calls of a program fit the tools as they are now, as far as keys tell."""
+    for form in program.forms_used:
+        schema = tools.get(form.tool)
+        if schema is None or "properties" not in schema:
+            continue
+        given = {path.split(".")[0] for path, _ in form.texts}
+        if not given.issuperset(schema.get("required", ())):
+            return False
+        if not schema.get("additionalProperties") and not given <= schema["properties"].keys():
+            return False
+    return True
 
 
 def outcome_by(run: Sequence[BaseMessage], verdict: bool | None) -> OutcomeKind:

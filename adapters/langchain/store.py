@@ -180,7 +180,8 @@ class AgentMemory(Closing):
             return None
         if len(programs) > 1:
             raise LookupError(f"{len(programs)} programs read the task")
-        return programs[0], self.tools.charged(programs[0].id, task, context)
+        charged = self.tools.charged(programs[0].id, task, context)
+        return None if charged is None else (programs[0], charged)
 
     def renamed(self, args: Iterable[str], schema: Mapping[str, Any] | None) -> Mapping[str, str]:
         """Return the names that arguments probably have in a tool's present schema."""

@@ -191,28 +191,29 @@ class ToolMemory:
             return None
         return best if best.score.value >= self.preset.weights.theta_conf else None
 
-    def charged(self, name: str, task: str, context: str | None = None) -> Charged:
+    def charged(self, name: str, task: str, context: str | None = None) -> Charged | None:
         """Return what a program's outcomes are recorded for.
 
         That is the procedure that reads the task as well, where there is one, else the program.
+        None where that procedure has failed: how it is refined, and by whom, is decided there.
 
         Raises:
-            LookupError: It failed too often to act.
+            LookupError: The program failed too often to act.
         """
         found = self.recall(task, context)
         if found:
             best = found[0]
-            alpha, beta, item = best.alpha, best.beta, Charged(best.procedure.id, best.procedure.version)
-        else:
-            item = Charged(name)
-            counts = self._ledger.counts("procedure")
-            good, bad = counts.get(("procedure", name, 1, ""), (0, 0))
-            alpha, beta = _PRIOR[0] + good, _PRIOR[1] + bad
-        risk = (beta - _PRIOR[1]) / max(1.0, alpha + beta - sum(_PRIOR))
-        (value,) = score([Candidate(item.id, 1.0, alpha, beta, risk)], preset=self.preset)
-        if beta > _PRIOR[1] and value.value < self.preset.weights.theta_conf:
-            raise LookupError(f"{item.ref} failed too often")
-        return item
+            if best.beta > _PRIOR[1]:
+                return None
+            return Charged(best.procedure.id, best.procedure.version)
+        counts = self._ledger.counts("procedure")
+        good, bad = counts.get(("procedure", name, 1, ""), (0, 0))
+        risk = bad / max(1.0, good + bad)
+        candidate = Candidate(name, 1.0, _PRIOR[0] + good, _PRIOR[1] + bad, risk)
+        (value,) = score([candidate], preset=self.preset)
+        if bad and value.value < self.preset.weights.theta_conf:
+            raise LookupError(f"{name} failed too often")
+        return Charged(name)
 
     def near(self, task: str, k: int) -> Sequence[Procedure]:
         """Return procedures whose goals are most like a task, for guidance."""

@@ -84,8 +84,14 @@ class ToolProgram:
     @cached_property
     def tools(self) -> Collection[str]:
         """The tools that the program calls."""
+        return {form.tool for form in self.forms_used}
+
+    @cached_property
+    def forms_used(self) -> Sequence[Form]:
+        """The forms of the calls that the program makes."""
         operators = {step.operator for step in self.program.steps}
-        return {f.tool for f in self.reading.calls.forms if f.operator in operators} - {ANSWER}
+        forms = self.reading.calls.forms
+        return tuple(f for f in forms if f.operator in operators and f.tool != ANSWER)
 
     @cached_property
     def passed(self) -> frozenset[tuple[str, str]]:
