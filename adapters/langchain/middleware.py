@@ -46,6 +46,7 @@ from .messages import (
     latest_run,
     leans_on,
     message_text,
+    remarks_in,
 )
 from .redaction import Redactor
 from .replaying import counted, through_the_agent, would_have_done
@@ -323,6 +324,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         planned = self._by_program(run, name, tools, request, {"run": name})
         if planned != (None, None):
             return planned
+        if remarks_in(request.messages[: len(request.messages) - len(run)]):
+            return None, None  # a procedure knows nothing of what was said before
         instructions = with_fingerprint(instructions_of(request))
         chosen = self.memory.tools.trusted(message_text(run[0]).strip(), instructions)
         if chosen is None:
