@@ -385,9 +385,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             "program": [charged.id, charged.version],
         }
         if decision.outcome is not None:
-            self.memory.record(
-                name, charged, decision.outcome, decision.because, heard_in(run)
-            )
+            self.memory.record(name, charged, decision.outcome, decision.because, heard_in(run))
             ended = decision.outcome.value
             return None, {**acts, "outcome": ended, "unexpected": list(decision.unexpected)}
         return decision.message, acts

@@ -69,7 +69,6 @@ class Range:
             return low <= size[1] <= high
         return _shape(value) in self.shapes
 
-
     @property
     def varied(self) -> bool:
         """Whether the values are no sizes, and so many that others are to be expected."""

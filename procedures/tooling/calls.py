@@ -18,7 +18,17 @@ from ..episodes.facts import Scalar, spelled
 from ..episodes.history import History
 from ..episodes.tokens import magnitude, spans
 
-__all__ = ["ANSWER", "Calls", "Form", "Given", "Said", "flattened", "known_values", "learn_calls", "nested"]
+__all__ = [
+    "ANSWER",
+    "Calls",
+    "Form",
+    "Given",
+    "Said",
+    "flattened",
+    "known_values",
+    "learn_calls",
+    "nested",
+]
 
 ANSWER = ""
 """The tool that gives the final answer; its only argument is the text."""
@@ -146,12 +156,12 @@ class Calls:
         form = self._by_operator.get(operator)
         if form is None:
             return None
-        values: list[tuple[str, Scalar]] = []
-        for path, text in form.write(arguments).items():
-            try:
-                values.append((path, _typed(text, self.types.get((form.tool, path), frozenset()))))
-            except ValueError:
-                return None
+        texts = form.write(arguments).items()
+        types = self.types
+        try:
+            values = [(p, _typed(t, types.get((form.tool, p), frozenset()))) for p, t in texts]
+        except ValueError:
+            return None
         return Given(form.tool, tuple(values))
 
 
@@ -296,9 +306,9 @@ def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
         if len(text) <= _LONGEST and text not in said:
             template, values = _abstracted(text, said)
             made[template].append(values)
-    for template, values in made.items():
+    for template, each in made.items():
         candidates[template] = None
-        candidates[_folded(template, values)] = None
+        candidates[_folded(template, each)] = None
     covers = {
         template: {
             i for i, (text, said) in enumerate(texts) if _reads(_pattern(template), text, said)

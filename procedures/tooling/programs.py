@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ..episodes.facts import Fact
 from ..episodes.history import Done, History
-from ..programs.leaves import Leaf, learn_leaf, open_fields
 from ..programs.learning.learner import Lesson, learn_program
+from ..programs.leaves import Leaf, learn_leaf, open_fields
 from ..programs.program import Program, Step, possible, ready
 from .calls import ANSWER
 from .episodes import ToolEpisode
@@ -54,9 +54,7 @@ def learn_tool_program(name: str, runs: Sequence[ToolEpisode]) -> ToolProgram:
     )
 
 
-def _proved(
-    program: Program, lessons: Sequence[Lesson]
-) -> tuple[dict[str, Leaf], Counter[str]]:
+def _proved(program: Program, lessons: Sequence[Lesson]) -> tuple[dict[str, Leaf], Counter[str]]:
     """Play the demonstrations: what each step was shown at, and where it would do otherwise."""
     shown: dict[str, list[History]] = defaultdict(list)
     rivals: dict[str, list[History]] = defaultdict(list)

@@ -172,8 +172,11 @@ def _split(
     template: Template, parts: Sequence[tuple[str, Mapping[Hashable, frozenset[str]]]]
 ) -> Iterator[Template]:
     """Yield a wording whose slots are parted where they end or begin with what a call was given."""
-    read = [(dict(zip(template.slots, values, strict=True)), given) for task, given in parts
-            if (values := template.read(task)) is not None]
+    read = [
+        (dict(zip(template.slots, values, strict=True)), given)
+        for task, given in parts
+        if (values := template.read(task)) is not None
+    ]
     text = template.text
     for slot in template.slots:
         both = [(values[slot], given) for values, given in read]

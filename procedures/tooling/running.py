@@ -12,8 +12,8 @@ from ..episodes.facts import spelled
 from ..episodes.history import TASK, Done, History
 from ..programs.conditions import Argument, Asked
 from ..programs.leaves import Leaf
-from ..programs.sources import Choice
 from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready, unsettled
+from ..programs.sources import Choice
 from .abstraction import REDACTED
 from .calls import ANSWER, Form, Given, Said, flattened, known_values, nested
 from .dates import dates_in

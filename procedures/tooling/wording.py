@@ -12,7 +12,7 @@ from .calls import Said
 __all__ = ["alike", "clustered", "likely", "masked", "names_in", "wording_of"]
 
 _ALIKE = 0.7
-"""Share of the words of two tasks, or of two answers, that are the same if they are worded alike."""
+"""Share of the words that two tasks, or two answers, have in common if they are worded alike."""
 _GAP = "*"
 _LONGEST = 2_000
 
