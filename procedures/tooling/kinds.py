@@ -23,6 +23,7 @@ __all__ = ["Kinds"]
 _MOST_RUNS = 100
 """Runs of one kind that are kept."""
 _LEAST_RUNS = 3
+_FEW_NEWS = 10
 _LONGEST = 2_000
 
 
@@ -51,6 +52,7 @@ class Kinds:
         self._kind: dict[Tokens, Tokens] = {}
         self._learned: dict[Tokens, tuple[int, ToolProgram | None]] = {}
         self._version: Counter[Tokens] = Counter()
+        self._surprised: set[Tokens] = set()
         for run in runs:
             self.add(run)
 
@@ -70,7 +72,12 @@ class Kinds:
                 self._kind[old] = new
                 self._version[new] += self._version[old]
                 self._learned.pop(old, None)
-        self._version[self._root(wording)] += 1
+                self._surprised.add(new)
+        kind = self._root(wording)
+        self._version[kind] += 1
+        _, program = self._learned.get(kind, (0, None))
+        if program is not None and not program.reproduces(run):
+            self._surprised.add(kind)
 
     def reading(self, task: str) -> Iterator[ToolProgram]:
         """Yield the programs that read a task."""
@@ -87,13 +94,20 @@ class Kinds:
         return [each for each in map(self.program, self._kinds()) if each is not None]
 
     def program(self, kind: Tokens) -> ToolProgram | None:
-        """Return the program of a kind, relearned if there were runs since."""
+        """Return the program of a kind.
+
+        It is relearned if a run did something else since, or a tenth more runs did the same.
+        """
         version, program = self._learned.get(kind, (-1, None))
-        if version != self._version[kind]:
+        news = self._version[kind] - version
+        if program is None or kind in self._surprised or news * _FEW_NEWS > version:
             runs = [each.run for each in self._of(kind)]
             name = "-".join(word.lower() for word in kind if word[0].isalnum())[:60] or "task"
-            program = learn_tool_program(name, runs) if len(runs) >= _LEAST_RUNS else None
+            if len(runs) < _LEAST_RUNS:
+                return None
+            program = learn_tool_program(name, runs)
             self._learned[kind] = self._version[kind], program
+            self._surprised.discard(kind)
         return program
 
     def _wordings(self, kind: Tokens) -> list[Tokens]:

@@ -17,7 +17,7 @@ from ..programs.sources import Choice
 from .abstraction import REDACTED
 from .calls import ANSWER, Form, Given, Said, flattened, known_values, nested
 from .dates import dates_in
-from .episodes import ToolCall
+from .episodes import ToolCall, ToolEpisode
 from .reading import RunReading, form_of
 
 __all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram"]
@@ -110,6 +110,17 @@ class ToolProgram:
     def reads(self, task: str) -> bool:
         """Whether a task is of this kind."""
         return bool(self.reading.begin(task).wording)
+
+    def reproduces(self, run: ToolEpisode) -> bool:
+        """Whether the program would have made the calls of a run, and no more, as was shown."""
+        history = self.reading.begin(run.task, run.earlier, run.under)
+        for call in run.calls:
+            given = Given(call.tool, flattened(call.arguments))
+            wanted = self.next(history, {})
+            if not isinstance(wanted, Call) or self.planned(history) != given:
+                return False
+            self.take(history, call)
+        return not isinstance(self.next(history, {}), Call)
 
     def planned(self, history: History) -> Given | None:
         """Return the call that the program would make, whether it may or not."""
