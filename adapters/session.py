@@ -119,6 +119,7 @@ class LibrarySession(Closing):
             prior=method.prior_from(() if "bayes" in ablated else rates),
             failures=failures,
             library_hash=library.content_hash,
+            programs=library.programs,
             goals=library.ontology.goals,
         )
 

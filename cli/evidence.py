@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..procedures.document_kinds import Versioned
 from ..procedures.footprint import footprint
 from ..procedures.learning.store import DEMONSTRATIONS
 from ..procedures.ledger import CountKey, Ledger
 from ..procedures.library import Library
-from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.posterior import credible_interval, posterior_mean
 
-__all__ = ["Posterior", "counts_of", "footprint_of", "items_of", "posterior_of"]
+__all__ = ["Posterior", "counts_of", "footprint_of", "posterior_of"]
 
 _PRIOR = (1.0, 1.0)
 
@@ -40,14 +40,6 @@ class Posterior:
     def trials(self) -> float:
         """Successes and failures together."""
         return self.successes + self.failures
-
-
-def items_of(library: Library) -> Iterator[tuple[str, Procedure | MetaProcedure]]:
-    """Yield (kind, item): procedures, then meta-procedures, each in order of id."""
-    for procedure in library.procedures.values():
-        yield "procedure", procedure
-    for meta in library.metas.values():
-        yield "meta", meta
 
 
 def counts_of(library: Library) -> Mapping[CountKey, tuple[float, float]]:
@@ -77,7 +69,7 @@ def footprint_of(library: Library) -> Mapping[str, int]:
 
 
 def posterior_of(
-    kind: str, item: Procedure | MetaProcedure, counts: Mapping[CountKey, tuple[float, float]]
+    kind: str, item: Versioned, counts: Mapping[CountKey, tuple[float, float]]
 ) -> Posterior:
     """Return what the evidence says of an item in its present version."""
     successes, failures = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))

@@ -21,7 +21,7 @@ _GOAL = 60
 @options.library_argument
 @options.as_json
 def command(library: Path, as_json: bool) -> None:
-    """List the procedures and meta-procedures of the library DIR with their evidence.
+    """List the procedures, meta-procedures and programs of the library DIR with their evidence.
 
     The rate is the mean of the posterior Beta(1 + successes, 1 + failures), with its 95 %
     credible interval; n is the number of trials, demonstrations included. Shown says in how many
@@ -31,13 +31,13 @@ def command(library: Path, as_json: bool) -> None:
     """
     from ..procedures.learning.proved import read_proved
     from ..procedures.library import Library
-    from .evidence import counts_of, footprint_of, items_of, posterior_of
+    from .evidence import counts_of, footprint_of, posterior_of
 
     found = Library.open(library)
     counts = counts_of(found)
     proved = read_proved(found.path, found.content_hash)
     shares = {} if proved is None else proved.shares
-    items = [(kind, item, posterior_of(kind, item, counts)) for kind, item in items_of(found)]
+    items = [(kind, item, posterior_of(kind, item, counts)) for kind, item in found.items()]
     if as_json:
         output.emit_json(
             {

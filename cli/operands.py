@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from ..adapters.git.revisions import RevisionReader
+from ..procedures.document_kinds import FOLDERS, Document, Versioned
 from ..procedures.errors import DanglingReferenceError, LibraryError
 from ..procedures.library import Library
-from ..procedures.library_files import FOLDERS, Contents, Document, contents_of, load, parse
-from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.library_files import Contents, contents_of, load, parse
 from ..procedures.proposals.documents import item_of
 from ..procedures.proposals.history import from_records
 from ..procedures.proposals.store import FileStore
@@ -134,11 +134,11 @@ def _at_path(name: str, path: str, library: Path) -> Document | Contents:
 
 
 def _version(name: str, version: int, library: Path) -> Document:
-    """Return a version of a procedure or plan: the one on disk, or one from git's history."""
+    """Return a version of a file: the one on disk, or one from git's history."""
     contents = _on_disk(library)
     found = None
     if isinstance(contents, Contents):
-        found = contents.procedures.get(name) or contents.metas.get(name)
+        found = contents.find(name)
     if found is not None and found.version == version:
         return found
     repository = RevisionReader.around(library)
@@ -173,7 +173,7 @@ def _in_history(repository: RevisionReader, path: str, version: int) -> Document
             document = load_yaml(data)
             if isinstance(document, dict) and document.get("version") == version:
                 item = parse(data, None, Path(path))
-                if isinstance(item, Procedure | MetaProcedure):
+                if isinstance(item, Versioned):
                     return item
     return None
 

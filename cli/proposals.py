@@ -211,7 +211,7 @@ def _present(library: Library, ledger: Ledger, name: str) -> str:
     """Say how well what stands in the library does, as ``macla show`` has it."""
     from ..procedures.proposals.inheritance import live_counts
 
-    item = library.procedures.get(name) or library.metas.get(name)
+    item = library.find(name)
     if item is None:
         return ""
     good, bad = {

@@ -28,20 +28,20 @@ _TOP = 8
 @options.ref_argument
 @options.as_json
 def command(library: Path, ref: str, as_json: bool) -> None:
-    """Print the YAML file of the procedure or meta-procedure ID of the library DIR.
+    """Print the YAML file of the procedure, meta-procedure or program ID of the library DIR.
 
     Its evidence follows: how often it worked, on what kinds of things it was used, and what its
     failures may show, with about how many more executions it takes to believe it.
     """
+    from ..procedures.document_kinds import kind_of
     from ..procedures.library import Library
     from ..procedures.library_files import file_of
-    from ..procedures.model import Procedure
     from ..procedures.yaml_io import read_bytes
     from .evidence import counts_of, posterior_of
 
     found = Library.open(library)
     item = found.get(ref)
-    kind = "procedure" if isinstance(item, Procedure) else "meta"
+    kind = kind_of(item)
     counts = counts_of(found)
     known = posterior_of(kind, item, counts)
     file = file_of(found.path, kind, item.id)

@@ -29,6 +29,8 @@ from ..procedures.learning.taught import keep_taught
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
+from ..procedures.programs.documents import ProgramFile
+from ..procedures.programs.learning.proposing import propose_programs
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
 from .practice_log import PracticeLog
@@ -136,6 +138,12 @@ def teach(
     )
 
 
+def _programs(trajectories: Sequence[Trajectory], library: Library) -> list[ProgramFile]:
+    """Return the programs that these trajectories prove, or half prove, as drafts."""
+    taken = {*library.metas, *library.procedures}
+    return [proposal.file for proposal in propose_programs(trajectories, taken)]
+
+
 @dataclass(frozen=True, slots=True)
 class _Written:
     """What stands in a library after writing, names of files that changed, ids without room."""
@@ -178,6 +186,8 @@ def _written(
             changed = store(library, session.ledger, learned)
             removed = _surplus(library, session.ledger)
             changed += library.write_all(remove=removed)
+            stage("proving programs")
+            changed += library.write_programs(_programs(trajectories, library))
             changed += _note_source(library, record)
             stage("indexing")
             session.knowledge()

@@ -28,6 +28,7 @@ from ..procedures.matching import (
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.ontology_words import lexicon_from, outcomes_from
 from ..procedures.posterior import probability_better
+from ..procedures.programs.documents import ProgramFile
 from ..procedures.reading import unexplained
 from ..procedures.refinement.recovery import RECOVERY, RecoveryEvidence
 from ..procedures.search_evidence import SearchEvidence
@@ -110,6 +111,7 @@ class Knowledge:
     prior: tuple[float, float] = (1.0, 1.0)
     failures: Mapping[tuple[str, str], FailureMemory] = field(default_factory=dict)
     library_hash: str = ""
+    programs: Mapping[str, ProgramFile] = field(default_factory=dict)
     goals: GoalLexicon = field(default_factory=GoalLexicon)
     reader: GoalReader = field(init=False)
     evidence: SearchEvidence = field(init=False)
@@ -230,6 +232,17 @@ class Knowledge:
                 continue
             found.append((-alpha / (alpha + beta), each.id, each))
         return min(found)[2] if found else None
+
+    def program(self, ref: str) -> ProgramFile:
+        """Return the program that ``id@version`` names."""
+        return self.programs[ref.rpartition("@")[0]]
+
+    def program_for(self, task: str) -> ProgramFile | None:
+        """Return the program in use one of whose wordings a task is."""
+        for file in self.programs.values():
+            if file.status == "active" and file.reads(task):
+                return file
+        return None
 
     def procedure(self, ref: str) -> Procedure:
         """Return the procedure that ``id@version`` names."""

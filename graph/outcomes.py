@@ -34,6 +34,7 @@ __all__ = [
     "meta_outcome",
     "plan_outcomes",
     "procedure_outcome",
+    "program_outcome",
     "run_facts",
     "search_outcome",
     "situation",
@@ -85,6 +86,12 @@ def procedure_outcome(state: MaclaState, frame: Frame, outcome: str) -> dict[str
         executed = _context(state, frame["ref"], outcome, binding, began, end)
         row["context"] = {**row.get("context", {}), **executed}
     return row
+
+
+def program_outcome(state: MaclaState, ref: str, outcome: str) -> dict[str, Any]:
+    """How the run of a program ended."""
+    failed = outcome in ("execution_failed", "postcondition_failed")
+    return _row(state, "program", ref, outcome, float(outcome == "success"), float(failed))
 
 
 def by_hand_outcomes(state: MaclaState, knowledge: Knowledge) -> list[dict[str, Any]]:

@@ -118,6 +118,11 @@ class TaskReader(Protocol):
     """Says which known goal a task means."""
 
     @property
+    def asks_model(self) -> bool:
+        """Whether a model chooses actions; else they are guessed."""
+        ...
+
+    @property
     def reads_first(self) -> bool:
         """Whether it is asked before the library's own reading; else only where that fails."""
         ...

@@ -12,6 +12,7 @@ __all__ = [
     "Item",
     "MaclaState",
     "PlanState",
+    "ProgramState",
     "SearchState",
     "counters_of",
 ]
@@ -104,6 +105,15 @@ class Experiment(TypedDict):
     next: str
 
 
+class ProgramState(TypedDict):
+    """A program that is followed: the actions before it, its steps so far, why it ended."""
+
+    ref: str
+    began: int
+    steps: list[str]
+    ended: str
+
+
 class SearchState(TypedDict, total=False):
     """See :class:`~macla.procedures.bindings.SearchMemory`."""
 
@@ -158,6 +168,7 @@ class MaclaState(TypedDict, total=False):
     done: bool
     won: bool
     reward: float
+    program: ProgramState | None
     plan: PlanState | None
     vain: PlanState | None
     frame: Frame | None

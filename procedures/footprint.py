@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from .document_kinds import FOLDERS
 from .ledger import Ledger
 from .library import Library
-from .library_files import FOLDERS
 
 __all__ = ["Footprint", "footprint"]
 
@@ -21,6 +21,7 @@ class Footprint:
     Attributes:
         procedures: Procedures.
         metas: Meta-procedures.
+        programs: Programs.
         files: Its YAML files, records of proposals included.
         file_bytes: Their size.
         rows: Rows of the ledger.
@@ -31,6 +32,7 @@ class Footprint:
 
     procedures: int
     metas: int
+    programs: int
     files: int
     file_bytes: int
     rows: int
@@ -54,6 +56,7 @@ def footprint(library: Library, ledger: Ledger) -> Footprint:
     return Footprint(
         procedures=len(library.procedures),
         metas=len(library.metas),
+        programs=len(library.programs),
         files=len(files),
         file_bytes=_size(files),
         rows=ledger.total(),

@@ -6,13 +6,14 @@ import difflib
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from . import library_commit as commits
 from .checks.proposals import check_proposals
+from .document_kinds import FOLDERS, Versioned
 from .errors import DanglingReferenceError, LibraryError
 from .library_changes import (
     by_id,
@@ -22,17 +23,11 @@ from .library_changes import (
     rendered,
     repointed,
     settled,
+    settled_program,
 )
-from .library_files import (
-    FOLDERS,
-    Contents,
-    Finding,
-    check,
-    findings_of,
-    load,
-    remember,
-)
+from .library_files import Contents, Finding, check, findings_of, load, remember
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from .programs.documents import ProgramFile
 from .yaml_dump import dump_yaml
 
 __all__ = ["Finding", "Library", "validate_library"]
@@ -134,20 +129,35 @@ class Library:
         return self._contents.metas
 
     @property
+    def programs(self) -> Mapping[str, ProgramFile]:
+        """All programs by id, in order of id."""
+        return self._contents.programs
+
+    @property
     def ontology(self) -> Ontology:
         """What ``ontology.yaml`` says."""
         return self._contents.ontology
 
-    def get(self, ref: str) -> Procedure | MetaProcedure:
-        """Return the procedure or meta-procedure of an ``id`` or ``id@version``.
+    def find(self, name: str) -> Versioned | None:
+        """Return the procedure, meta-procedure or program of an id, if there is one."""
+        return self._contents.find(name)
+
+    def items(self) -> Iterator[tuple[str, Versioned]]:
+        """Yield (kind, item): procedures, meta-procedures, programs, each in order of id."""
+        return self._contents.items()
+
+    def get(self, ref: str) -> Versioned:
+        """Return the procedure, meta-procedure or program of an ``id`` or ``id@version``.
 
         Raises:
             DanglingReferenceError: There is none, or it has another version.
         """
         name, _, version = ref.partition("@")
-        found = self.procedures.get(name) or self.metas.get(name)
+        found = self.find(name)
         if found is None:
-            near = difflib.get_close_matches(name, [*self.procedures, *self.metas], n=1)
+            near = difflib.get_close_matches(
+                name, [*self.procedures, *self.metas, *self.programs], n=1
+            )
             hint = f"did you mean {near[0]}?" if near else "`macla list` shows what there is"
             raise DanglingReferenceError(f"there is no {name[:80]!r}", file=self.path, hint=hint)
         if version and str(found.version) != version:
@@ -161,12 +171,14 @@ class Library:
     def content_hash(self) -> str:
         """SHA-256 (hexadecimal) of what the files say; comments and layout do not count."""
         contents = self._contents
-        everything = {
+        everything: dict[str, Any] = {
             "library": contents.settings.to_document(),
             "ontology": contents.ontology.to_document(),
             "procedures": [item.to_document() for item in contents.procedures.values()],
             "meta": [item.to_document() for item in contents.metas.values()],
         }
+        if contents.programs:
+            everything["programs"] = [item.to_document() for item in contents.programs.values()]
         text = json.dumps(everything, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -184,12 +196,20 @@ class Library:
         self.write_all(metas=[meta])
         return self.metas[meta.id]
 
+    def write_programs(self, programs: Iterable[ProgramFile]) -> list[str]:
+        """Write programs that were learned; one that is locked stays as it is.
+
+        Returns:
+            Names, below the library's folder, of the files that changed; see :meth:`write_all`.
+        """
+        return self.write_all(programs=programs, respect_locks=True)
+
     def write_ontology(self, ontology: Ontology) -> None:
         """Write the ontology."""
         self.write_all(ontology=ontology)
 
     def delete(self, *ids: str) -> None:
-        """Remove procedures and meta-procedures; what is left must not name them."""
+        """Remove procedures, meta-procedures and programs; what is left must not name them."""
         self.write_all(remove=ids)
 
     def write_all(
@@ -197,25 +217,30 @@ class Library:
         procedures: Iterable[Procedure] = (),
         metas: Iterable[MetaProcedure] = (),
         *,
+        programs: Iterable[ProgramFile] = (),
         ontology: Ontology | None = None,
         settings: LibrarySettings | None = None,
         remove: Iterable[str] = (),
         replace: bool = False,
+        respect_locks: bool = False,
     ) -> list[str]:
         """Change many documents as one: after a crash, all of it is there or nothing.
 
         What behaves as the version on disk does keeps that version, its evidence
         snapshot and its provenance; plans in ``metas`` that name the version given are
-        pointed at the version kept. What behaves differently needs a higher version.
+        pointed at the version kept. What behaves differently needs a higher version; a program
+        gets the next one by itself.
         Comments and layout of files that people edited survive.
 
         Args:
             procedures: To write.
             metas: To write.
+            programs: To write.
             ontology: To write, if given.
             settings: To write, if given.
             remove: Ids to remove.
-            replace: Remove all procedures and metas that are not given.
+            replace: Remove all procedures and metas that are not given; programs stay.
+            respect_locks: Leave programs as they are that are locked.
 
         Returns:
             Names, below the library's folder, of the files that changed.
@@ -234,14 +259,21 @@ class Library:
                 name: settled(repointed(item, renumbered), before.metas)
                 for name, item in given_metas.items()
             }
+            fixed = {n for n, item in before.programs.items() if respect_locks and item.locked}
+            kept_programs = {
+                name: settled_program(item, before.programs)
+                for name, item in by_id(programs).items()
+                if name not in fixed
+            }
             gone = set(remove)
-            if unknown := gone - before.procedures.keys() - before.metas.keys():
+            if unknown := gone.difference(before.procedures, before.metas, before.programs):
                 raise DanglingReferenceError(f"there is no {min(unknown)!r}", file=self.path)
             after = Contents(
                 settings or before.settings,
                 merged({} if replace else before.procedures, kept, gone),
                 merged({} if replace else before.metas, kept_metas, gone),
                 ontology or before.ontology,
+                merged(before.programs, kept_programs, gone),
             )
             changed = self._commit(before, after)
             self._set(after)

@@ -9,10 +9,12 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from ..schemas import first_misfit
+from .document_kinds import KINDS, Document, kind_of
 from .errors import LibraryError, SchemaError
-from .library_files import Contents, Document, file_of
-from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from .library_files import Contents, file_of
+from .model import MetaProcedure, Procedure
 from .model_documents import behaves_alike
+from .programs.documents import ProgramFile
 from .yaml_dump import dump_yaml
 from .yaml_io import load_yaml, read_bytes
 from .yaml_update import updated
@@ -25,17 +27,11 @@ __all__ = [
     "rendered",
     "repointed",
     "settled",
+    "settled_program",
 ]
 
-_Versioned = TypeVar("_Versioned", Procedure, MetaProcedure)
-
-_SCHEMAS: Mapping[type[Any], str] = {
-    Procedure: "procedure",
-    MetaProcedure: "meta-procedure",
-    Ontology: "ontology",
-    LibrarySettings: "library",
-}
-"""Type of a document → its schema's name."""
+_Versioned = TypeVar("_Versioned", Procedure, MetaProcedure, ProgramFile)
+_Planned = TypeVar("_Planned", Procedure, MetaProcedure)
 
 
 def by_id(items: Iterable[_Versioned]) -> dict[str, _Versioned]:
@@ -52,7 +48,7 @@ def by_id(items: Iterable[_Versioned]) -> dict[str, _Versioned]:
     return found
 
 
-def settled(item: _Versioned, before: Mapping[str, _Versioned]) -> _Versioned:
+def settled(item: _Planned, before: Mapping[str, _Planned]) -> _Planned:
     """Return the document as it is to be stored, its version settled.
 
     Raises:
@@ -78,6 +74,30 @@ def settled(item: _Versioned, before: Mapping[str, _Versioned]) -> _Versioned:
             hint=f"give it version {old.version + 1}",
         )
     return item
+
+
+def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> ProgramFile:
+    """Return the program as it is to be stored: what does something else gets the next version.
+
+    Names of parameters and what people say of it stay as far as they still fit.
+    """
+    old = before.get(item.id)
+    if old is None:
+        return item
+    kept = dataclasses.replace(
+        item,
+        names=dict(item.names) | {s: n for s, n in old.all_names().items() if s not in item.names},
+        description=item.description or old.description,
+    )
+    if not old.does_the_same(item):
+        return dataclasses.replace(kept, version=max(item.version, old.version + 1))
+    return dataclasses.replace(
+        kept,
+        version=old.version,
+        lines=old.lines,
+        wordings=old.wordings,
+        provenance=old.provenance or item.provenance,
+    )
 
 
 def repointed(meta: MetaProcedure, renumbered: Mapping[tuple[str, int], int]) -> MetaProcedure:
@@ -109,6 +129,8 @@ def documents_by_file(root: Path, contents: Contents) -> dict[Path, Document]:
         files[file_of(root, "procedure", name)] = procedure
     for name, meta in contents.metas.items():
         files[file_of(root, "meta", name)] = meta
+    for name, program in contents.programs.items():
+        files[file_of(root, "program", name)] = program
     files[file_of(root, "ontology", "")] = contents.ontology
     files[file_of(root, "library", "")] = contents.settings
     return files
@@ -120,7 +142,7 @@ def hold_to_schema(item: Document) -> None:
     Raises:
         SchemaError: It does not fit.
     """
-    schema = _SCHEMAS[type(item)]
+    schema = KINDS[kind_of(item)].schema
     misfit = first_misfit(schema, item.to_document())
     if misfit is not None:
         name = getattr(item, "id", schema)

@@ -21,11 +21,13 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from .document_kinds import FOLDERS
 from .errors import LibraryError, LockError
 from .yaml_io import atomic_write, sync_folder
 
 __all__ = ["commit", "generation", "interrupted", "local_folder", "locked"]
 
+_FOLDERS = tuple(FOLDERS.values())
 _DELETIONS = "deletions.json"
 _WRITERS = 8
 """Files that are written at the same time."""
@@ -158,11 +160,11 @@ def recover(root: Path) -> None:
         # Readers compare this before and after, so that none takes half of a change.
         atomic_write(local / "generation", secrets.token_hex(8).encode())
         deletions = _deletions(staged)
-        for folder in (".", "procedures", "meta"):
+        for folder in (".", *_FOLDERS):
             _move(staged / folder, root / folder)
         for name in deletions:
             (root / name).unlink(missing_ok=True)
-        for touched in (root, root / "procedures", root / "meta"):
+        for touched in (root, *(root / folder for folder in _FOLDERS)):
             if touched.is_dir():
                 sync_folder(touched)
         shutil.rmtree(staged)
@@ -186,8 +188,8 @@ def _deletions(staged: Path) -> list[str]:
         names = json.loads((staged / _DELETIONS).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return []
-    # The names come from a file: only plain names in the two folders may be removed.
-    plain = re.compile(r"(?:procedures|meta)/[a-z0-9][a-z0-9._-]*\.yaml")
+    # The names come from a file: only plain names in the folders may be removed.
+    plain = re.compile(rf"(?:{'|'.join(_FOLDERS)})/[a-z0-9][a-z0-9._-]*\.yaml")
     return [name for name in names if isinstance(name, str) and plain.fullmatch(name)]
 
 
@@ -202,7 +204,7 @@ def _move(source: Path, target: Path) -> None:
 
 def _clean(root: Path, local: Path) -> None:
     """Remove temporary files and staging folders: whoever made them is gone."""
-    for folder in (root, root / "procedures", root / "meta", local):
+    for folder in (root, *(root / folder for folder in _FOLDERS), local):
         if not folder.is_dir():
             continue
         for entry in list(os.scandir(folder)):

@@ -7,22 +7,23 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from ..schemas import first_misfit
+from .document_kinds import FOLDERS, KINDS, Document, Versioned
 from .errors import ConditionError, LibraryError, SchemaError
 from .method import unread_settings
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from .programs.checking import check_programs
+from .programs.documents import ProgramFile
 from .semantics import Issue, Severity, check_library
 from .yaml_io import line_of, load_yaml, read_bytes
 
 __all__ = [
-    "FOLDERS",
     "Contents",
-    "Document",
     "Finding",
     "check",
     "contents_of",
@@ -36,19 +37,6 @@ __all__ = [
     "remember",
     "yaml_files",
 ]
-
-Document: TypeAlias = Procedure | MetaProcedure | Ontology | LibrarySettings
-
-FOLDERS: Mapping[str, str] = {"procedure": "procedures", "meta": "meta"}
-"""Kind of document → the folder of its files."""
-
-_READERS: Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Document]]] = {
-    "procedure": ("procedure", Procedure.from_document),
-    "meta": ("meta-procedure", MetaProcedure.from_document),
-    "ontology": ("ontology", Ontology.from_document),
-    "library": ("library", LibrarySettings.from_document),
-}
-"""Kind of document → its schema's name and its reader."""
 
 _SETTLED = 0.05
 """Age (seconds) from which a file's time stamp surely changes when its content does."""
@@ -89,6 +77,17 @@ class Contents:
     procedures: Mapping[str, Procedure]
     metas: Mapping[str, MetaProcedure]
     ontology: Ontology
+    programs: Mapping[str, ProgramFile] = field(default_factory=dict)
+
+    def find(self, name: str) -> Versioned | None:
+        """Return what has this id: a procedure, a plan or a program."""
+        return self.procedures.get(name) or self.metas.get(name) or self.programs.get(name)
+
+    def items(self) -> Iterator[tuple[str, Versioned]]:
+        """Yield (kind, item): procedures, plans, programs, each in order of id."""
+        yield from (("procedure", item) for item in self.procedures.values())
+        yield from (("meta", item) for item in self.metas.values())
+        yield from (("program", item) for item in self.programs.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +154,7 @@ def parse(data: bytes, kind: str | None, path: Path) -> Document:
 
     Args:
         data: The content.
-        kind: What it must be: procedure, meta, ontology or library. None: what it says it
+        kind: What it must be: procedure, meta, program, ontology or library. None: what it says it
             is, under any name of the file.
         path: Name of the file.
 
@@ -166,12 +165,12 @@ def parse(data: bytes, kind: str | None, path: Path) -> Document:
     named = kind is not None
     if kind is None:
         kind = str(document.get("kind")) if isinstance(document, dict) else ""
-        if kind not in _READERS:
-            hint = f"its kind is one of {', '.join(_READERS)}"
+        if kind not in KINDS:
+            hint = f"its kind is one of {', '.join(KINDS)}"
             raise SchemaError("is no file of a library", file=path, hint=hint)
     if kind == "library" and isinstance(document, dict):
         _check_format(document, path, data)
-    schema, reader = _READERS[kind]
+    schema, reader = KINDS[kind].schema, KINDS[kind].type.from_document
     misfit = first_misfit(schema, document)
     if misfit is not None:
         line = line_of(data, misfit.path)
@@ -186,15 +185,16 @@ def parse(data: bytes, kind: str | None, path: Path) -> Document:
         )
     try:
         return reader(document)
-    except ConditionError as error:
+    except LibraryError as error:
         raise _located(error, path, data) from None
 
 
-def _located(error: ConditionError, path: Path, data: bytes) -> ConditionError:
-    located = ConditionError(
+def _located(error: LibraryError, path: Path, data: bytes) -> LibraryError:
+    located = type(error)(
         error.problem, file=path, line=line_of(data, error.path), path=error.path, hint=error.hint
     )
-    located.text, located.column = error.text, error.column
+    if isinstance(located, ConditionError) and isinstance(error, ConditionError):
+        located.text, located.column = error.text, error.column
     return located
 
 
@@ -277,11 +277,13 @@ def load(root: Path, sink: Sink = raise_first) -> Contents | None:
             sink(error)
     procedures = dict(_read_folder(root, "procedure", sink))
     metas = dict(_read_folder(root, "meta", sink))
+    programs = dict(_read_folder(root, "program", sink))
     return Contents(
         settings,  # type: ignore[arg-type]  # the reader of this kind makes this type
         MappingProxyType(procedures),  # type: ignore[arg-type]
         MappingProxyType(metas),  # type: ignore[arg-type]
         ontology,  # type: ignore[arg-type]
+        MappingProxyType(programs),  # type: ignore[arg-type]
     )
 
 
@@ -322,7 +324,13 @@ def contents_of(files: Mapping[str, bytes], root: Path) -> Contents:
         MappingProxyType(found["procedure"]),
         MappingProxyType(found["meta"]),
         ontology,  # type: ignore[arg-type]
+        MappingProxyType(found["program"]),
     )
+
+
+def _issues(contents: Contents) -> Iterator[Issue]:
+    yield from check_library(contents.procedures, contents.metas, contents.ontology)
+    yield from check_programs(contents.programs, {*contents.procedures, *contents.metas})
 
 
 def check(contents: Contents, root: Path, *, on_disk: bool = True) -> None:
@@ -336,7 +344,7 @@ def check(contents: Contents, root: Path, *, on_disk: bool = True) -> None:
     Raises:
         LibraryError: Of the kind that the issue names, with file, line and path.
     """
-    for issue in check_library(contents.procedures, contents.metas, contents.ontology):
+    for issue in _issues(contents):
         if issue.severity == "error":
             found = located(issue, root)
             line = found.line if on_disk else None
@@ -352,8 +360,7 @@ def findings_of(root: Path) -> list[Finding]:
         for fault in faults
     ]
     if contents is not None:
-        issues = check_library(contents.procedures, contents.metas, contents.ontology)
-        findings += [located(issue, root) for issue in issues]
+        findings += [located(issue, root) for issue in _issues(contents)]
         findings += _misnamed(root)
         findings += [
             Finding(

@@ -26,7 +26,10 @@ __all__ = [
 ]
 
 
-NOT_BEHAVIOUR = ("version", "status", "evidence", "provenance", "locked", "shown")
+NOT_BEHAVIOUR = (
+    *("version", "status", "evidence", "provenance", "locked", "shown"),
+    "description",
+)
 """Keys of a document that say nothing about what it does."""
 
 

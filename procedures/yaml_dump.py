@@ -23,11 +23,16 @@ WIDTH = 100
 """Longest line (characters) on which a list or mapping is put in brackets."""
 _LONGEST_KEY = 1_000
 
-_FLOW_KEYS = frozenset({"with", "evidence", "capacity", "counts", "replay", "there"})
+_FLOW_KEYS = frozenset(
+    {"with", "evidence", "capacity", "counts", "replay", "there", "goal", "few", "lists"}
+)
 """Mappings under these keys stand on one line where they fit."""
-_FLOW_CHILDREN = frozenset({"parameters", "clusters"})
+_FLOW_CHILDREN = frozenset({"parameters", "clusters", "lines", "wordings", "rivals"})
 """So do the entries below these."""
-_BLOCK_KEYS = frozenset({"preconditions", "postconditions", "prefer", "steps", "plan", "wordings"})
+_BLOCK_KEYS = frozenset(
+    {"preconditions", "postconditions", "prefer", "steps", "plan", "wordings"}
+    | {"lines", "known", "when", "provided", "rivals"}
+)
 """Lists under these stand one item a line, however short."""
 
 _BLOCK_PLAIN = re.compile(r"[A-Za-z_](?:[!-~ \u00a1-\u1fff\u2030-\ud7ff]*[!-9;-~])?")

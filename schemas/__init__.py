@@ -22,6 +22,7 @@ __all__ = ["NAMES", "Misfit", "first_misfit", "fits", "load_schema", "validator"
 NAMES = (
     "procedure",
     "meta-procedure",
+    "program",
     "library",
     "ontology",
     "trajectory",

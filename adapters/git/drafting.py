@@ -110,7 +110,7 @@ def _same_as_committed(
 ) -> None:
     kind, name = key
     known = library.ontology if kind == "ontology" else None
-    item = known or library.procedures.get(name) or library.metas.get(name)
+    item = known or library.find(name)
     if item is None and committed is None:
         return
     here = item.to_document() if item is not None else None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+from ...procedures.document_kinds import FOLDERS
 from ...procedures.errors import GitError, LibraryError
 from ...procedures.library import Library
-from ...procedures.library_files import FOLDERS
 from ...procedures.proposals.history import Revision, episodes_of, from_records
 from ...procedures.proposals.model import AUTOMATIC, Proposal
 from ...procedures.proposals.store import FileStore, read_record
@@ -69,7 +69,7 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
                     edited=record.edited,
                 )
             revisions.append(found)
-    item = library.procedures.get(name) or library.metas.get(name)
+    item = library.find(name)
     here = item.to_document() if item is not None else None
     last = revisions[-1].document if revisions else None
     if here is not None and here != last:

@@ -17,6 +17,7 @@ _BEGIN, _END = "# macla: begin", "# macla: end"
 _LINES = (
     "procedures/*.yaml diff=macla merge=macla",
     "meta/*.yaml diff=macla merge=macla",
+    "programs/*.yaml diff=macla merge=macla",
     "ontology.yaml diff=macla merge=macla",
 )
 _KEYS = ("diff.macla.command", "merge.macla.name", "merge.macla.driver")

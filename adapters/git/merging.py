@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ...procedures.document_kinds import KINDS, REVIEWED
 from ...procedures.errors import MaclaError, SchemaError
-from ...procedures.model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from ...procedures.model import Procedure
 from ...procedures.proposals.documents import canonical
 from ...procedures.proposals.rebase import Conflict, merge_documents
 from ...procedures.semantics import check_procedure
@@ -19,26 +20,21 @@ from .run import Git
 
 __all__ = ["combined", "document_of", "merge_files", "merge_text", "rendered"]
 
-_Kind = type[Procedure] | type[MetaProcedure] | type[Ontology]
-_KINDS: dict[str, _Kind] = {"procedure": Procedure, "meta": MetaProcedure, "ontology": Ontology}
-
 
 def document_of(data: bytes) -> dict[str, Any]:
-    """Return what a file of a procedure, a plan or the ontology says, in our own spelling.
+    """Return what a file of a document says, in our own spelling.
 
     Raises:
         LibraryError: It cannot be read or does not fit its schema.
     """
     found = load_yaml(data)
-    if not isinstance(found, dict) or found.get("kind") not in _KINDS:
-        raise SchemaError("is no procedure, plan or ontology")
+    if not isinstance(found, dict) or found.get("kind") not in REVIEWED:
+        raise SchemaError("is no procedure, plan, program or ontology")
     return canonical(found)
 
 
 def _canonical(document: Any) -> Any:
-    if document.get("kind") == "library":
-        return LibrarySettings.from_document(document).to_document()
-    return _KINDS[document["kind"]].from_document(document).to_document()
+    return KINDS[document["kind"]].type.from_document(document).to_document()
 
 
 def rendered(data: bytes | None, document: dict[str, Any]) -> bytes:

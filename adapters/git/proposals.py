@@ -273,7 +273,7 @@ class GitStore:
             if proposal.status != "accepted" or f"{INHERITED}{proposal.id}" in given:
                 continue
             keys = [document_key(document) for document in proposal.new]
-            items = [library.procedures.get(n) or library.metas.get(n) for _, n in keys]
+            items = [library.find(n) for _, n in keys]
             current = [i for i in items if i and i.provenance.get("proposal") == proposal.id]
             if current and record_evidence(library, ledger, proposal):
                 settled.append(proposal)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ...procedures.document_kinds import FOLDERS
 from ...procedures.errors import GitError
-from ...procedures.library_files import FOLDERS
 from ...procedures.proposals.store import FileStore
 from .proposals import GitStore
 from .repository import Repository

@@ -58,6 +58,7 @@ class LLMReasoner:
         self._client = client
         self._symbolic = symbolic
         self._lexicon = lexicon
+        self.asks_model = True
         self.reads_first = reads_first
 
     def confidence(self, meter: Meter) -> float:

@@ -37,6 +37,7 @@ class SymbolicReasoner:
         similarity: Similarity of texts; breaks ties between actions that share no word.
     """
 
+    asks_model = False
     reads_first = False
 
     def __init__(self, lexicon: Lexicon, similarity: TextSimilarity) -> None:

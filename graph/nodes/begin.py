@@ -39,6 +39,7 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "done": False,
         "won": False,
         "reward": 0.0,
+        "program": None,
         "plan": None,
         "vain": None,
         "frame": None,

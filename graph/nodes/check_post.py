@@ -14,6 +14,7 @@ from ...procedures.episode import EpisodeMemory
 from ...procedures.model import Place, Procedure
 from ..checks import checked
 from ..context import MaclaContext
+from ..following import judged
 from ..outcomes import procedure_outcome, run_facts, search_outcome
 from ..plans import end_plan
 from ..state import Frame, MaclaState, PlanState, counters_of
@@ -24,6 +25,12 @@ __all__ = ["check_post"]
 def check_post(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Check the postconditions, note outcomes, and move the plan on."""
     plan = state["plan"]
+    running = state.get("program")
+    if plan is None and running is not None and state.get("chosen"):
+        update = judged(state, running)
+        steps = len(state.get("history") or [])
+        runtime.stream_writer({"node": "check_post", "step": steps, **update.pop("event")})
+        return {**update, "chosen": None, "verdict": {}, "route": "update"}
     if plan is None:
         return {"route": "update"}
     context = runtime.context

@@ -34,7 +34,12 @@ def check_pre(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, An
     if chosen is None:
         return {"route": "fallback"}
     context = runtime.context
-    if chosen["kind"] == "place":
+    if chosen["kind"] == "program":
+        steps = len(state.get("history") or [])
+        running = {"ref": chosen["ref"], "began": steps, "steps": [], "ended": ""}
+        update: dict[str, Any] = {"program": running, "route": "execute"}
+        update["event"] = {"ref": chosen["ref"]}
+    elif chosen["kind"] == "place":
         update = _prepare(state, context)
     else:
         update = _adopt(state, chosen, context)

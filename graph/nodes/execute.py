@@ -15,6 +15,7 @@ from ...procedures.text import sentences
 from .. import experiments
 from ..acting import act, spelled
 from ..context import MaclaContext
+from ..following import follow
 from ..knowledge import Knowledge
 from ..state import Counters, Frame, MaclaState, counters_of
 
@@ -23,6 +24,12 @@ __all__ = ["execute"]
 
 def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Do the attempt's next step whose guard asks for it; leave when none is left."""
+    running = state.get("program")
+    if running is not None and not running["ended"] and state.get("plan") is None:
+        update = follow(state, runtime.context)
+        event = {"node": "execute", "step": len(state.get("history") or []), **update.pop("event")}
+        runtime.stream_writer(event)
+        return {**update, "counters": _counted(state)} if "history" in update else update
     frame = state["frame"]
     if frame is None:
         return {"route": "retrieve"}

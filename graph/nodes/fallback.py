@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from ..acting import act
 from ..context import MaclaContext
+from ..following import ended
 from ..outcomes import fallback_outcome
 from ..reasoning import Situation
 from ..state import MaclaState
@@ -35,6 +36,10 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             event = {"node": "fallback", "step": step, "llm_calls": meter.calls}
             runtime.stream_writer({**event, "reading": change.pop("event")})
             return {**change, "counters": counters, "pending": [], "route": "update"}
+    if ended(state) and not context.reasoner.asks_model:
+        # A program that hands over knows why; a guess may do what cannot be undone.
+        runtime.stream_writer({"node": "fallback", "step": step, "action": None})
+        return {"done": True, "route": "update"}
     possible = state.get("admissible")
     situation = Situation(
         memory=context.memory(state),

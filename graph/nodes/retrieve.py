@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from ...procedures.episode import EpisodeMemory
 from ...procedures.matching import is_said, nothing_cost, reading_posterior, template_of
 from ...procedures.model import MetaProcedure, Procedure
+from .. import following
 from ..context import MaclaContext
 from ..knowledge import Knowledge
 from ..plans import end_plan, instructed_items, reading_key
@@ -38,6 +39,11 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             return {**update, "candidates": []}
         ended = end_plan(state, plan, "aborted")
         return {**update, **ended, "candidates": [], "route": "update"}
+    if plan is None and (offer := following.offered(state, context)) is not None:
+        runtime.stream_writer({"node": "retrieve", "step": steps, "candidates": [offer]})
+        return {**update, "candidates": [offer]}
+    if plan is None and following.ended(state):
+        return {**update, "candidates": []}  # the program says why it hands over
     if plan is not None:
         plan, read = _with_instructions(plan, state, context)
         if read:

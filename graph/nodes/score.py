@@ -17,6 +17,8 @@ from ..state import MaclaState
 
 __all__ = ["score"]
 
+_CERTAIN = ("place", "program")
+"""Kinds of candidates that need no reading of the task."""
 _MOST_REFUTED = 6.0
 """Failures in earlier episodes that count against a reading."""
 
@@ -44,14 +46,14 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
             "chosen": best["ref"] if best else None,
         }
     )
-    if best is not None and best["kind"] != "place":
+    if best is not None and best["kind"] not in _CERTAIN:
         adopted = {**adopted, best["reading"]: step}
-    return {
-        "candidates": shown,
-        "chosen": best,
-        "adopted": adopted,
-        "route": "check_pre" if best is not None else "fallback",
-    }
+    chosen = {"candidates": shown, "chosen": best, "adopted": adopted}
+    if best is None and shown and shown[0]["kind"] == "program":
+        # It failed too often to be followed; plans may do better.
+        distrusted = {"ref": shown[0]["ref"], "began": step, "steps": [], "ended": ""}
+        return {**chosen, "program": distrusted, "route": "retrieve"}
+    return {**chosen, "route": "check_pre" if best is not None else "fallback"}
 
 
 def _rated(
@@ -65,7 +67,7 @@ def _rated(
     paper = settings.preset.name == "paper"
     rated: list[Candidate] = []
     for i, candidate in enumerate(candidates):
-        kind = "meta" if candidate["kind"] == "meta" else "procedure"
+        kind = candidate["kind"] if candidate["kind"] in ("meta", "program") else "procedure"
         subject, _, version = candidate["ref"].rpartition("@")
         alpha, beta = knowledge.posterior(kind, subject, int(version))
         relevance = _relevance(candidate, posterior, state, context)
@@ -126,7 +128,7 @@ def _reading_posterior(
     nothing = 0.0
     failed: dict[str, float] = dict(refuted)
     for candidate in candidates:
-        if candidate["kind"] == "place":
+        if candidate["kind"] in _CERTAIN:
             continue
         reading, cost = candidate["reading"], candidate["reading_cost"]
         costs[reading] = min(cost, costs.get(reading, cost))
@@ -146,11 +148,12 @@ def _relevance(
     state: MaclaState,
     context: MaclaContext,
 ) -> float:
-    """Rel: the plan's own next place is certain; the paper takes the cosine similarity.
+    """Rel: the plan's own next place is certain, and a program of which the task is a wording.
 
-    So does a choice by similarity alone, which only sets aside what failed in this episode.
+    Else the paper takes the cosine similarity. So does a choice by similarity alone, which only
+    sets aside what failed in this episode.
     """
-    if candidate["kind"] == "place":
+    if candidate["kind"] in _CERTAIN:
         return 1.0
     settings = context.settings
     if settings.rule is Rule.SIMILARITY:

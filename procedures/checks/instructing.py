@@ -94,8 +94,7 @@ def instructing(contents: Contents) -> Iterator[Issue]:
     documents: list[tuple[tuple[str, str], Mapping[str, Any]]] = [
         (("library", ""), contents.settings.to_document()),
         (("ontology", ""), contents.ontology.to_document()),
-        *((("procedure", p.id), p.to_document()) for p in contents.procedures.values()),
-        *((("meta", m.id), m.to_document()) for m in contents.metas.values()),
+        *(((kind, item.id), item.to_document()) for kind, item in contents.items()),
     ]
     for owner, document in documents:
         for path, text in texts_in(document):

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...schemas import first_misfit
+from ..document_kinds import KINDS
 from ..errors import ConditionError, LibraryError, SchemaError
 from ..library_files import Contents, Finding, yaml_files
-from ..model import MetaProcedure, Ontology, Procedure
+from ..model import Ontology, Procedure
 from ..semantics import check_ontology, check_procedure
 from ..yaml_io import line_of, load_yaml, read_bytes
 from .instructing import instructing_message, instructions_in, texts_in
@@ -18,11 +19,6 @@ from .instructing import instructing_message, instructions_in, texts_in
 __all__ = ["FOLDER", "ProposalFile", "check_proposals", "read_proposals"]
 
 FOLDER: Final = "proposals"
-_READERS: Final[Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Any]]]] = {
-    "procedure": ("procedure", Procedure.from_document),
-    "meta": ("meta-procedure", MetaProcedure.from_document),
-    "ontology": ("ontology", Ontology.from_document),
-}
 _REFERENCE: Final = frozenset({"kind", "id", "version", "status"})
 
 
@@ -120,14 +116,14 @@ def _documents(proposal: ProposalFile) -> Iterator[Finding]:
         for index, document in enumerate(proposal.document.get(side, ())):
             if set(document) <= _REFERENCE:
                 continue  # its text stands elsewhere, for example in a commit
-            schema, reader = _READERS[document["kind"]]
+            kind = KINDS[document["kind"]]
             base = (side, index)
-            misfit = first_misfit(schema, document)
+            misfit = first_misfit(kind.schema, document)
             if misfit is not None:
                 yield _finding(proposal, (*base, *misfit.path), misfit.problem)
                 continue
             try:
-                item = reader(document)
+                item = kind.type.from_document(document)
             except ConditionError as error:
                 yield _finding(proposal, (*base, *error.path), error.problem)
                 continue
@@ -147,7 +143,7 @@ def _target(proposal: ProposalFile, contents: Contents) -> Iterator[Finding]:
     """Compare what is to be changed with what is there."""
     target = proposal.document["target"]
     version = target.get("version")
-    here = contents.procedures.get(target["id"]) or contents.metas.get(target["id"])
+    here = contents.find(target["id"])
     if version is None or target["id"] == "ontology":
         return
     if here is None:

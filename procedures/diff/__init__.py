@@ -7,7 +7,7 @@ changed guard), plans and the four decisions of their places.
 from __future__ import annotations
 
 from .changes import Action, Change, DocumentDiff, LibraryDiff, Side
-from .documents import diff_documents, diff_libraries, kind_of
+from .documents import diff_documents, diff_libraries
 from .render import Line, document_lines, library_lines, visible
 from .wording import condition_words
 
@@ -22,7 +22,6 @@ __all__ = [
     "diff_documents",
     "diff_libraries",
     "document_lines",
-    "kind_of",
     "library_lines",
     "visible",
 ]

@@ -86,7 +86,7 @@ class DocumentDiff:
     """How two versions of one document differ.
 
     Attributes:
-        kind: procedure, meta, ontology or library.
+        kind: procedure, meta, program, ontology or library.
         id: Its id; empty for the two documents that have none.
         action: ``added`` (there is no old one), ``removed`` or ``changed``.
         changes: What is different, in the order of the document's keys.
@@ -112,7 +112,7 @@ class DocumentDiff:
     @property
     def version_forgotten(self) -> bool:
         """Whether the behaviour of a versioned document changed and its version did not rise."""
-        if self.action != "changed" or self.kind not in ("procedure", "meta"):
+        if self.action != "changed" or self.kind not in ("procedure", "meta", "program"):
             return False
         return self.behaviour and (self.new_version or 0) <= (self.old_version or 0)
 
@@ -135,7 +135,7 @@ class LibraryDiff:
     """How two libraries differ.
 
     Attributes:
-        documents: The documents that differ: settings, ontology, procedures, plans.
+        documents: The documents that differ: settings, ontology, procedures, plans, programs.
         same: How many do not differ.
     """
 

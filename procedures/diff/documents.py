@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from ..document_kinds import Document, kind_of
 from ..errors import LibraryError
-from ..library_files import Contents, Document
+from ..library_files import Contents
 from ..model import (
     DEFAULT_STATUS,
     Entities,
@@ -19,6 +20,7 @@ from ..model import (
     Procedure,
 )
 from ..model_ontology import Operator
+from ..programs.documents import ProgramFile
 from .changes import Change, DocumentDiff, LibraryDiff, Side
 from .parts import (
     condition_changes,
@@ -29,22 +31,12 @@ from .parts import (
     step_changes,
     word_changes,
 )
+from .programs import program_changes
 from .wording import compact, condition_words, evidence_words, operator_words
 
-__all__ = ["diff_documents", "diff_libraries", "kind_of"]
+__all__ = ["diff_documents", "diff_libraries"]
 
-_KINDS: Mapping[type[Any], str] = {
-    Procedure: "procedure",
-    MetaProcedure: "meta",
-    Ontology: "ontology",
-    LibrarySettings: "library",
-}
 _T = TypeVar("_T")
-
-
-def kind_of(document: Document) -> str:
-    """Return the kind of a document: procedure, meta, ontology or library."""
-    return _KINDS[type(document)]
 
 
 def diff_documents(old: Document | None, new: Document | None) -> DocumentDiff:
@@ -65,6 +57,8 @@ def diff_documents(old: Document | None, new: Document | None) -> DocumentDiff:
         changes = tuple(_ontology(old, new))  # type: ignore[arg-type]
     elif isinstance(either, LibrarySettings):
         changes = tuple(_settings(old, new))  # type: ignore[arg-type]
+    elif isinstance(either, ProgramFile):
+        changes = tuple(program_changes(old, new))  # type: ignore[arg-type]
     else:
         changes = tuple(_procedure(old, new))  # type: ignore[arg-type]
     return DocumentDiff(
@@ -87,6 +81,7 @@ def diff_libraries(old: Contents, new: Contents) -> LibraryDiff:
     ]
     pairs += _by_id(old.procedures, new.procedures)
     pairs += _by_id(old.metas, new.metas)
+    pairs += _by_id(old.programs, new.programs)
     for first, second in pairs:
         # A file that did not change is read once, so the two are often one object.
         if first is second or first == second:

@@ -12,11 +12,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from .templates import Template, unified
 from .tokens import Tokens, has_digit, tokens
 
 __all__ = ["Grammar", "learn_grammar", "parsed"]
 
 _WORD = re.compile(r"\d+(?::\d+)+|\w+(?:[-.@'/]\w+)*%?|[^\w\s]")
+_SLOT = re.compile(r"\{\d+\}")
+_ALL = Template("{1}")
 _OFTEN = 10
 _NEARLY_ALWAYS = 0.97
 _LEAST = 3
@@ -35,7 +38,7 @@ class Grammar:
 
     fixed: frozenset[str]
     breaks: dict[str, float]
-    folds: dict[str, tuple[_Fold, ...]] = field(default_factory=dict)
+    folds: dict[str, tuple[Template, ...]] = field(default_factory=dict)
 
     def parse(self, action: str, said: str) -> tuple[str, tuple[str, ...]]:
         """Return the operator, with ``{}`` for each argument, and the arguments.
@@ -45,11 +48,13 @@ class Grammar:
             said: Task and observations so far; an argument is a phrase of it where possible.
         """
         operator, arguments = self._split(action, said)
-        folds = self.folds.get(operator)
-        if folds is None or not all(f.fits(a) for f, a in zip(folds, arguments, strict=True)):
+        folds = self.folds.get(operator, ())
+        parts = [fold.read(a) for fold, a in zip(folds, arguments, strict=False)]
+        inner = tuple(value for part in parts if part is not None for value in part)
+        if not parts or None in parts:
             return operator, arguments
-        parts = [fold.write(a) for fold, a in zip(folds, arguments, strict=True)]
-        return operator.format(*(t for t, _ in parts)), tuple(a for _, a in parts if a)
+        texts = (_SLOT.sub("{}", fold.text) for fold in folds)
+        return operator.format(*texts), inner
 
     def _split(self, action: str, said: str) -> tuple[str, tuple[str, ...]]:
         out: list[str] = []
@@ -68,28 +73,6 @@ class Grammar:
 
     def _cost(self, way: Sequence[Tokens]) -> float:
         return -sum(self.breaks.get(phrase[-1], 0.0) for phrase in way[:-1])
-
-
-@dataclass(frozen=True, slots=True)
-class _Fold:
-    """Words that begin and end an argument in every demonstration, or all of it."""
-
-    front: str = ""
-    back: str = ""
-    whole: str = ""
-
-    def fits(self, argument: str) -> bool:
-        if self.whole:
-            return argument == self.whole
-        inner = len(argument) - len(self.front) - len(self.back)
-        return inner > 0 and argument.startswith(self.front) and argument.endswith(self.back)
-
-    def write(self, argument: str) -> tuple[str, str]:
-        """Return what belongs to the operator, with ``{}`` for the rest, and the rest."""
-        if self.whole:
-            return _escaped(self.whole), ""
-        inner = argument[len(self.front) : len(argument) - len(self.back)]
-        return _escaped(self.front) + "{}" + _escaped(self.back), inner
 
 
 def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> Grammar:
@@ -126,26 +109,17 @@ def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) 
     return Grammar(grammar.fixed, grammar.breaks, {o: f for o, f in folds.items() if f})
 
 
-def _folds(uses: Sequence[tuple[str, ...]]) -> tuple[_Fold, ...]:
+def _folds(uses: Sequence[tuple[str, ...]]) -> tuple[Template, ...]:
     """Return what the arguments of an operator have in common; nothing if they have nothing."""
     folds = tuple(_fold([use[i] for use in uses]) for i in range(len(uses[0])))
-    return folds if any(fold != _Fold() for fold in folds) else ()
+    return folds if any(fold != _ALL for fold in folds) else ()
 
 
-def _fold(values: Sequence[str]) -> _Fold:
-    if len(set(values)) == 1:
-        return _Fold() if has_digit(values[0]) else _Fold(whole=values[0])
-    words = [value.split(" ") for value in values]
-    most = min(map(len, words)) - 1
-    front = back = 0
-    while front < most and len({each[front] for each in words}) == 1:
-        front += 1
-    while front + back < most and len({each[-1 - back] for each in words}) == 1:
-        back += 1
-    first = words[0]
-    begin = "".join(word + " " for word in first[:front])
-    end = "".join(" " + word for word in first[len(first) - back :])
-    return _Fold(begin, end)
+def _fold(values: Sequence[str]) -> Template:
+    """Return what all values of an argument say, with slots for the rest."""
+    if len(set(values)) == 1 and has_digit(values[0]):
+        return _ALL
+    return unified(values) or _ALL
 
 
 def parsed(

@@ -14,10 +14,13 @@ from functools import cached_property
 
 from .tokens import Tokens, has_digit, spans, tokens
 
-__all__ = ["Line", "Template", "mine_templates"]
+__all__ = ["Line", "Template", "mine_templates", "unified"]
 
 _ALIKE = 0.6
 """Share of the weight of two lines that they have to say alike to be of one template."""
+_PHRASES = 4
+"""One of so many values of a slot has to be an argument, so that all are whole phrases."""
+_MOST_FILLERS = 3
 _GAP = "*"
 _NEVER = 1e-3
 """Weight of a word that is a value: a number, or what is used as an argument."""
@@ -84,21 +87,64 @@ class Template:
 
 
 def mine_templates(
-    lines: Iterable[Line], values: frozenset[str] = frozenset()
+    lines: Iterable[Line], phrases: frozenset[str] = frozenset()
 ) -> tuple[Template, ...]:
     """Find the templates of lines, the most frequent first.
 
     Args:
         lines: All lines; what stands next to each other in an observation counts as like.
-        values: Words that are used as arguments, and so are no part of a template.
+        phrases: What is used as an argument: its words are no part of a template, and it fills a
+            slot as a whole.
     """
-    return _Miner(list(lines), values).templates()
+    every = list(lines)
+    templates = _Miner(every, phrases).templates()
+    fillers = _fillers(templates)
+    return _Miner(every, phrases, fillers).templates() if fillers else templates
+
+
+def _fillers(templates: Sequence[Template]) -> frozenset[str]:
+    """Return words that stand for each other in several slots, as articles do.
+
+    Where only one of them was seen, the others may stand as well.
+    """
+    sets = Counter(v for t in templates for v in t.few.values() if 1 < len(v) <= _MOST_FILLERS)
+    return frozenset(word for words, count in sets.items() if count > 1 for word in words)
+
+
+def unified(texts: Sequence[str]) -> Template | None:
+    """Return what all texts have in common, with slots for the rest; None if they differ in form.
+
+    Numbers and identifiers are never in common.
+    """
+    distinct = sorted(set(texts))
+    constant: Sequence[str] = [t for t in tokens(distinct[0]) if not has_digit(t)]
+    for text in distinct[1:]:
+        constant = _common(constant, [t for t in tokens(text) if not has_digit(t)])
+    gaps = [_gaps(text, constant) for text in distinct]
+    if len({tuple(map(bool, each)) for each in gaps}) > 1:
+        return None
+    return _shaped(distinct, constant, gaps, _Words(frozenset(distinct)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Phrases that fill slots as a whole, and words that may stand for each other."""
+
+    phrases: frozenset[str] = frozenset()
+    fillers: frozenset[str] = frozenset()
 
 
 class _Miner:
     """The lines of one template are found by likeness, then anti-unified."""
 
-    def __init__(self, lines: Sequence[Line], values: frozenset[str]) -> None:
+    def __init__(
+        self,
+        lines: Sequence[Line],
+        phrases: frozenset[str],
+        fillers: frozenset[str] = frozenset(),
+    ) -> None:
+        self.words = _Words(phrases, fillers)
+        values = {word for phrase in phrases for word in tokens(phrase)} | fillers
         episodes: dict[str, set[int]] = defaultdict(set)
         self.count: Counter[str] = Counter()
         for line in lines:
@@ -236,7 +282,7 @@ class _Miner:
         usual = Counter(filled.values()).most_common(1)[0][0]
         outside += [text for text in inside if filled[text] != usual]
         alike = [text for text in inside if filled[text] == usual]
-        return _shaped(alike, constant, [gaps[text] for text in alike]), outside
+        return _shaped(alike, constant, [gaps[text] for text in alike], self.words), outside
 
 
 def _joined(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
@@ -315,7 +361,10 @@ def _escaped(text: str) -> str:
 
 
 def _shaped(
-    texts: Sequence[str], constant: Sequence[str], gaps: Sequence[Sequence[Sequence[_Span]]]
+    texts: Sequence[str],
+    constant: Sequence[str],
+    gaps: Sequence[Sequence[Sequence[_Span]]],
+    words: _Words,
 ) -> Template:
     """Write the template after the first example, with slots for each gap."""
     text, places = texts[0], spans(texts[0])
@@ -326,8 +375,8 @@ def _shaped(
         width = len(gaps[0][i])
         if width:
             values = [[each[b:e] for b, e in gap[i]] for each, gap in zip(texts, gaps, strict=True)]
-            for first, last, closed in _parts(values):
-                if len(closed) == 1:
+            for first, last, closed in _parts(values, words):
+                if len(closed) == 1 and closed[0] not in words.fillers:
                     out.append(_escaped(text[end : places[at + last][1]]))
                     end = places[at + last][1]
                     continue
@@ -345,15 +394,18 @@ def _shaped(
     return Template("".join(out) + _escaped(text[end:]), few)
 
 
-def _parts(values: Sequence[Sequence[str]]) -> list[tuple[int, int, tuple[str, ...]]]:
+def _parts(
+    values: Sequence[Sequence[str]], words: _Words
+) -> list[tuple[int, int, tuple[str, ...]]]:
     """Cut a gap into slots: first and last token in the first example, values if few.
 
-    Numbers, and words of a small set, are slots of their own at either end of a gap.
+    Numbers, and words of a small set, are slots of their own at either end of a gap, unless what
+    stands there is used as one argument.
     """
     front: list[tuple[int, int, tuple[str, ...]]] = []
     back: list[tuple[int, int, tuple[str, ...]]] = []
     left = [list(each) for each in values]
-    while all(len(each) > 1 for each in left):
+    while all(len(each) > 1 for each in left) and not _whole(left, words.phrases):
         for ends, index in ((front, 0), (back, -1)):
             closed = _few([each[index] for each in left])
             if closed is not None:
@@ -367,6 +419,11 @@ def _parts(values: Sequence[Sequence[str]]) -> list[tuple[int, int, tuple[str, .
     whole = _few([" ".join(each) for each in left]) if all(len(e) == 1 for e in left) else None
     middle = (len(front), len(values[0]) - 1 - len(back), whole or ())
     return [*front, middle, *reversed(back)]
+
+
+def _whole(values: Sequence[Sequence[str]], phrases: frozenset[str]) -> bool:
+    distinct = {" ".join(each) for each in values}
+    return len(distinct & phrases) * _PHRASES >= len(distinct)
 
 
 def _few(words: Sequence[str]) -> tuple[str, ...] | None:

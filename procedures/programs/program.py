@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..episodes.facts import UNREAD
@@ -43,6 +43,7 @@ class Step:
         commit: Whether no demonstration ever went on after it: it is never tried.
         needs: Steps that were always done before it; only of a step that commits.
         box: What was told in all demonstrations before it; only of a step that commits.
+        arguments: Names of a tool's arguments, one for each source; none of an action in words.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Step:
     commit: bool = False
     needs: tuple[str, ...] = ()
     box: tuple[Condition, ...] = ()
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,14 @@ class Program:
     few: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, hash=False)
 
 
+Possible = Callable[[str, tuple[str, ...]], bool]
+
+
+def _anything(operator: str, arguments: tuple[str, ...]) -> bool:
+    """Say that a call is possible, where the world does not tell."""
+    return True
+
+
 def ready(step: Step, history: History) -> list[tuple[str, ...]]:
     """Return the arguments with which a step can be done now, the first choice first.
 
@@ -118,9 +128,15 @@ def guarded(step: Step, history: History) -> bool:
     return not step.guards or any(all_hold(guard.when, history) for guard in step.guards)
 
 
-def decide(program: Program, history: History) -> Decision:
-    """Return what the program does next, or why it does nothing."""
-    for step, ways in possible(program, history):
+def decide(program: Program, history: History, can: Possible = _anything) -> Decision:
+    """Return what the program does next, or why it does nothing.
+
+    Args:
+        program: The program.
+        history: What is known.
+        can: Whether a call is possible now, where the world tells.
+    """
+    for step, ways in possible(program, history, can):
         doubt = _doubt(program, step, ways, history)
         if doubt is not None:
             return Ask(doubt, step)
@@ -128,11 +144,13 @@ def decide(program: Program, history: History) -> Decision:
     return Ask("no step of the program can be done here")
 
 
-def possible(program: Program, history: History) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
+def possible(
+    program: Program, history: History, can: Possible = _anything
+) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
     """Yield the steps that can be done now, in order."""
     for step in program.steps:
         if guarded(step, history):
-            ways = ready(step, history)
+            ways = [way for way in ready(step, history) if can(step.operator, way)]
             if ways:
                 yield step, ways
 

@@ -13,6 +13,7 @@ from ..ledger import Ledger
 from ..library import Library
 from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from ..model_documents import behaves_alike, thaw
+from ..programs.documents import ProgramFile
 from .documents import canonical, in_library, item_of, name_of
 from .inheritance import (
     REVIEWED,
@@ -335,6 +336,7 @@ def _write(library: Library, ledger: Ledger, prepared: Prepared) -> None:
     library.write_all(
         [item for item in items if isinstance(item, Procedure)],
         [item for item in items if isinstance(item, MetaProcedure)],
+        programs=[item for item in items if isinstance(item, ProgramFile)],
         ontology=next((item for item in items if isinstance(item, Ontology)), None),
         settings=settings,
         remove=prepared.remove,
@@ -349,7 +351,9 @@ def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict
     proposal = prepared.proposal
     for key, document in documents.items():
         known = here.get(key)
-        if key[0] == "ontology" or (known is not None and behaves_alike(known, document)):
+        if key[0] in ("ontology", "program"):  # their files hold no evidence
+            continue
+        if known is not None and behaves_alike(known, document):
             continue
         good = bad = 0.0
         own = key[1] == proposal.target.id and bool(proposal.run)

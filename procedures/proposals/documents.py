@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from ...schemas import first_misfit
+from ..document_kinds import REVIEWED, Item
 from ..errors import SchemaError
 from ..library import Library
-from ..model import MetaProcedure, Ontology, Procedure
+from ..model import LibrarySettings
 from ..model_documents import thaw
 from .model import Document
 
 __all__ = ["Item", "canonical", "check", "in_library", "item_of", "name_of"]
-
-Item: TypeAlias = Procedure | MetaProcedure | Ontology
-
-_READERS: dict[str, tuple[str, type[Item]]] = {
-    "procedure": ("procedure", Procedure),
-    "meta": ("meta-procedure", MetaProcedure),
-    "ontology": ("ontology", Ontology),
-}
 
 
 def check(document: Document) -> None:
@@ -29,7 +22,7 @@ def check(document: Document) -> None:
     Raises:
         SchemaError: It does not fit.
     """
-    misfit = first_misfit(_READERS[document["kind"]][0], thaw(document))
+    misfit = first_misfit(REVIEWED[document["kind"]].schema, thaw(document))
     if misfit is not None:
         raise SchemaError(f"{name_of(document)!r}: {misfit.problem}", path=misfit.path)
 
@@ -41,7 +34,9 @@ def item_of(document: Document) -> Item:
         LibraryError: It fits no schema, or a condition in it does not parse.
     """
     check(document)
-    return _READERS[document["kind"]][1].from_document(thaw(document))
+    item = REVIEWED[document["kind"]].type.from_document(thaw(document))
+    assert not isinstance(item, LibrarySettings), "no proposal changes settings"  # noqa: S101
+    return item
 
 
 def canonical(document: Document) -> dict[str, Any]:
@@ -60,11 +55,12 @@ def in_library(
     """Return the documents of a library by (kind, id), as far as they are there."""
     found: dict[tuple[str, str], Document] = {}
     for kind, name in keys:
-        item: Item | None
-        if kind == "procedure":
-            item = library.procedures.get(name)
-        else:
-            item = library.metas.get(name) if kind == "meta" else library.ontology
+        by_kind: dict[str, Mapping[str, Item]] = {
+            "procedure": library.procedures,
+            "meta": library.metas,
+            "program": library.programs,
+        }
+        item = by_kind[kind].get(name) if kind in by_kind else library.ontology
         if item is not None:
             found[kind, name] = item.to_document()
     return found

@@ -113,7 +113,7 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
         if proposal.removes and proposal.target.id == name and revisions:
             revisions.append(_removal(proposal))
     _add_replaced(revisions, replaced(library, name))
-    item = library.procedures.get(name) or library.metas.get(name)
+    item = library.find(name)
     if item is not None:
         here = item.to_document()
         if not revisions or json.dumps(thaw(revisions[-1].document)) != json.dumps(here):
@@ -184,7 +184,7 @@ def reverting(
         ProposalError: There was no such version, or the present one is it.
     """
     old = content_of(revisions, name, version)
-    item = library.procedures.get(name) or library.metas.get(name)
+    item = library.find(name)
     here = item.to_document() if item is not None else None
     if here is not None and here["version"] == version:
         raise ProposalError(f"{name}@{version} is what the library has")

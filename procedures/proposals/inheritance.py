@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ..clock import now
+from ..document_kinds import FOLDERS
 from ..learning.store import DEMONSTRATIONS
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..library import Library
@@ -67,7 +68,7 @@ def live_counts(
     """
     run = str(library.settings.settings.get("evidence_from", ""))
     found: dict[CountKey, tuple[float, float]] = {}
-    for kind in (None,) if subject is None else ("procedure", "meta"):
+    for kind in (None,) if subject is None else FOLDERS:
         found |= ledger.counts(kind, subject, superseded=(DEMONSTRATIONS, run))
     return found
 
@@ -78,7 +79,7 @@ def own_counts(
     """The same without what was inherited: trials of each version itself."""
     run = str(library.settings.settings.get("evidence_from", ""))
     found: dict[CountKey, tuple[float, float]] = {}
-    for kind in (None,) if subject is None else ("procedure", "meta"):
+    for kind in (None,) if subject is None else FOLDERS:
         found |= ledger.counts(kind, subject, superseded=(DEMONSTRATIONS, run), without=INHERITED)
     return found
 
@@ -97,7 +98,7 @@ def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[t
     run = str(library.settings.settings.get("evidence_from", ""))
     prefixes = (INHERITED, without) if without else (INHERITED,)
     sums: dict[tuple[str, str], tuple[float, float]] = {}
-    for kind in ("procedure", "meta"):
+    for kind in FOLDERS:
         counts = ledger.counts(kind, superseded=(DEMONSTRATIONS, run), without=prefixes)
         for (_, name, _, _), (good, bad) in counts.items():
             known = sums.get((kind, name), (0.0, 0.0))
@@ -300,7 +301,7 @@ def inherited_by(ledger: Ledger, name: str) -> dict[int, tuple[str, float, float
         row.version: (str(row.context.get("parent", "")), row.successes, row.failures)
         for row in ledger.rows(subject=name)
         if row.run.startswith(INHERITED)
-        and row.subject_kind in ("procedure", "meta")
+        and row.subject_kind in FOLDERS
         and row.successes + row.failures > 0
     }
 

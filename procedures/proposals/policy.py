@@ -119,7 +119,7 @@ def _with_start(library: Library, ledger: Ledger, proposal: Proposal) -> Proposa
         return proposal
     name = proposal.target.id
     new = {document_key(d): d for d in proposal.new if d.get("id") == name}
-    item = library.procedures.get(name) or library.metas.get(name)
+    item = library.find(name)
     here = dict.fromkeys(new, (name, item.version)) if item is not None else parents_of(new)
     for key, version in here.items():
         parent = inherits_from(proposal, name, version)

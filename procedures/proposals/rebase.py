@@ -20,7 +20,7 @@ __all__ = ["Conflict", "Merged", "matching", "merge_documents"]
 
 _UNORDERED = (
     *("kinds", "preconditions", "postconditions", "distinct", "expect", "locked"),
-    "wordings",
+    *("wordings", "lines", "known", "where", "needs", "provided", "rivals"),
 )
 """Lists whose entries may be added and removed in any order."""
 _THEIRS = ("locked",)
@@ -156,6 +156,8 @@ def _mapping(
 def _identity(item: Any) -> str:
     """Return what an entry of a list is recognised by, though its details change."""
     if isinstance(item, dict):
+        if "id" in item and "do" in item:  # a program's step: two may do the same
+            return f"id {item['id']}"
         for key in ("do", "tool", "run", "follow"):
             if isinstance(item.get(key), str):
                 return f"{key} {item[key].partition('@')[0] if key == 'run' else item[key]}"

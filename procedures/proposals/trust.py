@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 
+from ..document_kinds import FOLDERS
 from ..learning.store import DEMONSTRATIONS
 from ..ledger import CountKey, Ledger
 from ..library import Library
@@ -55,7 +56,7 @@ def played_counts(
     """
     live, own = live_counts(library, ledger, subject), own_counts(library, ledger, subject)
     every: dict[CountKey, tuple[float, float]] = {}
-    for kind in (None,) if subject is None else ("procedure", "meta"):
+    for kind in (None,) if subject is None else FOLDERS:
         every |= ledger.counts(kind, subject, without=DEMONSTRATIONS)
     played = {}
     for key, (good, bad) in every.items():

@@ -213,9 +213,7 @@ class _Cover:
         names = {name: i for i, name in enumerate(dict.fromkeys(before))}
         self.place = np.array([names[name] for name in before])
         self.places = len(names)
-        self.situation = [
-            (len(occurrence.history.calls), occurrence.history.before) for occurrence in occurrences
-        ]
+        self.situation = before
         self.now = np.full(len(occurrences), MISSED_BITS * len(columns))
         self.chosen: list[tuple[Source, ...]] = []
 
@@ -307,7 +305,7 @@ class _Cover:
         where = np.nonzero(saved > 0)[0]
         if all(isinstance(source, Constant) for source in combination):
             return float(saved[where].sum()) - cost
-        by_situation: dict[tuple[tuple[int, str], tuple[str, ...]], float] = defaultdict(float)
+        by_situation: dict[tuple[str, tuple[str, ...]], float] = defaultdict(float)
         for i in where:
             by_situation[self.situation[i], self.values[i]] += float(saved[i])
         many = Counter(situation for situation, _ in by_situation)

@@ -7,6 +7,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ...episodes.facts import UNREAD
 from ...episodes.history import TASK, History
@@ -26,9 +27,10 @@ from ..conditions import (
 from ..program import Guard
 from ..sources import Choice, Offered
 
-__all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps"]
+__all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "told_apart"]
 
 _MOST_CONDITIONS = 3
+_MOST_GUARDS = 4
 _Any = Condition | Offered
 _GUARD_BITS = 3.0
 _OPPOSITE = {"=": "≠", "≠": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -193,13 +195,15 @@ class Features:
     ) -> list[tuple[float, Condition | Offered, int]]:
         """Return conditions with price and truth, of equal truth the cheapest ones.
 
-        A set of values is the set that was told at the positive moments.
+        A set of values is the set that was told at the positive moments, and a condition only if
+        another value was told at a negative one.
         """
         here = positives | negatives
         out: list[tuple[float, Condition | Offered, int]] = []
         for term, values in self.values.items():
             members = tuple(sorted(v for v, truth in values.items() if truth & positives))
-            if members and len(members) <= 6:
+            rivals = [v for v, truth in values.items() if truth & negatives and v not in members]
+            if members and rivals and len(members) <= 6:
                 truth = 0
                 for value in members:
                     truth |= values[value]
@@ -209,7 +213,7 @@ class Features:
         for condition, truth in self.truth.items():
             out.append((_price(condition), condition, truth & here))
         out = [each for each in out if each[2] & positives and each[2] != here]
-        return sorted(out, key=lambda x: (x[0], str(x[1])))
+        return sorted(out, key=lambda x: x[0])
 
 
 def _price(condition: Condition | Offered) -> float:
@@ -243,8 +247,10 @@ def learn_guards(features: Features, positives: int, negatives: int) -> Guarding
     guards: list[Guard] = []
     left, wrong, cover = positives, negatives, 0
     total = positives.bit_count() + negatives.bit_count()
-    while left:
-        best = _conjunction(candidates, left, negatives, total)
+    distinct = list({truth: each for each in reversed(candidates) for truth in each[2:]}.values())
+    distinct.reverse()
+    while left and len(guards) < _MOST_GUARDS:
+        best = _conjunction(distinct, left, negatives, total)
         if best is None:
             break
         conditions, truth = best
@@ -260,6 +266,32 @@ def learn_guards(features: Features, positives: int, negatives: int) -> Guarding
     return Guarding(tuple(guards), cover, bits)
 
 
+def told_apart(
+    features: Features, guards: tuple[Guard, ...], positives: int, rivals: int
+) -> tuple[Guard, ...]:
+    """Add to the guards of a step that commits what tells it apart from its rivals.
+
+    The order of steps may make a guard superfluous as long as nothing new is told; a value that
+    was never told must not lead to whichever step stands last.
+
+    Args:
+        features: The conditions.
+        guards: What was learned with the order of steps.
+        positives: Moments at which the step was done.
+        rivals: Moments at which it could have been done, and another that commits was.
+    """
+    if not rivals:
+        return guards
+    for _, condition, truth in features.candidates(positives, rivals):
+        told = isinstance(condition, OneOf | Compared | Said)
+        if told and not positives & ~truth and not rivals & truth:
+            if any(condition in guard.when for guard in guards):
+                return guards
+            return tuple(Guard((*g.when, condition), g.others) for g in guards or (Guard(()),))
+    return guards
+
+
+@lru_cache(100_000)
 def _bits(errors: int, total: int) -> float:
     """Bits to say which of the moments are exceptions."""
     if not errors:
@@ -299,14 +331,16 @@ def _conjunction(
                 price,
             )
         )
-    scored.sort()
+    scored.sort(key=lambda x: x[:2])
+    if not scored or not scored[0][0] - scored[0][4]:  # it parts the moments without an error
+        return (best[1], best[2]) if best else None
     beam: list[tuple[tuple[_Any, ...], int, float]] = [
         ((c,), t, p) for _, _, c, t, p in scored[:30]
     ]
     for _ in range(_MOST_CONDITIONS - 1):
         longer: list[tuple[float, int, tuple[_Any, ...], int, float]] = []
         for (conditions, truth, price), (_, _, condition, other, cost) in itertools.product(
-            beam[:12], scored[:150]
+            beam[:12], scored[:80]
         ):
             both = truth & other
             if condition not in conditions and both != truth and both & positives:
@@ -350,7 +384,7 @@ def _others(
     return tuple(
         condition
         for _, condition, other in candidates
-        if isinstance(condition, OneOf | Compared | Said)
+        if isinstance(condition, Compared | Said)
         and condition not in conditions
         and not positives & ~other
         and not other & negatives

@@ -17,7 +17,7 @@ from ..conditions import Compared, Condition, OneOf, Said, Told
 from ..program import Program, Step, ready
 from ..sources import Choice, candidates
 from .covering import Occurrence, cover
-from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps
+from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps, told_apart
 from .wordings import aligned
 
 __all__ = ["Lesson", "Reading", "few_fields", "learn_program", "read_lesson"]
@@ -59,7 +59,6 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
     values = frozenset(
         value for each in calls for _, arguments in each for value in arguments if value
     )
-    words = frozenset(word for value in values for word in value.split())
     lines = [
         Line(line, number, at)
         for number, demonstration in enumerate(demonstrations)
@@ -68,12 +67,12 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
         if line.strip()
     ]
     tasks = [Line(d.task.replace("\n", " "), n, 0) for n, d in enumerate(demonstrations)]
-    results = Reader(mine_templates(lines, words))
+    results = Reader(mine_templates(lines, values))
     parts = [
         (d.task, _parts(each, [results.read(o) for o in d.obs]))
         for d, each in zip(demonstrations, calls, strict=True)
     ]
-    wordings = aligned(mine_templates(tasks, words), parts)
+    wordings = aligned(mine_templates(tasks, values), parts)
     reading = Reading(grammar, results, Reader(wordings))
     lessons = [
         Lesson(
@@ -198,12 +197,18 @@ def _guarded(
         order.remove(identifier)
         left &= ~(guarding.truth & open_at[identifier])
         step, commit = steps[identifier], identifier in final
+        guards = guarding.guards
+        if commit:
+            rivals = 0
+            for other in final - {identifier}:
+                rivals |= done_at[other]
+            guards = told_apart(features, guards, done_at[identifier], rivals & open_at[identifier])
         program.append(
             Step(
                 identifier,
                 step.operator,
                 step.sources,
-                guarding.guards,
+                guards,
                 step.again,
                 commit,
                 _needs(identifier, moments) if commit else (),

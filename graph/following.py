@@ -1,0 +1,131 @@
+"""A program in the loop: the history that it reads, and what it does next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..procedures.episodes.facts import UNREAD, Fact, Reader
+from ..procedures.episodes.history import Done, History, begun
+from ..procedures.programs.calls import action_of, calls_of
+from ..procedures.programs.documents import ProgramFile
+from ..procedures.programs.program import Act, Decision, decide
+from .acting import act, spelled
+from .context import MaclaContext
+from .outcomes import program_outcome
+from .state import MaclaState, ProgramState
+
+__all__ = ["ended", "follow", "judged", "offered"]
+
+
+def offered(state: MaclaState, context: MaclaContext) -> dict[str, Any] | None:
+    """Return the program for the task as a candidate, unless one was followed already."""
+    if state.get("program") is not None:
+        return None
+    file = context.knowledge.program_for(state["task"])
+    if file is None:
+        return None
+    return {"kind": "program", "ref": file.ref, "similarity": 1.0}
+
+
+def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
+    """Do what the program does next; where it does nothing, say why and leave it."""
+    running = state["program"]
+    if running is None:
+        return {"route": "retrieve"}
+    file = context.knowledge.program(running["ref"])
+    history = _history(state, file, running)
+    decision = _decision(file, history, state)
+    event: dict[str, Any] = {"ref": file.ref, "skipped": []}
+    if not isinstance(decision, Act):
+        left: ProgramState = {**running, "ended": decision.because}
+        event["because"] = decision.because
+        return {"program": left, "route": "check_post", "event": event}
+    wanted = action_of(decision.step.operator, decision.arguments)
+    action = spelled(wanted, state.get("admissible")) or wanted
+    results = _reader(file)
+
+    def worked(observation: str) -> bool:
+        return _worked(results.read(observation), history, again=decision.step.again)
+
+    change = act(state, context, action, worked)
+    event |= {
+        "action": action,
+        "observation": change["observation"],
+        "worked": bool(change["history"][0][2]),
+        "because": decision.step.id,
+    }
+    over = change["done"] or len(state.get("history") or []) + 1 >= state["horizon"]
+    return {
+        **change,
+        "program": {**running, "steps": [*running["steps"], decision.step.id]},
+        "route": "check_post" if over else "execute",
+        "event": event,
+    }
+
+
+def judged(state: MaclaState, running: ProgramState) -> dict[str, Any]:
+    """Note what came of following a program.
+
+    To hand over is no failure: nobody is charged with it. Neither is what the horizon cut off.
+    """
+    if state.get("won"):
+        kind, because = "success", "the task is solved"
+    elif state.get("done"):
+        kind, because = "postcondition_failed", "the episode is over, the task not solved"
+    elif running["ended"]:
+        kind, because = "precondition_refused", running["ended"]
+    else:
+        kind, because = "precondition_refused", "no action is left"
+    row = program_outcome(state, running["ref"], kind)
+    over: ProgramState = {**running, "ended": because}
+    return {"program": over, "pending": [row], "event": {"because": because}}
+
+
+def ended(state: MaclaState) -> bool:
+    """Whether a program was followed in this episode, and has handed over."""
+    running = state.get("program")
+    return running is not None and bool(running["ended"])
+
+
+def _decision(file: ProgramFile, history: History, state: MaclaState) -> Decision:
+    admissible = state.get("admissible")
+    if admissible is None:
+        return decide(file.program, history)
+
+    def can(operator: str, arguments: tuple[str, ...]) -> bool:
+        return spelled(action_of(operator, arguments), admissible) is not None
+
+    return decide(file.program, history, can)
+
+
+def _history(state: MaclaState, file: ProgramFile, running: ProgramState) -> History:
+    """Read the episode so far as the program reads it."""
+    results, tasks = file.readers()
+    history = begun(results, tasks, state["task"], state["first_observation"])
+    began, steps = running["began"], running["steps"]
+    for number, (action, observation, worked) in enumerate(state.get("history") or []):
+        mine = number - began
+        known = calls_of(file.program, str(action))
+        name = steps[mine] if 0 <= mine < len(steps) else None
+        step, arguments = next(
+            (each for each in known if each[0].id == name), known[0] if known else (None, ())
+        )
+        done = Done(
+            step.id if step else None,
+            step.operator if step else str(action),
+            arguments,
+            bool(worked),
+        )
+        history.add(done, results.read(str(observation)))
+    return history
+
+
+def _reader(file: ProgramFile) -> Reader:
+    return file.readers()[0]
+
+
+def _worked(facts: tuple[Fact, ...], history: History, *, again: bool) -> bool:
+    """Whether an action did anything: something known was told, and not just the same again."""
+    if facts and facts[0].kind == UNREAD:
+        return False
+    return again or tuple(facts) != tuple(history.last)

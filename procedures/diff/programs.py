@@ -1,0 +1,96 @@
+"""How two programs differ: lines, parameters by name, steps by id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+from typing import Any
+
+from ..programs.documents import ProgramFile
+from .align import align
+from .changes import Action, Change, Side
+from .parts import plain_changes, single_change, word_changes
+from .wording import compact
+
+__all__ = ["program_changes"]
+
+_Step = Mapping[str, Any]
+
+
+def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterator[Change]:
+    """Yield what is different, in the order of the document's keys; None: there is none."""
+    before: Mapping[str, Any] = {} if old is None else old.to_document()
+    after: Mapping[str, Any] = {} if new is None else new.to_document()
+    if old is not None and new is not None:
+        yield from single_change("id", old.id, new.id, Side)
+        yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
+        yield from single_change("status", old.status, new.status, Side)
+    for key in ("description", "goal"):
+        yield from single_change(key, before.get(key), after.get(key), _side)
+    for key in ("wordings", "lines", "known"):
+        yield from word_changes(
+            key, "", map(_text, before.get(key, ())), map(_text, after.get(key, ()))
+        )
+    yield from _parameters(before.get("parameters", {}), after.get("parameters", {}))
+    yield from _steps(before.get("steps", ()), after.get("steps", ()))
+    for key in ("provenance", "locked"):
+        yield from plain_changes(key, before.get(key), after.get(key))
+
+
+def _parameters(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
+    for name in dict.fromkeys((*old, *new)):
+        before, after = old.get(name), new.get(name)
+        if before is None or after is None:
+            yield from single_change("parameters", before, after, _side, name)
+        elif before != after:
+            details = _details(before, after)
+            sides = _side(before), _side(after)
+            yield Change("parameters", "changed", name, *sides, details=details)
+
+
+def _steps(old: Sequence[_Step], new: Sequence[_Step]) -> Iterator[Change]:
+    for pair in align(old, new, _cost, _name):
+        before = None if pair.old is None else old[pair.old]
+        after = None if pair.new is None else new[pair.new]
+        if before == after and not pair.moved:
+            continue
+        action: Action = "moved" if pair.moved else "changed"
+        details: tuple[Change, ...] = ()
+        if before is None or after is None:
+            action = "added" if before is None else "removed"
+        else:
+            details = _details(before, after)
+        yield Change(
+            "steps",
+            action,
+            _name(after or before or {}),
+            before=None if before is None else _side(before),
+            after=None if after is None else _side(after),
+            old_place=None if pair.old is None else pair.old + 1,
+            new_place=None if pair.new is None else pair.new + 1,
+            details=details,
+        )
+
+
+def _cost(one: _Step, other: _Step) -> float:
+    return 0.0 if _name(one) == _name(other) else inf
+
+
+def _details(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Change, ...]:
+    return tuple(
+        change
+        for key in dict.fromkeys((*before, *after))
+        for change in plain_changes(key, before.get(key), after.get(key))
+    )
+
+
+def _name(step: _Step) -> str:
+    return str(step["id"])
+
+
+def _side(value: Any) -> Side:
+    return Side(_text(value))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else compact(value)

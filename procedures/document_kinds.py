@@ -1,0 +1,51 @@
+"""The kinds of documents that a library holds: schema, class and folder of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
+
+from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from .programs.documents import ProgramFile
+
+__all__ = ["FOLDERS", "KINDS", "REVIEWED", "Document", "Item", "Kind", "Versioned", "kind_of"]
+
+Versioned: TypeAlias = Procedure | MetaProcedure | ProgramFile
+"""What has an id and a version, and a file of its own."""
+Item: TypeAlias = Versioned | Ontology
+"""What proposals change."""
+Document: TypeAlias = Item | LibrarySettings
+
+
+class Kind(NamedTuple):
+    """A kind of document.
+
+    Attributes:
+        schema: Name of its schema.
+        type: Its class.
+        folder: Where its files are, one an id; empty where there is just one file.
+    """
+
+    schema: str
+    type: type[Document]
+    folder: str = ""
+
+
+KINDS: Mapping[str, Kind] = {
+    "procedure": Kind("procedure", Procedure, "procedures"),
+    "meta": Kind("meta-procedure", MetaProcedure, "meta"),
+    "program": Kind("program", ProgramFile, "programs"),
+    "ontology": Kind("ontology", Ontology),
+    "library": Kind("library", LibrarySettings),
+}
+"""Name, which is the document's key ``kind`` → kind."""
+FOLDERS: Mapping[str, str] = {name: kind.folder for name, kind in KINDS.items() if kind.folder}
+"""Kind of document → the folder of its files."""
+REVIEWED: Mapping[str, Kind] = {name: kind for name, kind in KINDS.items() if name != "library"}
+"""Kinds that proposals and merges know."""
+_NAMES: Mapping[type[Document], str] = {kind.type: name for name, kind in KINDS.items()}
+
+
+def kind_of(document: Document) -> str:
+    """Return the kind of a document: procedure, meta, program, ontology or library."""
+    return _NAMES[type(document)]

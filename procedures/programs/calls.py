@@ -1,0 +1,33 @@
+"""Actions that are texts as calls of a program's steps, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from ..episodes.templates import Template
+from .program import Program, Step
+
+__all__ = ["action_of", "calls_of"]
+
+
+def action_of(operator: str, arguments: Iterable[str]) -> str:
+    """Write a call as an action."""
+    return operator.format(*arguments)
+
+
+def calls_of(program: Program, action: str) -> list[tuple[Step, tuple[str, ...]]]:
+    """Return the steps that an action may be, with its arguments."""
+    out = []
+    for step in program.steps:
+        arguments = _template(step.operator).read(action)
+        if arguments is not None:
+            out.append((step, arguments))
+    return out
+
+
+@lru_cache(10_000)
+def _template(operator: str) -> Template:
+    parts = operator.split("{}")
+    slots = "".join(f"{part}{{{i}}}" for i, part in enumerate(parts[:-1], 1))
+    return Template(slots + parts[-1])

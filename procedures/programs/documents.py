@@ -1,0 +1,505 @@
+"""Programs as documents: everything that :func:`~.program.decide` uses, in a form to be reviewed.
+
+A file says how tasks and results are read (``goal``, ``wordings``, ``lines``), where each value
+comes from (``parameters``) and what is done (``steps``). Empty keys are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from ..episodes.facts import Reader
+from ..episodes.history import History, begun
+from ..episodes.templates import Template
+from ..errors import ConditionError, DanglingReferenceError, SchemaError
+from ..model_documents import below
+from .conditions import After, Argument, Asked, Condition, DoneStep, OneOf, Told
+from .naming import PARAMETER_NAME, parameter_names
+from .notation import (
+    condition_text,
+    field_text,
+    order_text,
+    read_condition,
+    read_field,
+    read_order,
+)
+from .program import Guard, Program, Step
+from .sources import Case, Choice, Constant, Offered, Order, Rule, Source
+
+__all__ = ["DEFAULT_STATUS", "ProgramFile", "program_document", "program_from_document"]
+
+DEFAULT_STATUS = "active"
+_HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFile:
+    """A program of a library, and how it reads tasks and results.
+
+    Attributes:
+        id: Name in the library, and of its file.
+        program: What is done.
+        lines: Templates of results.
+        wordings: Templates of the task, the most frequent first.
+        version: Counts changes of what is done.
+        status: ``draft``, ``active`` or ``retired``.
+        description: What a person says of it.
+        provenance: Where this version comes from; free texts.
+        locked: Whether no automatic change may touch it.
+        names: Source → its name in the file; what is missing is named when it is written.
+    """
+
+    id: str
+    program: Program
+    lines: tuple[Template, ...]
+    wordings: tuple[Template, ...]
+    version: int = 1
+    status: str = DEFAULT_STATUS
+    description: str = ""
+    provenance: Mapping[str, str] = field(default_factory=dict, hash=False)
+    locked: bool = False
+    names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
+
+    @property
+    def ref(self) -> str:
+        """``id@version``."""
+        return f"{self.id}@{self.version}"
+
+    @property
+    def goal(self) -> str:
+        """The most frequent wording of the task; empty where there is none."""
+        return self.wordings[0].text if self.wordings else ""
+
+    def all_names(self) -> dict[Source, str]:
+        """Return a name for each source, in order of first use."""
+        return parameter_names(self.program, self.lines, self.wordings, self.names)
+
+    def does_the_same(self, other: ProgramFile) -> bool:
+        """Whether another program decides the same: its names and the order of lines are free."""
+        return (self.program, self._read()) == (other.program, other._read())
+
+    def _read(self) -> list[tuple[Template, ...]]:
+        return [reader.templates for reader in self.readers()]
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> ProgramFile:
+        """Read a document; see :func:`program_from_document`."""
+        return program_from_document(document)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the document; see :func:`program_document`."""
+        return program_document(self)
+
+    def readers(self) -> tuple[Reader, Reader]:
+        """Return the readers of results and of tasks."""
+        return _readers(self.lines, self.wordings)
+
+    def reads(self, task: str) -> bool:
+        """Whether a task is in one of the wordings."""
+        line = task.replace("\n", " ")
+        return any(wording.read(line) is not None for wording in self.wordings)
+
+    def begin(self, task: str, observation: str) -> History:
+        """Start a history; :meth:`readers` are worth keeping where many are started."""
+        return begun(*self.readers(), task, observation)
+
+
+@lru_cache(256)
+def _readers(lines: tuple[Template, ...], wordings: tuple[Template, ...]) -> tuple[Reader, Reader]:
+    """Make the readers once; they remember what they have read."""
+    return Reader(lines), Reader(wordings)
+
+
+# ---------------------------------------------------------------------------- writing
+def program_document(file: ProgramFile) -> dict[str, Any]:
+    """Return a program as plain data.
+
+    Raises:
+        ValueError: A step has as many sources as neither its operator nor its arguments.
+    """
+    program = file.program
+    names = file.all_names()
+    document: dict[str, Any] = {
+        "kind": "program",
+        "id": file.id,
+        "version": file.version,
+        "status": "" if file.status == DEFAULT_STATUS else file.status,
+        "description": file.description,
+        "goal": _template(file.wordings[0]) if file.wordings else None,
+        "wordings": [_template(each) for each in file.wordings[1:]],
+        "lines": [_template(each) for each in file.lines],
+        "known": [
+            condition_text(OneOf(Told(kind, name), tuple(values)))
+            for (kind, name), values in program.few.items()
+        ],
+        "parameters": {name: _source(source) for source, name in names.items()},
+        "steps": [_step(step, names) for step in program.steps],
+        "provenance": dict(file.provenance),
+        "locked": file.locked,
+    }
+    kept = {"goal"} if file.wordings else set()
+    return {key: value for key, value in document.items() if value or key in kept | {"steps"}}
+
+
+def _template(template: Template) -> str | dict[str, Any]:
+    if not template.few and not template.lists:
+        return template.text
+    document: dict[str, Any] = {"line": template.text}
+    if template.few:
+        document["few"] = {slot: list(values) for slot, values in sorted(template.few.items())}
+    if template.lists:
+        document["lists"] = sorted(template.lists)
+    return document
+
+
+def _source(source: Source) -> dict[str, Any]:
+    match source:
+        case Constant(value, said):
+            return {"source": "constant", "value": value} | ({"if_said": True} if said else {})
+        case Asked(slot):
+            return {"source": "task", "slot": _slot(slot)}
+        case Argument(operator, index):
+            return {"source": "argument", "of": operator, "number": index + 1}
+        case Choice(kind, name, newest, cases):
+            document: dict[str, Any] = {"source": "choice", "take": field_text(name), "among": kind}
+            if len(cases) == 1 and not cases[0].when:
+                document |= _case(cases[0])
+            else:
+                document["cases"] = [_case(case) for case in cases]
+            return document | ({} if newest else {"so_far": True})
+
+
+def _slot(name: str) -> str | int:
+    return int(name) if name.isascii() and name.isdigit() and str(int(name)) == name else name
+
+
+def _case(case: Case) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    if case.when:
+        document["when"] = [condition_text(each) for each in case.when]
+    document |= _rule(case.rule)
+    if case.others:
+        document["rivals"] = [_rule(rule) for rule in case.others]
+    if not case.settled:
+        document["settled"] = False
+    return document
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    if rule.where:
+        document["where"] = [condition_text(each) for each in rule.where]
+    if rule.order:
+        document["order"] = [order_text(each) for each in rule.order]
+    return document
+
+
+def _step(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
+    document: dict[str, Any] = {"id": step.id}
+    if step.arguments:
+        if len(step.arguments) != len(step.sources):
+            raise ValueError(f"step {step.id}: {len(step.sources)} sources for its arguments")
+        document["do"] = step.operator
+        document["with"] = {
+            argument: names[source]
+            for argument, source in zip(step.arguments, step.sources, strict=True)
+        }
+    else:
+        document["do"] = _do(step, names)
+    document |= _guards(step.guards, names)
+    if step.again:
+        document["again"] = True
+    if step.commit:
+        document["commit"] = True
+    if step.needs:
+        document["needs"] = list(step.needs)
+    if step.box:
+        document["provided"] = [condition_text(each) for each in step.box]
+    return document
+
+
+def _do(step: Step, names: Mapping[Source, str]) -> str:
+    sources = list(step.sources)
+
+    def filled(match: re.Match[str]) -> str:
+        return match[0] if match[0] in ("{{", "}}") else f"{{{names[sources.pop(0)]}}}"
+
+    holes = sum(match[1] is not None for match in _HOLE.finditer(step.operator))
+    if holes != len(sources):
+        raise ValueError(f"step {step.id}: {len(sources)} sources for {holes} arguments")
+    return _HOLE.sub(filled, step.operator)
+
+
+def _guards(guards: Sequence[Guard], names: Mapping[Source, str]) -> dict[str, Any]:
+    parts = [
+        (
+            [condition_text(each, names) for each in guard.when],
+            [condition_text(each) for each in guard.others],
+        )
+        for guard in guards
+    ]
+    if len(parts) == 1 and parts[0][0]:
+        when, rivals = parts[0]
+        return {"when": when} | ({"rivals": rivals} if rivals else {})
+    alternatives = [{"all": when, "rivals": r} if r else when for when, r in parts]
+    return {"when": alternatives} if parts else {}
+
+
+# ---------------------------------------------------------------------------- reading
+def program_from_document(document: Mapping[str, Any]) -> ProgramFile:
+    """Read a program from plain data.
+
+    Raises:
+        SchemaError: The document has not the shape of one; the path says where.
+        ConditionError: A condition does not parse; carries text, column and path.
+        DanglingReferenceError: It names a parameter or step that is not there.
+    """
+    try:
+        return _program(_Place(document, ()))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        reason = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+        raise SchemaError(f"not a program: {reason}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A value of a document, and where it stands."""
+
+    value: Any
+    path: tuple[str | int, ...]
+
+    def get(self, key: str, default: Any = ()) -> _Place:
+        return _Place(self.value.get(key, default), (*self.path, key))
+
+    def __getitem__(self, key: str) -> _Place:
+        if key not in self.value:
+            raise SchemaError(f"{key!r} is missing", path=self.path)
+        return _Place(self.value[key], (*self.path, key))
+
+    def items(self) -> Iterator[_Place]:
+        if not isinstance(self.value, list | tuple):
+            raise SchemaError("should be a list", path=self.path)
+        for index, value in enumerate(self.value):
+            yield _Place(value, (*self.path, index))
+
+    def text(self) -> str:
+        if not isinstance(self.value, str):
+            raise SchemaError("should be a text", path=self.path)
+        return self.value
+
+    def texts(self) -> tuple[str, ...]:
+        return tuple(item.text() for item in self.items())
+
+    def condition(self, sources: Mapping[str, Source] | None = None) -> Condition | Offered:
+        try:
+            return read_condition(self.value, sources)
+        except ConditionError as error:
+            raise below(error, self.path) from None
+
+    def field(self) -> str:
+        try:
+            return read_field(self.value)
+        except ConditionError as error:
+            raise below(error, self.path) from None
+
+    def order(self) -> Order:
+        try:
+            return read_order(self.value)
+        except ConditionError as error:
+            raise below(error, self.path) from None
+
+    def plain_conditions(self) -> tuple[Condition, ...]:
+        found: list[Condition] = []
+        for item in self.items():
+            condition = item.condition()
+            if isinstance(condition, Offered):  # pragma: no cover - no sources: cannot be read
+                raise SchemaError("offered(…) stands under a step's when only", path=item.path)
+            found.append(condition)
+        return tuple(found)
+
+
+def _program(place: _Place) -> ProgramFile:
+    parameters = place.get("parameters", {})
+    sources = {
+        name: _read_source(parameters[name]) for name in parameters.value if _is_name(name, place)
+    }
+    steps = tuple(_read_step(item, sources) for item in place["steps"].items())
+    used = _check_steps(steps, place)
+    for name, source in sources.items():
+        if source not in used:
+            raise DanglingReferenceError(
+                f"the parameter {name!r} is used nowhere", path=("parameters", name)
+            )
+    few: dict[tuple[str, str], tuple[str, ...]] = {}
+    for item in place.get("known").items():
+        known = item.condition()
+        if not isinstance(known, OneOf) or not isinstance(known.term, Told):
+            raise SchemaError('should be told("…", …) in […]', path=item.path)
+        few[known.term.kind, known.term.field] = known.values
+    first = [place["goal"]] if "goal" in place.value else []
+    return ProgramFile(
+        id=place["id"].text(),
+        program=Program(steps, few),
+        lines=tuple(_read_template(item) for item in place.get("lines").items()),
+        wordings=tuple(_read_template(p) for p in (*first, *place.get("wordings").items())),
+        version=place.get("version", 1).value,
+        status=place.get("status", DEFAULT_STATUS).text(),
+        description=place.get("description", "").text(),
+        provenance=dict(place.get("provenance", {}).value),
+        locked=bool(place.get("locked", False).value),
+        names={source: name for name, source in sources.items()},
+    )
+
+
+def _is_name(name: str, place: _Place) -> bool:
+    if not PARAMETER_NAME.fullmatch(name):
+        raise SchemaError(
+            f"{name!r} is no name of a parameter",
+            path=(*place.path, "parameters", name),
+            hint="a letter, then letters, digits, _ and -",
+        )
+    return True
+
+
+def _check_steps(steps: Sequence[Step], place: _Place) -> set[Source]:
+    """Hold steps to what they name; return the sources they use."""
+    ids: set[str] = set()
+    for index, step in enumerate(steps):
+        if step.id in ids or not step.id:
+            problem = f"the step {step.id!r} stands here twice" if step.id else "has no id"
+            raise SchemaError(problem, path=("steps", index, "id"))
+        ids.add(step.id)
+    used: set[Source] = set()
+    for index, step in enumerate(steps):
+        used.update(step.sources)
+        guards = [c for guard in step.guards for c in (*guard.when, *guard.others)]
+        used.update(each.choice for each in guards if isinstance(each, Offered))
+        named = [("needs", need) for need in step.needs]
+        for key, conditions in (("when", guards), ("provided", step.box)):
+            named += [(key, c.step) for c in conditions if isinstance(c, DoneStep | After)]
+        for key, name in named:
+            if name and name not in ids:
+                path = (*place.path, "steps", index, key)
+                raise DanglingReferenceError(f"there is no step {name!r}", path=path)
+    return used
+
+
+def _read_template(place: _Place) -> Template:
+    if isinstance(place.value, str):
+        template = Template(place.value)
+    else:
+        few = place.get("few", {})
+        template = Template(
+            place["line"].text(),
+            {slot: few[slot].texts() for slot in few.value},
+            frozenset(place.get("lists").texts()),
+        )
+    slots = template.slots
+    if len(set(slots)) < len(slots):
+        raise SchemaError("has a slot twice", path=place.path)
+    if unknown := sorted({*template.few, *template.lists} - set(slots)):
+        raise SchemaError(f"has no slot {{{unknown[0]}}}", path=place.path)
+    return template
+
+
+def _read_source(place: _Place) -> Source:
+    match place["source"].value:
+        case "constant":
+            return Constant(place["value"].text(), bool(place.get("if_said", False).value))
+        case "task":
+            return Asked(str(place["slot"].value))
+        case "argument":
+            return Argument(place["of"].text(), int(place["number"].value) - 1)
+        case "choice":
+            cases = (
+                tuple(_read_case(item) for item in place["cases"].items())
+                if "cases" in place.value
+                else (_read_case(place),)
+            )
+            return Choice(
+                place["among"].text(),
+                place["take"].field(),
+                not place.get("so_far", False).value,
+                cases,
+            )
+    raise SchemaError(
+        "should be one of constant, task, argument, choice", path=(*place.path, "source")
+    )
+
+
+def _read_case(place: _Place) -> Case:
+    return Case(
+        place.get("when").plain_conditions(),
+        _read_rule(place),
+        tuple(_read_rule(item) for item in place.get("rivals").items()),
+        bool(place.get("settled", True).value),
+    )
+
+
+def _read_rule(place: _Place) -> Rule:
+    orders = tuple(item.order() for item in place.get("order").items())
+    return Rule(place.get("where").plain_conditions(), orders)
+
+
+def _read_step(place: _Place, sources: Mapping[str, Source]) -> Step:
+    do = place["do"]
+    given = place.get("with", {}).value
+    used: list[Source] = []
+
+    def taken(name: str, path: tuple[str | int, ...]) -> Source:
+        if name not in sources:
+            raise DanglingReferenceError(
+                f"there is no parameter {name!r}",
+                path=path,
+                hint="write braces of the text itself as {{ and }}",
+            )
+        return sources[name]
+
+    def hole(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return match[0]
+        used.append(taken(match[1], do.path))
+        return "{}"
+
+    if given:
+        operator = do.text()
+        used = [taken(name, (*place.path, "with", key)) for key, name in given.items()]
+    else:
+        operator = _HOLE.sub(hole, do.text())
+    return Step(
+        id=place["id"].text(),
+        operator=operator,
+        sources=tuple(used),
+        guards=_read_guards(place, sources),
+        again=bool(place.get("again", False).value),
+        commit=bool(place.get("commit", False).value),
+        needs=place.get("needs").texts(),
+        box=place.get("provided").plain_conditions(),
+        arguments=tuple(given),
+    )
+
+
+def _read_guards(place: _Place, sources: Mapping[str, Source]) -> tuple[Guard, ...]:
+    items = list(place.get("when").items())
+    rivals = place.get("rivals")
+    if items and all(isinstance(item.value, str) for item in items):
+        when = tuple(item.condition(sources) for item in items)
+        return (Guard(when, rivals.plain_conditions()),)
+    if rivals.value:
+        raise SchemaError(
+            "rivals of one of several alternatives stand beside it",
+            path=rivals.path,
+            hint="write - {all: […], rivals: […]}",
+        )
+    guards: list[Guard] = []
+    for item in items:
+        if isinstance(item.value, Mapping):
+            every, others = item["all"], item.get("rivals").plain_conditions()
+        else:
+            every, others = item, ()
+        guards.append(Guard(tuple(c.condition(sources) for c in every.items()), others))
+    return tuple(guards)

@@ -1,0 +1,341 @@
+"""Conditions of programs as texts, and back.
+
+``said({4})``, ``{3} <= task(3)``, ``told("The {1} is {2}.", 2) = "late"``, ``not shown("Done.")``:
+one condition a text, constants in double quotes as JSON spells them. What :func:`condition_text`
+prints, :func:`read_condition` reads as the same condition.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]  # not in typeshed
+from typing import TypeVar
+
+from ..errors import ConditionError
+from .conditions import (
+    After,
+    Argument,
+    Asked,
+    Compared,
+    Condition,
+    DoneStep,
+    Field,
+    OneOf,
+    Said,
+    Shown,
+    Term,
+    Told,
+    Unused,
+)
+from .sources import Choice, Offered, Order, Source
+
+__all__ = [
+    "condition_text",
+    "field_text",
+    "order_text",
+    "read_condition",
+    "read_field",
+    "read_order",
+    "term_text",
+]
+
+_T = TypeVar("_T")
+_MAX_LENGTH = 100_000
+_SPACE = re.compile(r"[ \t\r\n]*")
+_WORD = re.compile(r"[a-z]+")
+_INTEGER = re.compile(r"[1-9][0-9]{0,5}(?!\w)")
+_NAME = re.compile(r"\w[\w.\-@'/%:\[\]]*")
+"""Names of fields, parameters and steps that need no quotes."""
+_RELATIONS = ("<=", ">=", "!=", "≠", "=", "<", ">")
+_ORDERS = {"least": False, "greatest": True}
+_KNOWN = "said, unused, shown, ever shown, done, after, at first, offered, told, task, argument"
+
+
+# ---------------------------------------------------------------------------- printing
+def condition_text(
+    condition: Condition | Offered, parameters: Mapping[Source, str] | None = None
+) -> str:
+    """Return a condition as a text.
+
+    Args:
+        condition: To print.
+        parameters: Source → its name, for ``offered(…)``.
+    """
+    match condition:
+        case Said(term):
+            return f"said({term_text(term)})"
+        case Compared(left, relation, right):
+            return f"{term_text(left)} {'!=' if relation == '≠' else relation} {term_text(right)}"
+        case OneOf(term, (value,)):
+            return f"{term_text(term)} = {_quoted(value)}"
+        case OneOf(term, values):
+            return f"{term_text(term)} in [{', '.join(map(_quoted, values))}]"
+        case Unused(term, operator):
+            return f"unused({term_text(term)}, {_quoted(operator)})"
+        case Shown(kind, now, negated):
+            return f"{_not(negated)}{'' if now else 'ever '}shown({_quoted(kind)})"
+        case DoneStep(step, negated):
+            return f"{_not(negated)}done({_name(step)})"
+        case After("", negated):
+            return f"{_not(negated)}at first"
+        case After(step, negated):
+            return f"{_not(negated)}after({_name(step)})"
+        case Offered(choice, negated):
+            return f"{_not(negated)}offered({_name((parameters or {})[choice])})"
+
+
+def term_text(term: Term) -> str:
+    """Return a term as a text."""
+    match term:
+        case Field(name):
+            return field_text(name)
+        case Told(kind, name):
+            return f"told({_quoted(kind)}, {_name(name)})"
+        case Asked(slot):
+            return f"task({_name(slot)})"
+        case Argument(operator, index):
+            return f"argument({_quoted(operator)}, {index + 1})"
+
+
+def field_text(name: str) -> str:
+    """Return a field of the candidate as a text: ``{1}``, ``{price}``."""
+    return f"{{{_name(name)}}}"
+
+
+def order_text(order: Order) -> str:
+    """Return an order of preference as a text: ``least {3}``."""
+    return f"{'greatest' if order.greatest else 'least'} {field_text(order.field)}"
+
+
+def _not(negated: bool) -> str:
+    return "not " if negated else ""
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _name(text: str) -> str:
+    return text if _NAME.fullmatch(text) else _quoted(text)
+
+
+# ---------------------------------------------------------------------------- reading
+def read_condition(
+    text: object, parameters: Mapping[str, Source] | None = None
+) -> Condition | Offered:
+    """Read a condition.
+
+    Args:
+        text: As :func:`condition_text` prints it; ``≠`` may stand for ``!=``.
+        parameters: Name → source, for ``offered(…)``.
+
+    Raises:
+        ConditionError: It is none; carries the text and the column.
+    """
+    reader = _Reader(text, parameters or {})
+    return reader.finished(reader.condition())
+
+
+def read_field(text: object) -> str:
+    """Read a field of the candidate, such as ``{1}``.
+
+    Raises:
+        ConditionError: It is none.
+    """
+    reader = _Reader(text, {})
+    return reader.finished(reader.field())
+
+
+def read_order(text: object) -> Order:
+    """Read an order of preference, such as ``least {3}``.
+
+    Raises:
+        ConditionError: It is none.
+    """
+    reader = _Reader(text, {})
+    word = reader.word()
+    if word not in _ORDERS:
+        raise reader.error("expected 'least' or 'greatest' and a field, such as least {3}", 0)
+    return reader.finished(Order(reader.field(), _ORDERS[word]))
+
+
+class _Reader:
+    """Recursive descent over one text; ``at`` is the index of the next character."""
+
+    def __init__(self, text: object, parameters: Mapping[str, Source]) -> None:
+        if not isinstance(text, str):
+            raise ConditionError(
+                f"a condition is a text, not {type(text).__name__}",
+                hint="put the whole condition in quotes",
+            )
+        if len(text) > _MAX_LENGTH:
+            raise ConditionError(f"a condition is longer than {_MAX_LENGTH} characters")
+        self.text = text
+        self.parameters = parameters
+        self.at = 0
+        self._space()
+
+    def error(self, problem: str, at: int | None = None, hint: str | None = None) -> ConditionError:
+        """Return the error for a place."""
+        shown = self.text if len(self.text) <= 300 else f"{self.text[:300]}..."
+        column = (self.at if at is None else at) + 1
+        return ConditionError(problem, text=shown, column=column, hint=hint)
+
+    def finished(self, value: _T) -> _T:
+        """Return the value if the text ends here."""
+        if self.at != len(self.text):
+            raise self.error("expected the end", hint="one condition a text; list several")
+        return value
+
+    def condition(self) -> Condition | Offered:
+        start = self.at
+        negated = self._accept_word("not")
+        found = self._negatable(negated)
+        if found is not None:
+            return found
+        if negated:
+            raise self.error(
+                "'not' stands before shown, ever shown, done, after, at first or offered only",
+                start,
+                hint="of values write !=",
+            )
+        if self._accept_call("said"):
+            term = self.term()
+            self._expect(")")
+            return Said(term)
+        if self._accept_call("unused"):
+            term = self.term()
+            self._expect(",")
+            operator = self.quoted()
+            self._expect(")")
+            return Unused(term, operator)
+        return self._relation(self.term())
+
+    def _negatable(self, negated: bool) -> Condition | Offered | None:
+        ever = self._accept_word("ever")
+        if self._accept_call("shown"):
+            kind = self.quoted()
+            self._expect(")")
+            return Shown(kind, not ever, negated)
+        if ever:
+            raise self.error("expected shown(…) behind 'ever'")
+        if self._accept_word("at"):
+            if not self._accept_word("first"):
+                raise self.error("expected 'first' behind 'at'")
+            return After("", negated)
+        if self._accept_call("done"):
+            return DoneStep(self._closed_name(), negated)
+        if self._accept_call("after"):
+            return After(self._closed_name(), negated)
+        if self._accept_call("offered"):
+            at = self.at
+            name = self._closed_name()
+            source = self.parameters.get(name)
+            if not isinstance(source, Choice):
+                raise self.error(f"{name!r} is no parameter that is a choice", at)
+            return Offered(source, negated)
+        return None
+
+    def _relation(self, left: Term) -> Condition:
+        if self._accept_word("in"):
+            self._expect("[")
+            values: list[str] = []
+            while not self._accept("]"):
+                if values:
+                    self._expect(",")
+                values.append(self.quoted())
+            return OneOf(left, tuple(values))
+        for mark in _RELATIONS:
+            if self._accept(mark):
+                if mark == "=" and self.text.startswith('"', self.at):
+                    return OneOf(left, (self.quoted(),))
+                return Compared(left, "≠" if mark == "!=" else mark, self.term())
+        raise self.error("expected =, !=, <=, >=, <, > or in")
+
+    def term(self) -> Term:
+        if self.text.startswith("{", self.at):
+            return Field(self.field())
+        if self._accept_call("told"):
+            kind = self.quoted()
+            self._expect(",")
+            return Told(kind, self._closed_name())
+        if self._accept_call("task"):
+            return Asked(self._closed_name())
+        if self._accept_call("argument"):
+            operator = self.quoted()
+            self._expect(",")
+            number = _INTEGER.match(self.text, self.at)
+            if number is None:
+                raise self.error("expected the argument's number, from 1")
+            self.at = number.end()
+            self._space()
+            self._expect(")")
+            return Argument(operator, int(number[0]) - 1)
+        raise self.error("expected a condition", hint=f"known: {_KNOWN}, and fields such as {{1}}")
+
+    def field(self) -> str:
+        self._expect("{")
+        name = self._name()
+        self._expect("}")
+        return name
+
+    def word(self) -> str:
+        match = _WORD.match(self.text, self.at)
+        if match is None:
+            return ""
+        self.at = match.end()
+        self._space()
+        return match[0]
+
+    def quoted(self) -> str:
+        if not self.text.startswith('"', self.at):
+            raise self.error('expected a text in double quotes, such as "Done."')
+        try:
+            value, self.at = scanstring(self.text, self.at + 1, True)
+        except JSONDecodeError as error:
+            raise self.error(f"not a JSON string: {error.msg}", error.pos) from None
+        self._space()
+        return str(value)
+
+    def _closed_name(self) -> str:
+        name = self._name()
+        self._expect(")")
+        return name
+
+    def _name(self) -> str:
+        if self.text.startswith('"', self.at):
+            return self.quoted()
+        match = _NAME.match(self.text, self.at)
+        if match is None:
+            raise self.error("expected a name, or a text in double quotes")
+        self.at = match.end()
+        self._space()
+        return match[0]
+
+    def _space(self) -> None:
+        match = _SPACE.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+
+    def _accept(self, mark: str) -> bool:
+        if not self.text.startswith(mark, self.at):
+            return False
+        self.at += len(mark)
+        self._space()
+        return True
+
+    def _accept_word(self, wanted: str) -> bool:
+        match = _WORD.match(self.text, self.at)
+        return match is not None and match[0] == wanted and self._accept(wanted)
+
+    def _accept_call(self, wanted: str) -> bool:
+        at = self.at
+        if self._accept_word(wanted) and self._accept("("):
+            return True
+        self.at = at
+        return False
+
+    def _expect(self, mark: str) -> None:
+        if not self._accept(mark):
+            raise self.error(f"expected {mark!r}")

@@ -1,0 +1,101 @@
+"""Teacher-forced proof of a program: would it have done what was shown, given what was told?
+
+A step that the program does not know is idle and passed over, unless the demonstration ends with
+it. Where a step does not commit, another candidate of the same choice counts as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..episodes.history import Done
+from .learning.learner import Lesson, learn_program
+from .program import Act, Ask, Program, Step, decide
+
+__all__ = ["Divergence", "ProgramProof", "divergence_of", "held_out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """Where a demonstration and a program part.
+
+    Attributes:
+        task: Of the demonstration.
+        number: Of the step, from 1.
+        shown: Operator and arguments of what was shown.
+        because: What the program would have done, or why nothing.
+    """
+
+    task: str
+    number: int
+    shown: tuple[str, tuple[str, ...]]
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramProof:
+    """How many demonstrations are reproduced, and where the others part from the program."""
+
+    of: int
+    divergences: tuple[Divergence, ...]
+
+    @property
+    def reproduced(self) -> int:
+        """How many are reproduced."""
+        return self.of - len(self.divergences)
+
+    @property
+    def share(self) -> float:
+        """The share that is reproduced; 0 of none."""
+        return self.reproduced / self.of if self.of else 0.0
+
+
+def divergence_of(program: Program, lesson: Lesson) -> Divergence | None:
+    """Return the first step at which a program would do something else."""
+    history = lesson.first.copy()
+    operators = {step.operator for step in program.steps}
+    for number, (operator, arguments, result) in enumerate(lesson.calls, 1):
+        last = number == len(lesson.calls)
+        decision = decide(program, history)
+        step = _step(program, decision, operator, arguments, last=last)
+        if step is None and (last or operator in operators):
+            because = decision.because if isinstance(decision, Ask) else _told(decision)
+            return Divergence(lesson.task, number, (operator, arguments), because)
+        identifier = step.id if step else None
+        history.add(Done(identifier, operator, arguments), result)
+    return None
+
+
+def _step(
+    program: Program,
+    decision: Act | Ask,
+    operator: str,
+    arguments: tuple[str, ...],
+    *,
+    last: bool,
+) -> Step | None:
+    """Return the step that was shown, if the program would have done it."""
+    if isinstance(decision, Ask) or decision.step.operator != operator:
+        return None
+    same = decision.arguments == arguments
+    other = not last and not decision.step.commit and arguments in decision.others
+    return decision.step if same or other else None
+
+
+def _told(act: Act) -> str:
+    return f"{act.step.operator} {' | '.join(act.arguments)}".strip()
+
+
+def held_out(lessons: Sequence[Lesson], folds: int = 5) -> ProgramProof:
+    """Prove demonstrations with programs that were learned from the other folds."""
+    folds = min(folds, len(lessons))
+    divergences: list[Divergence] = []
+    for fold in range(folds):
+        rest = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
+        if not rest:
+            continue
+        program = learn_program(rest)
+        each = (divergence_of(program, lesson) for lesson in lessons[fold::folds])
+        divergences += [divergence for divergence in each if divergence is not None]
+    return ProgramProof(len(lessons), tuple(divergences))

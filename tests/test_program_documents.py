@@ -1,0 +1,266 @@
+"""Programs as documents: an exact round trip, the same decisions, and errors with their place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from macla.evals.ladder.cells import world_cell
+from macla.evals.ladder.worlds import DEVELOPMENT
+from macla.procedures.episodes.history import Done
+from macla.procedures.episodes.templates import Template
+from macla.procedures.errors import ConditionError, LibraryError
+from macla.procedures.programs.conditions import (
+    After,
+    Argument,
+    Asked,
+    Compared,
+    Condition,
+    DoneStep,
+    Field,
+    OneOf,
+    Said,
+    Shown,
+    Told,
+    Unused,
+)
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.learning.learner import learn_program, read_lesson
+from macla.procedures.programs.notation import condition_text, read_condition
+from macla.procedures.programs.program import Act, Guard, Program, Step, decide
+from macla.procedures.programs.sources import Case, Choice, Constant, Offered, Order, Rule
+from macla.procedures.yaml_dump import dump_yaml
+from macla.procedures.yaml_io import load_yaml
+from macla.schemas import first_misfit
+
+# ---------------------------------------------------------------------------- random programs
+_texts = st.one_of(
+    st.sampled_from(
+        ["", "Done.", 'a "quoted" {1}, text', "each {1} of {1}.", "get.items[]", "日本"]
+    ),
+    st.text(max_size=12),
+)
+_fields = st.one_of(st.sampled_from(["1", "2", "item", "price", "customer.name", ""]), _texts)
+_operators = st.sampled_from(["go {}", "{} euros", "press {{}} {}", "wait", "put {} on {}"])
+_terms = st.one_of(
+    st.builds(Field, _fields),
+    st.builds(Told, _texts, _fields),
+    st.builds(Asked, _fields),
+    st.builds(Argument, _operators, st.integers(0, 3)),
+)
+_relations = st.sampled_from(["=", "≠", "<=", ">=", "<", ">"])
+_value_lists = st.lists(_texts, max_size=3).map(tuple)
+_ids = ["open", "open-2", "read the list", "50%", "größe"]
+
+
+def _conditions(ids: list[str]) -> st.SearchStrategy[Condition]:
+    steps = st.sampled_from(ids)
+    return st.one_of(
+        st.builds(Said, _terms),
+        st.builds(Compared, _terms, _relations, _terms),
+        st.builds(OneOf, _terms, _value_lists),
+        st.builds(Unused, _terms, _operators),
+        st.builds(Shown, _texts, st.booleans(), st.booleans()),
+        st.builds(DoneStep, steps, st.booleans()),
+        st.builds(After, st.one_of(steps, st.just("")), st.booleans()),
+    )
+
+
+def _several(of: st.SearchStrategy[Any], most: int = 2) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.lists(of, max_size=most).map(tuple)
+
+
+_row_conditions = st.one_of(
+    st.builds(Said, _terms),
+    st.builds(Compared, _terms, _relations, _terms),
+    st.builds(OneOf, _terms, _value_lists),
+    st.builds(Unused, _terms, _operators),
+)
+_rules = st.builds(
+    Rule, _several(_row_conditions), _several(st.builds(Order, _fields, st.booleans()))
+)
+_cases = st.builds(Case, _several(_row_conditions, 1), _rules, _several(_rules, 1), st.booleans())
+_choices = st.builds(Choice, _texts, _fields, st.booleans(), _several(_cases))
+_sources = st.one_of(
+    st.builds(Constant, _texts, st.booleans()),
+    st.builds(Asked, _fields),
+    st.builds(Argument, _operators, st.integers(0, 3)),
+    _choices,
+)
+
+
+@st.composite
+def _templates(draw: st.DrawFn) -> Template:
+    parts = draw(st.lists(_texts, min_size=1, max_size=4))
+    escaped = [part.replace("{", "{{").replace("}", "}}") for part in parts]
+    slots = [str(number) for number in range(1, len(parts))]
+    text = escaped[0] + "".join(
+        f"{{{s}}}{part}" for s, part in zip(slots, escaped[1:], strict=True)
+    )
+    template = Template(text)
+    if len(template.slots) != len(slots):  # doubled braces beside a slot can be read two ways
+        return Template("plain")
+    few = {s: draw(_value_lists) for s in slots if draw(st.booleans())}
+    lists = frozenset(s for s in slots if draw(st.booleans()))
+    return Template(text, few, lists)
+
+
+@st.composite
+def _programs(draw: st.DrawFn) -> ProgramFile:
+    ids = draw(st.lists(st.sampled_from(_ids), unique=True, min_size=1))
+    conditions = _conditions(ids)
+    guards = st.builds(
+        Guard,
+        _several(st.one_of(conditions, st.builds(Offered, _choices, st.booleans()))),
+        _several(conditions, 1),
+    )
+    steps = []
+    for identifier in ids:
+        tool = draw(st.booleans())
+        operator = "find_orders" if tool else draw(_operators)
+        number = draw(st.integers(0, 3)) if tool else operator.replace("{{}}", "").count("{}")
+        arguments = draw(st.lists(_texts, min_size=number, max_size=number, unique=True).map(tuple))
+        steps.append(
+            Step(
+                id=identifier,
+                operator=operator,
+                sources=tuple(draw(_sources) for _ in range(number)),
+                guards=draw(_several(guards)),
+                again=draw(st.booleans()),
+                commit=draw(st.booleans()),
+                needs=draw(_several(st.sampled_from(ids))),
+                box=draw(_several(conditions)),
+                arguments=arguments if tool else (),
+            )
+        )
+    few = draw(st.dictionaries(st.tuples(_texts, _fields), _value_lists, max_size=2))
+    return ProgramFile(
+        "some-id",
+        Program(tuple(steps), few),
+        lines=draw(_several(_templates())),
+        wordings=draw(_several(_templates())),
+        version=draw(st.integers(1, 9)),
+        status=draw(st.sampled_from(["draft", "active", "retired"])),
+        description=draw(st.sampled_from(["", "At the gate."])),
+    )
+
+
+@given(_programs())
+def test_what_is_written_is_read_as_the_same_program(file: ProgramFile) -> None:
+    document = file.to_document()
+    assert first_misfit("program", document) is None
+    again = ProgramFile.from_document(load_yaml(dump_yaml(document).encode()))
+    assert again == file
+    assert again.to_document() == document
+
+
+@given(_conditions(_ids))
+def test_a_condition_is_read_as_it_was_printed(condition: Condition) -> None:
+    assert read_condition(condition_text(condition)) == condition
+
+
+@given(st.text(alphabet='said({told"1}),=<not ever[]', max_size=30))
+def test_any_text_is_a_condition_or_an_error_with_its_column(text: str) -> None:
+    try:
+        condition = read_condition(text)
+    except ConditionError as error:
+        column = error.column or 0
+    else:
+        column = 1
+        assert read_condition(condition_text(condition)) == condition
+    assert 1 <= column <= len(text) + 1
+
+
+# ---------------------------------------------------------------------------- learned programs
+@pytest.mark.parametrize("name", ["bike-hire", "badge-printer", "book-returns", "intranet-shop"])
+def test_a_learned_program_decides_the_same_from_its_file(name: str) -> None:
+    cell = world_cell(next(kind for kind in DEVELOPMENT if kind.name == name), "hidden")
+    reading, lessons = read_lesson(list(cell.lesson))
+    program = learn_program(lessons)
+    file = ProgramFile(name, program, reading.results.templates, reading.tasks.templates)
+    read = ProgramFile.from_document(load_yaml(dump_yaml(file.to_document()).encode()))
+    assert read == file
+    results, _ = read.readers()
+    for task in cell.tasks[:10]:
+        asked, observation = cell.environment.reset(task)
+        one, other = reading.begin(asked, observation), read.begin(asked, observation)
+        for _ in range(cell.horizon):
+            decision = decide(program, one)
+            assert decide(read.program, other) == decision
+            if not isinstance(decision, Act):
+                break
+            action = decision.step.operator.format(*decision.arguments)
+            observation, _, done, _ = cell.environment.step(action)
+            call = Done(decision.step.id, decision.step.operator, decision.arguments)
+            one.add(call, reading.results.read(observation))
+            other.add(call, results.read(observation))
+            if done:
+                break
+
+
+# ---------------------------------------------------------------------------- people's faults
+def _document() -> dict[str, Any]:
+    return {
+        "kind": "program",
+        "id": "lend-bike",
+        "goal": "{1} asks for a bike whose frame is {2}.",
+        "lines": ["bike {1} - frame {2}"],
+        "parameters": {
+            "person": {"source": "task", "slot": 1},
+            "bike": {
+                "source": "choice",
+                "take": "{1}",
+                "among": "bike {1} - frame {2}",
+                "where": ["said({2})"],
+            },
+        },
+        "steps": [
+            {"id": "look", "do": "walk through the shed"},
+            {
+                "id": "lend",
+                "do": "lend {person} bike {bike}",
+                "when": ["done(look)", "offered(bike)"],
+            },
+        ],
+    }
+
+
+def test_a_document_of_a_person_is_read() -> None:
+    file = ProgramFile.from_document(_document())
+    step = file.program.steps[1]
+    assert step.operator == "lend {} bike {}"
+    assert step.sources[0] == Asked("1")
+    assert file.to_document()["parameters"].keys() == {"person", "bike"}
+
+
+@pytest.mark.parametrize(
+    ("keys", "value", "path", "problem"),
+    [
+        (("steps", 1, "do"), "lend {man} {bike}", "steps.1.do", "no parameter 'man'"),
+        (("steps", 1, "when"), ["done(lok)"], "steps.1.when", "no step 'lok'"),
+        (("steps", 1, "when"), ["not said(task(1))"], "steps.1.when.0", "'not' stands before"),
+        (("steps", 1, "when"), ["said(task(1)"], "steps.1.when.0", r"expected '\)' \(column 13\)"),
+        (("steps", 1, "when"), ["offered(person)"], "steps.1.when.0", "no parameter that is a cho"),
+        (("steps", 0, "id"), "lend", "steps.1.id", "stands here twice"),
+        (("parameters", "bike", "where"), ["{2}"], "parameters.bike.where.0", "expected =, !="),
+        (("parameters", "bike", "order"), ["less {2}"], "parameters.bike.order.0", "'least' or"),
+        (("parameters", "bike", "take"), "1", "parameters.bike.take", "expected '{'"),
+        (("parameters", "bike", "source"), "oracle", "parameters.bike.source", "one of constant"),
+        (("parameters", "more"), {"source": "task", "slot": 2}, "parameters.more", "used nowhere"),
+        (("lines",), [{"line": "a {1}", "few": {"2": []}}], "lines.0", r"no slot \{2\}"),
+        (("known",), ['shown("x")'], "known.0", "should be told"),
+    ],
+)
+def test_an_error_names_its_place(
+    keys: tuple[str | int, ...], value: Any, path: str, problem: str
+) -> None:
+    document: Any = _document()
+    inner = document
+    for key in keys[:-1]:
+        inner = inner[key]
+    inner[keys[-1]] = value
+    with pytest.raises(LibraryError, match=problem) as caught:
+        ProgramFile.from_document(document)
+    assert ".".join(map(str, caught.value.path)) == path
