@@ -140,7 +140,9 @@ def teach(
 
 def _programs(trajectories: Sequence[Trajectory], library: Library) -> list[ProgramFile]:
     """Return the programs that these trajectories prove, or half prove, as drafts."""
-    taken = {*library.metas, *library.procedures}
+    tasks = [trajectory.task for trajectory in trajectories]
+    others = {file.id for file in library.programs.values() if not any(map(file.reads, tasks))}
+    taken = {*library.metas, *library.procedures, *others}
     return [proposal.file for proposal in propose_programs(trajectories, taken)]
 
 

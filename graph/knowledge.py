@@ -238,11 +238,10 @@ class Knowledge:
         return self.programs[ref.rpartition("@")[0]]
 
     def program_for(self, task: str) -> ProgramFile | None:
-        """Return the program in use one of whose wordings a task is."""
-        for file in self.programs.values():
-            if file.status == "active" and file.reads(task):
-                return file
-        return None
+        """Return the program in use one of whose wordings a task is, the most exact of them."""
+        active = (file for file in self.programs.values() if file.status == "active")
+        exact = max(active, key=lambda file: file.exactness(task), default=None)
+        return exact if exact is not None and exact.exactness(task) >= 0 else None
 
     def procedure(self, ref: str) -> Procedure:
         """Return the procedure that ``id@version`` names."""

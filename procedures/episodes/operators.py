@@ -56,6 +56,10 @@ class Grammar:
         texts = (_SLOT.sub("{}", fold.text) for fold in folds)
         return operator.format(*texts), inner
 
+    def skeleton(self, action: str) -> Tokens:
+        """Return the words of an action that are its operator's."""
+        return tuple(word for word in tokens(action) if word in self.fixed)
+
     def _split(self, action: str, said: str) -> tuple[str, tuple[str, ...]]:
         out: list[str] = []
         arguments: list[str] = []

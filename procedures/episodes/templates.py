@@ -14,13 +14,15 @@ from functools import cached_property
 
 from .tokens import Tokens, has_digit, spans, tokens
 
-__all__ = ["Line", "Template", "mine_templates", "unified"]
+__all__ = ["Line", "Template", "common", "mine_templates", "unified"]
 
 _ALIKE = 0.6
 """Share of the weight of two lines that they have to say alike to be of one template."""
 _PHRASES = 4
 """One of so many values of a slot has to be an argument, so that all are whole phrases."""
 _MOST_FILLERS = 3
+_MOST_PARTED = 8
+"""Slots of a line from which on few values do not say where a slot ends: it would take long."""
 _GAP = "*"
 _NEVER = 1e-3
 """Weight of a word that is a value: a number, or what is used as an argument."""
@@ -62,28 +64,55 @@ class Template:
         return len(_SHAPE.sub("", self.text))
 
     def read(self, line: str) -> tuple[str, ...] | None:
-        """Return the values of the slots, or None if the line is another one's."""
-        for pattern in self._patterns:
-            if match := pattern.fullmatch(line):
-                return match.groups()
-        return None
+        """Return the values of the slots, or None if the line is another one's.
+
+        Each slot is as short as it can be; one with few values has one of these, where it can.
+        """
+        values = self._split(line)
+        if values is None or not self.few or len(values) > _MOST_PARTED:
+            return values
+        slots = zip(self.slots, values, strict=True)
+        if all(value in self.few.get(slot, (value,)) for slot, value in slots):
+            return values
+        match = self._strict.fullmatch(line)
+        return match.groups() if match else values
+
+    def _split(self, line: str) -> tuple[str, ...] | None:
+        """Place what always stands there, each part as early as it can be."""
+        first, *parts = self._plain
+        if not parts:
+            return () if line == first else None
+        if not line.startswith(first):
+            return None
+        values: list[str] = []
+        at = len(first)
+        for part in parts[:-1]:
+            end = line.find(part, at + 1)
+            if end < 0:
+                return None
+            values.append(line[at:end])
+            at = end + len(part)
+        end = len(line) - len(parts[-1])
+        if end <= at or not line.endswith(parts[-1]):
+            return None
+        return (*values, line[at:end])
 
     @cached_property
-    def _patterns(self) -> tuple[re.Pattern[str], ...]:
-        parts = re.split(r"\{(\d+)\}", self.text.replace("{{", "\0").replace("}}", "\1"))
-        plain = [re.escape(p.replace("\0", "{").replace("\1", "}")) for p in parts[::2]]
-        some = ["(.+?)" for _ in self.slots]
-        strict = [
+    def _plain(self) -> tuple[str, ...]:
+        """What stands before, between and behind the slots."""
+        parts = re.split(r"\{\d+\}", self.text.replace("{{", "\0").replace("}}", "\1"))
+        return tuple(part.replace("\0", "{").replace("\1", "}") for part in parts)
+
+    @cached_property
+    def _strict(self) -> re.Pattern[str]:
+        gaps = (
             "(" + "|".join(map(re.escape, sorted(self.few[s], key=len, reverse=True))) + ")"
             if s in self.few
             else "(.+?)"
             for s in self.slots
-        ]
-        made = []
-        for gaps in (strict, some) if self.few else (some,):
-            text = plain[0] + "".join(g + p for g, p in zip(gaps, plain[1:], strict=True))
-            made.append(re.compile(text))
-        return tuple(made)
+        )
+        first, *rest = map(re.escape, self._plain)
+        return re.compile(first + "".join(g + p for g, p in zip(gaps, rest, strict=True)))
 
 
 def mine_templates(
@@ -119,7 +148,7 @@ def unified(texts: Sequence[str]) -> Template | None:
     distinct = sorted(set(texts))
     constant: Sequence[str] = [t for t in tokens(distinct[0]) if not has_digit(t)]
     for text in distinct[1:]:
-        constant = _common(constant, [t for t in tokens(text) if not has_digit(t)])
+        constant = common(constant, [t for t in tokens(text) if not has_digit(t)])
     gaps = [_gaps(text, constant) for text in distinct]
     if len({tuple(map(bool, each)) for each in gaps}) > 1:
         return None
@@ -253,9 +282,9 @@ class _Miner:
                     yield one.text, other.text
 
     def _alike(self, one: Tokens, other: Tokens) -> float:
-        common = sum(self._weight(token) for token in _common(one, other))
+        shared = sum(self._weight(token) for token in common(one, other))
         most = max(sum(map(self._weight, one)), sum(map(self._weight, other)))
-        return common / most if most else 1.0
+        return shared / most if most else 1.0
 
     def _weight(self, token: str) -> float:
         return 0.2 if token == _GAP else self.weight[token]
@@ -271,7 +300,7 @@ class _Miner:
         inside = [members[0]]
         least = _ALIKE / 2 * sum(map(self._weight, constant))
         for text in members[1:]:
-            shared = _common(tuple(constant), tokens(text))
+            shared = common(tuple(constant), tokens(text))
             if sum(map(self._weight, shared)) >= least:
                 constant = list(shared)
                 inside.append(text)
@@ -322,7 +351,7 @@ def _signs(text: str) -> Tokens:
     return tuple(t for t in tokens(text) if not t[0].isalnum() and t != ",")
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> Tokens:
+def common(one: Sequence[str], other: Sequence[str]) -> Tokens:
     """Return a longest common subsequence."""
     lengths = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
     for i in range(len(one) - 1, -1, -1):

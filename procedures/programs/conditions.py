@@ -20,6 +20,7 @@ __all__ = [
     "Field",
     "Holding",
     "OneOf",
+    "Only",
     "Said",
     "Shown",
     "Term",
@@ -170,6 +171,17 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Only:
+    """The newest result has facts of these kinds, and of no other."""
+
+    kinds: tuple[str, ...]
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        return all(fact.kind in self.kinds for fact in history.last)
+
+
+@dataclass(frozen=True, slots=True)
 class DoneStep:
     """A step of the program was done."""
 
@@ -194,7 +206,7 @@ class After:
         return (last == self.step) != self.negated
 
 
-Condition = Said | Compared | OneOf | Unused | Shown | DoneStep | After
+Condition = Said | Compared | OneOf | Unused | Shown | Only | DoneStep | After
 
 
 class Holding(Protocol):

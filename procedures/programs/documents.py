@@ -100,8 +100,12 @@ class ProgramFile:
 
     def reads(self, task: str) -> bool:
         """Whether a task is in one of the wordings."""
+        return self.exactness(task) >= 0
+
+    def exactness(self, task: str) -> int:
+        """Return how much of a task a wording says itself, in characters; -1 if none reads it."""
         line = task.replace("\n", " ")
-        return any(wording.read(line) is not None for wording in self.wordings)
+        return max((w.weight for w in self.wordings if w.read(line) is not None), default=-1)
 
     def begin(self, task: str, observation: str) -> History:
         """Start a history; :meth:`readers` are worth keeping where many are started."""

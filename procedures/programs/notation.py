@@ -23,6 +23,7 @@ from .conditions import (
     DoneStep,
     Field,
     OneOf,
+    Only,
     Said,
     Shown,
     Term,
@@ -76,6 +77,8 @@ def condition_text(
             return f"unused({term_text(term)}, {_quoted(operator)})"
         case Shown(kind, now, negated):
             return f"{_not(negated)}{'' if now else 'ever '}shown({_quoted(kind)})"
+        case Only(kinds):
+            return f"only({', '.join(map(_quoted, kinds))})"
         case DoneStep(step, negated):
             return f"{_not(negated)}done({_name(step)})"
         case After("", negated):
@@ -205,6 +208,12 @@ class _Reader:
             term = self.term()
             self._expect(")")
             return Said(term)
+        if self._accept_call("only"):
+            kinds = [self.quoted()]
+            while self._accept(","):
+                kinds.append(self.quoted())
+            self._expect(")")
+            return Only(tuple(kinds))
         if self._accept_call("unused"):
             term = self.term()
             self._expect(",")

@@ -72,9 +72,15 @@ def learn_cases(
     for when, part in evidence.parts(everything):
         _, rule = evidence.best(part)
         settled = evidence.settled(part, rule)
-        others = tuple(r for r in evidence.version_space(part) if r != rule) if settled else ()
+        rivals = evidence.version_space(part) if settled else []
+        others = tuple(r for r in rivals if not _same(r, rule))
         cases.append(Case(when, rule, others, settled))
     return tuple(cases)
+
+
+def _same(one: Rule, other: Rule) -> bool:
+    """Whether two rules choose the same, in whichever order their conditions stand."""
+    return (set(one.where), one.order) == (set(other.where), other.order)
 
 
 class _Evidence:

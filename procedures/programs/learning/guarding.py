@@ -31,8 +31,10 @@ __all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "
 
 _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
+_BEAM = 6
+_TRIED = 40
+"""Of conjunctions the best few are made longer, by the conditions that are best alone."""
 _Any = Condition | Offered
-_GUARD_BITS = 3.0
 _OPPOSITE = {"=": "≠", "≠": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -109,6 +111,7 @@ class Features:
     ) -> None:
         self.moments = moments
         self.all = (1 << len(moments)) - 1
+        self.guardings: dict[tuple[int, int], Guarding | None] = {}
         self.values: dict[Told | Asked, dict[str, int]] = {}
         self.truth: dict[Condition | Offered, int] = {}
         self._tell(few)
@@ -231,7 +234,9 @@ def _price(condition: Condition | Offered) -> float:
 
 
 # ---------------------------------------------------------------------------- guards
-def learn_guards(features: Features, positives: int, negatives: int) -> Guarding | None:
+def learn_guards(
+    features: Features, positives: int, negatives: int, *, seldom: bool = False
+) -> Guarding | None:
     """Return guards that hold at the positive and not at the negative moments.
 
     None where what they save is less than what they cost.
@@ -240,9 +245,24 @@ def learn_guards(features: Features, positives: int, negatives: int) -> Guarding
         features: The conditions.
         positives: Moments at which the step was done.
         negatives: Moments at which it could have been done, and something else was.
+        seldom: Whether a guard without an error is learned even if it saves nothing: what ends a
+            demonstration is never idle.
     """
     if not negatives:
         return Guarding((), positives, 0.0)
+    key = positives, negatives
+    if key not in features.guardings:
+        features.guardings[key] = _learned(features, positives, negatives)
+    guarding = features.guardings[key]
+    if guarding is None:
+        return None
+    exact = not guarding.truth & negatives and not positives & ~guarding.truth
+    saves = guarding.bits < _bits(positives.bit_count(), (positives | negatives).bit_count())
+    return guarding if saves or (seldom and exact) else None
+
+
+def _learned(features: Features, positives: int, negatives: int) -> Guarding | None:
+    """Return the best guards, whether they save anything or not; None if there are none."""
     candidates = features.candidates(positives, negatives)
     guards: list[Guard] = []
     left, wrong, cover = positives, negatives, 0
@@ -260,10 +280,9 @@ def learn_guards(features: Features, positives: int, negatives: int) -> Guarding
         left &= ~truth
     wrong = cover & negatives
     bits = _bits(left.bit_count(), total) + _bits(wrong.bit_count(), total)
-    bits += sum(_GUARD_BITS * len(guard.when) for guard in guards)
-    if not guards or bits >= _bits(positives.bit_count(), total):
-        return None
-    return Guarding(tuple(guards), cover, bits)
+    # To name one of so many conditions costs their logarithm.
+    bits += sum(len(guard.when) for guard in guards) * math.log2(len(distinct) + 1)
+    return Guarding(tuple(guards), cover, bits) if guards else None
 
 
 def told_apart(
@@ -340,7 +359,7 @@ def _conjunction(
     for _ in range(_MOST_CONDITIONS - 1):
         longer: list[tuple[float, int, tuple[_Any, ...], int, float]] = []
         for (conditions, truth, price), (_, _, condition, other, cost) in itertools.product(
-            beam[:12], scored[:80]
+            beam[:_BEAM], scored[:_TRIED]
         ):
             both = truth & other
             if condition not in conditions and both != truth and both & positives:
@@ -357,7 +376,7 @@ def _conjunction(
                     )
                 )
         longer.sort(key=lambda x: x[:2])
-        beam = [(c, t, p) for _, _, c, t, p in longer[:12]]
+        beam = [(c, t, p) for _, _, c, t, p in longer[:_BEAM]]
     if best is None:
         return None
     right, wrong = (best[2] & positives).bit_count(), (best[2] & negatives).bit_count()

@@ -13,7 +13,7 @@ from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
-from ..conditions import Compared, Condition, OneOf, Said, Told
+from ..conditions import Compared, Condition, OneOf, Only, Said, Told
 from ..program import Program, Step, ready
 from ..sources import Choice, candidates
 from .covering import Occurrence, cover
@@ -26,6 +26,8 @@ _NEW_SHARE = 0.05
 """Good and Turing's chance of a new value below which a field has all its values seen."""
 _MOST_VALUES = 12
 _LEAST_ALWAYS = 5
+_MOST_STEPS = 24
+"""More steps than a person would read: arguments are searched for, and only listed here."""
 _LATER = "{}-again"
 
 
@@ -143,6 +145,8 @@ def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset(
     )
     names = {kind: frozenset(fields) for kind, fields in few.items()}
     steps, offers = _steps(lessons, names)
+    if len(steps) > _MOST_STEPS:
+        return Program(())
     runs = [_assigned(lesson, steps) for lesson in lessons]
     steps, runs = _occurring(steps, runs)
     moments = _moments(lessons, steps, runs)
@@ -151,7 +155,10 @@ def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset(
         if idle is None:
             return Program(tuple(program), _told_apart(program, few))
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
-        moments = [Moment(m.history, m.step, m.open - {idle}) for m in moments if m.step != idle]
+        dropped = {idle, _LATER.format(idle)}
+        moments = [
+            Moment(m.history, m.step, m.open - dropped) for m in moments if m.step not in dropped
+        ]
 
 
 def _told_apart(
@@ -189,7 +196,7 @@ def _guarded(
     left = features.all
     idle: list[tuple[int, str]] = []
     while order and not idle:
-        chosen = _next(order, features, open_at, done_at, left)
+        chosen = _next(order, features, open_at, done_at, left, final)
         if chosen is None:
             idle = [((done_at[step] & left).bit_count(), step) for step in order]
             break
@@ -226,6 +233,7 @@ def _next(
     open_at: Mapping[str, int],
     done_at: Mapping[str, int],
     left: int,
+    final: set[str],
 ) -> tuple[str, Guarding] | None:
     """Return the step that stands next: the first that needs no guard, else the shortest guard."""
     for step in order:
@@ -236,7 +244,8 @@ def _next(
         positives = done_at[step] & left
         if not positives:
             continue
-        guarding = learn_guards(features, positives, open_at[step] & ~done_at[step] & left)
+        negatives = open_at[step] & ~done_at[step] & left
+        guarding = learn_guards(features, positives, negatives, seldom=step in final)
         if guarding is not None and (best is None or guarding.bits < best[1].bits - 1e-6):
             best = step, guarding
     return best
@@ -374,10 +383,12 @@ def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:
 
 
 def _box(features: Features, positives: int) -> tuple[Condition, ...]:
-    """Return relations between what was told and the task that always held before a step."""
+    """Return what always held before a step: what was told last, and relations to the task."""
     if positives.bit_count() < _LEAST_ALWAYS:
         return ()
-    out: list[Condition] = []
+    last = (m.history.last for i, m in enumerate(features.moments) if positives >> i & 1)
+    kinds = sorted({fact.kind for facts in last for fact in facts} - {UNREAD})
+    out: list[Condition] = [Only(tuple(kinds))] if kinds else []
     for condition, truth in features.truth.items():
         if isinstance(condition, Compared) and condition.relation != "=":
             continue

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from ...episodes.tokens import tokens
+from ...episodes.operators import learn_grammar
+from ...episodes.templates import common
+from ...episodes.tokens import Tokens, tokens
 from ...trajectories import Trajectory
 from ..documents import ProgramFile
 from ..proof import ProgramProof, divergence_of, held_out
 from .learner import Lesson, Reading, learn_program, read_lesson
 
-__all__ = ["TRUSTED", "Proposal", "propose_programs"]
+__all__ = ["Proposal", "propose_programs"]
 
-TRUSTED = 0.9
-"""Share of held-out demonstrations from which a program is used."""
+_WRONG = 0.1
+_GRACE = 1
+"""Of held-out demonstrations so many, and one more, may be done in another way than shown."""
 _LEAST = 3
 _MOST = 200
 """Most demonstrations that shape a program: whole episodes, evenly drawn."""
 _TRIAL = 40
 """Demonstrations from which it is seen whether a program is worth its proof."""
-_WORTH = 0.5
+_WORTH = 0.3
+"""Share of held-out demonstrations that a program has to reproduce."""
 _SLOT = re.compile(r"\{[^}]*\}")
 _WORDS = 6
 _LIKE = 0.5
-"""Share of operators that two wordings have in common if they ask for the same."""
+"""Share of words, or of operators, that demonstrations of one kind have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +44,8 @@ class Proposal:
 
     @property
     def trusted(self) -> bool:
-        """Whether enough held-out demonstrations are reproduced."""
-        return self.proof.share >= TRUSTED
+        """Whether the program is used: it does nothing else than what was shown."""
+        return _trusted(self.proof)
 
 
 def propose_programs(
@@ -48,59 +53,90 @@ def propose_programs(
 ) -> list[Proposal]:
     """Propose a program for each kind of task that demonstrations show.
 
-    Nothing is proposed for a kind of which half the demonstrations, held out, part from it.
+    Nothing is proposed for a kind of which few demonstrations, held out, are reproduced.
 
     Args:
         demonstrations: Episodes; programs are made of the successful ones.
         taken: Ids that other documents have.
     """
     shown = [each for each in demonstrations if each.success and each.acts]
-    shown = shown[:: max(1, -(-len(shown) // (2 * _MOST)))]
     if len(shown) < _LEAST:
         return []
-    reading, lessons = read_lesson(shown)
     proposals: list[Proposal] = []
-    for kind in _kinds(lessons):
-        members = kind[:: max(1, -(-len(kind) // _MOST))]
-        if len(members) < _LEAST or not _worth(members):
+    for kind in _kinds(shown):
+        if len(kind) < _LEAST:
             continue
-        proof = held_out(members)
+        if len(kind) > 2 * _TRIAL and not _worth(read_lesson(_drawn(kind, _TRIAL))[1]):
+            continue
+        reading, lessons = read_lesson(_drawn(kind, _MOST))
+        if len(lessons) > _TRIAL and not _worth(lessons):
+            continue
+        proof = held_out(lessons)
         if proof.share < _WORTH:
             continue
         names = {*taken, *(proposal.file.id for proposal in proposals)}
-        proposals.append(Proposal(_file(reading, members, proof, names), proof))
+        proposals.append(Proposal(_file(reading, lessons, proof, names), proof))
     return proposals
 
 
+_Item = TypeVar("_Item")
+
+
+def _drawn(items: Sequence[_Item], most: int) -> list[_Item]:
+    """Draw whole episodes evenly."""
+    return list(items[:: max(1, -(-len(items) // most))])
+
+
 def _worth(lessons: Sequence[Lesson]) -> bool:
-    """Whether a program of few demonstrations reproduces half of a few others."""
-    if len(lessons) < _TRIAL:
-        return True
-    trial = lessons[:: max(1, len(lessons) // _TRIAL)][:_TRIAL]
+    """Whether a program of few demonstrations reproduces enough of a few others."""
+    if len(lessons) < 2 * _LEAST:
+        return False
+    trial = _drawn(lessons, _TRIAL)
     program = learn_program(trial[::2])
     others = trial[1::2]
     good = sum(divergence_of(program, lesson) is None for lesson in others)
     return good >= _WORTH * len(others)
 
 
-def _kinds(lessons: Sequence[Lesson]) -> list[list[Lesson]]:
-    """Group demonstrations by wordings, and wordings by the operators that they call for."""
-    worded: dict[str, list[Lesson]] = defaultdict(list)
-    for lesson in lessons:
-        worded[lesson.first.wording].append(lesson)
-    groups: list[tuple[set[str], list[str]]] = []
-    for wording, members in sorted(worded.items(), key=lambda x: (-len(x[1]), x[0])):
-        counts = Counter(o for lesson in members for o in {call[0] for call in lesson.calls})
-        mine = {operator for operator, count in counts.items() if count * 2 >= len(members)}
-        for operators, wordings in groups:
-            if len(mine & operators) >= _LIKE * max(1, len(mine | operators)):
-                wordings.append(wording)
+def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
+    """Group demonstrations by what was asked, and groups by the operators that they call.
+
+    Tasks that say half their words alike, in the same order, ask for the same; so do wordings
+    whose demonstrations have half of their operators in common. The largest group comes first.
+    """
+    shown = _drawn(demonstrations, 2 * _MOST)
+    grammar = learn_grammar([(each.task, each.obs, each.acts) for each in shown])
+    wordings: list[tuple[Tokens, list[Trajectory], set[str]]] = []
+    for demonstration in demonstrations:
+        task = tokens(demonstration.task)
+        alike = (
+            w for w in wordings if len(common(w[0], task)) >= _LIKE * max(len(w[0]), len(task))
+        )
+        wording = next(alike, None)
+        if wording is None:
+            wording = task, [], set()
+            wordings.append(wording)
+        _, members, operators = wording
+        members.append(demonstration)
+        if len(members) <= _TRIAL:
+            operators.update(" ".join(grammar.skeleton(action)) for action in demonstration.acts)
+    kinds: list[tuple[set[str], list[Trajectory]]] = []
+    for _, members, operators in sorted(wordings, key=lambda x: len(x[1]), reverse=True):
+        for mine, others in kinds:
+            if len(operators & mine) >= _LIKE * len(operators | mine):
+                others += members
                 break
         else:
-            groups.append((mine, [wording]))
-    return [
-        [lesson for lesson in lessons if lesson.first.wording in wordings] for _, wordings in groups
-    ]
+            kinds.append((operators, list(members)))
+    return sorted((members for _, members in kinds), key=len, reverse=True)
+
+
+def _trusted(proof: ProgramProof) -> bool:
+    """Whether a program is used.
+
+    A demonstration in which it abstains costs little; some have to be reproduced all the same.
+    """
+    return proof.share >= _WORTH and proof.wrong <= _GRACE + _WRONG * proof.of
 
 
 def _file(
@@ -126,7 +162,7 @@ def _file(
         program,
         lines,
         tuple(wordings),
-        status="active" if proof.share >= TRUSTED else "draft",
+        status="active" if _trusted(proof) else "draft",
         provenance={"proof": said},
     )
 
