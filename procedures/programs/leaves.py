@@ -8,6 +8,7 @@ facts that only other demonstrations have.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -25,6 +26,10 @@ _WORDS = 8
 """Different values from which more of them are to be expected."""
 _MANY = 13
 """Different values from which a field is open in any case."""
+_GROWN = 5
+"""Sizes from which one that grew each time is expected to grow further."""
+_NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", re.ASCII)
+"""Keys whose figures name something and measure nothing, as data are usually written."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of words is open."""
 _GAPS = 2
@@ -193,7 +198,9 @@ def learn_leaf(
     for history in shown:
         for place, value in _others(history):
             columns[place].append(value)
-    ranges = {place: _range(values, opened=place in opened) for place, values in columns.items()}
+    ranges = {
+        place: _range(place, values, opened=place in opened) for place, values in columns.items()
+    }
     kinds = [set(history.kinds) for history in shown]
     wordings = Counter(history.wording for history in shown)
     return Leaf(
@@ -248,7 +255,7 @@ def _echoed(place: _Place, value: str, history: History) -> bool:
     return bool(words) and said.issuperset(words)
 
 
-def _range(values: Sequence[str], *, opened: bool) -> Range:
+def _range(place: _Place, values: Sequence[str], *, opened: bool) -> Range:
     counts = Counter(values)
     sizes: dict[str, list[float]] = defaultdict(list)
     for value in values:
@@ -256,6 +263,8 @@ def _range(values: Sequence[str], *, opened: bool) -> Range:
             sizes[size[0]].append(size[1])
     hulls = {type_: _hull(each) for type_, each in sizes.items() if len(set(each)) > 1}
     shapes = frozenset(_shape(v) for v in counts if magnitude(v) is None and opened)
+    if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
+        hulls, shapes = {}, frozenset(map(_shape, counts))
     signs = frozenset[str]().union(*map(_signs, counts))
     words = max(len(tokens(value)) for value in counts)
     return Range(frozenset(counts), signs, words, shapes - {_shape("")}, hulls or None)
@@ -268,6 +277,8 @@ def _signs(value: str) -> frozenset[str]:
 
 def _hull(sizes: Sequence[float]) -> tuple[float, float]:
     low, high = min(sizes), max(sizes)
+    if len(sizes) >= _GROWN and all(a < b for a, b in itertools.pairwise(sizes)):
+        return low, math.inf  # it grows from time to time, as serial numbers and days do
     room = _GAPS * (high - low) / len(sizes) if len(sizes) >= _MANY_SIZES else 0.0
     return low - room, high + room
 
