@@ -19,7 +19,17 @@ from ...procedures.tooling.execution import Execution, arguments_of, batches
 from ...procedures.tooling.familiar import unfamiliar
 from .messages import message_text
 
-__all__ = ["CALLED", "Decision", "Progress", "calls_done", "decide", "next_answer", "progress_of"]
+__all__ = [
+    "CALLED",
+    "Decision",
+    "Progress",
+    "call_id",
+    "calls_done",
+    "decide",
+    "misfit",
+    "next_answer",
+    "progress_of",
+]
 
 
 CALLED = "macla-"
@@ -131,7 +141,7 @@ def next_answer(
             args = arguments_of(step, execution)
         except LookupError as error:
             return Decision(None, OutcomeKind.ABORTED, f"step {index + 1}: {error}")
-        problem = _misfit(args, tools[tool])
+        problem = misfit(args, tools[tool])
         if problem is not None:
             return Decision(None, OutcomeKind.EXECUTION_FAILED, f"{tool}: {problem}")
         if effects.get(tool, True) and (strange := unfamiliar(execution)) is not None:
@@ -211,7 +221,7 @@ def _checked(
     return execution
 
 
-def _misfit(args: Mapping[str, Any], schema: Mapping[str, Any] | None) -> str | None:
+def misfit(args: Mapping[str, Any], schema: Mapping[str, Any] | None) -> str | None:
     """Say why arguments cannot be those of a tool as it is now."""
     if schema is None or "properties" not in schema:
         return None

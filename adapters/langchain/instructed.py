@@ -11,7 +11,7 @@ from ...procedures.tooling.episodes import ToolCall
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of
 from ...procedures.tooling.writing import fine_tokens
 
-__all__ = ["only_instructed", "with_fingerprint"]
+__all__ = ["mark_of", "only_instructed", "with_fingerprint"]
 
 _LONGEST_VALUE = 200
 
@@ -24,6 +24,12 @@ def with_fingerprint(instructions: str) -> str:
 def _fingerprint(instructions: str) -> str:
     text = " ".join(without_dates(instructions).split())
     return f"instructions:{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def mark_of(instructions: str) -> str:
+    """Return a mark of instructions; the day and names in them do not matter. Empty for none."""
+    words = re.sub(r"(?<=[\w,;] )[^\W\d_]*[A-Z]\w*(?: [A-Z]\w*)*", "#", instructions)
+    return _fingerprint(words) if instructions.strip() else ""
 
 
 def only_instructed(task: str, calls: Sequence[ToolCall], instructions: str) -> tuple[str, ...]:

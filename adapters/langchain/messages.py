@@ -21,7 +21,7 @@ from langchain_core.messages import (
 from ...procedures.errors import TrajectoryError
 from ...procedures.tooling.episodes import ToolCall, ToolEpisode
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
-from .instructed import only_instructed
+from .instructed import mark_of, only_instructed
 
 __all__ = [
     "Success",
@@ -32,6 +32,7 @@ __all__ = [
     "latest_run",
     "leans_on",
     "message_text",
+    "remarks_in",
     "run_name",
 ]
 
@@ -144,6 +145,7 @@ def episode_of(
     source: str = "messages",
     unexpected: Iterable[str] = (),
     instructions: str = "",
+    before: Sequence[BaseMessage] = (),
 ) -> ToolEpisode | None:
     """Return the episode of one run: the user's message first, then what the agent did.
 
@@ -155,6 +157,7 @@ def episode_of(
         unexpected: Ids of calls that did not answer as they should; such a call is left out if
             the same tool was called again afterwards.
         instructions: What the agent was told beforehand, its system prompt.
+        before: The conversation before the run.
 
     Returns:
         The episode, or None where no tool was called, the task has no text, or the success
@@ -199,7 +202,28 @@ def episode_of(
     if isinstance(run[-1], ToolMessage):
         answer = None
     said = only_instructed(task, calls, instructions)
-    return ToolEpisode(task, tuple(calls), answer, verdict, name or run_name(run), source, said)
+    return ToolEpisode(
+        task,
+        tuple(calls),
+        answer,
+        verdict,
+        name or run_name(run),
+        source,
+        said,
+        remarks_in(before),
+        mark_of(instructions),
+    )
+
+
+def remarks_in(before: Sequence[BaseMessage]) -> tuple[str, ...]:
+    """Return what the user said in a conversation that was no task: no tool was called for it."""
+    said: list[str] = []
+    for message in before:
+        if isinstance(message, HumanMessage):
+            said.append(message_text(message).strip())
+        elif isinstance(message, AIMessage) and message.tool_calls and said:
+            said[-1] = ""
+    return tuple(each for each in said if each)
 
 
 def _named(word: str) -> bool:
@@ -274,7 +298,14 @@ def episodes_from_messages(
         run = read[start:end]
         name = run_name(run, f"{thread}#{number}")
         system = "\n".join(message_text(m) for m in read[:start] if isinstance(m, SystemMessage))
-        episode = episode_of(run, success=success, name=name, source=source, instructions=system)
+        episode = episode_of(
+            run,
+            success=success,
+            name=name,
+            source=source,
+            instructions=system,
+            before=read[:start],
+        )
         if episode is not None and not leans_on(read[:start], episode):
             found.append(episode)
     return found

@@ -33,6 +33,7 @@ from typing_extensions import NotRequired, TypedDict
 from ...procedures.ledger import OutcomeKind
 from ...procedures.model import Procedure
 from ...procedures.proposals.policy import Policy
+from ...procedures.tooling.memory import Charged
 from ..session import LibrarySession
 from .deciding import CALLED, Decision, decide, procedure_from
 from .guidance import guidance
@@ -45,6 +46,7 @@ from .messages import (
     latest_run,
     leans_on,
     message_text,
+    remarks_in,
 )
 from .redaction import Redactor
 from .replaying import counted, through_the_agent, would_have_done
@@ -63,6 +65,7 @@ from .requests import (
     verdict_of,
     with_text,
 )
+from .running import decide_by, fits, outcome_by
 from .store import AgentMemory
 
 __all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
@@ -81,7 +84,8 @@ class MaclaRun(TypedDict, total=False):
     ``procedure`` is the document of the procedure that acts, ``outcome`` how it ended,
     ``unexpected`` the ids of calls that did not answer as they should, ``edited`` whether a person
     replaced a call, so that the messages do not say what was done, ``instructions`` the agent's
-    system prompt when the run began, ``answers`` how many answers came from model or memory.
+    system prompt when the run began, ``answers`` how many answers came from model or memory,
+    ``program`` id and version of what is charged where a program acts.
     """
 
     run: str
@@ -91,6 +95,7 @@ class MaclaRun(TypedDict, total=False):
     unexpected: list[str]
     edited: bool
     answers: int
+    program: list[Any] | None
 
 
 class MaclaState(AgentState[Any]):
@@ -221,6 +226,12 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         call = request.tool_call
         if not str(call["id"]).startswith(CALLED) or known.get("outcome"):
             return
+        if known.get("program"):
+            because = f"{call['name']} raised {type(error).__name__}"
+            charged = Charged(*cast("list[Any]", known["program"]))
+            run = known.get("run") or run_of(state)
+            self.memory.record(run, charged, OutcomeKind.EXECUTION_FAILED, because)
+            return
         procedure = procedure_from(known.get("procedure"))
         if procedure is not None:
             because = f"{call['name']} raised {type(error).__name__}"
@@ -270,6 +281,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         if len(run) == 1 or not any(isinstance(each, AIMessage) for each in run):
             alone = len(run) == len(request.messages)
             return self._first(run, name, tools, request, alone=alone)
+        if known.get("program") and not known.get("outcome"):
+            return self._by_program(run, name, tools, request, known)
         document = known.get("procedure")
         if document is None or known.get("outcome"):
             return None, None
@@ -291,6 +304,9 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
     def _edited(self, known: MaclaRun, name: str) -> MaclaRun:
         """Hand over to the model: a person changed what was to be done."""
         procedure = procedure_from(known.get("procedure"))
+        if known.get("program") and not known.get("outcome"):
+            charged = Charged(*cast("list[Any]", known["program"]))
+            self.memory.record(name, charged, OutcomeKind.ABORTED, "a person changed a call")
         if procedure is not None and not known.get("outcome"):
             because = "a person changed a call"
             self._ended(name, procedure, Decision(None, OutcomeKind.ABORTED, because))
@@ -305,6 +321,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         *,
         alone: bool,
     ) -> tuple[AIMessage | None, MaclaRun | None]:
+        planned = self._by_program(run, name, tools, request, {"run": name})
+        if planned != (None, None):
+            return planned
+        if remarks_in(request.messages[: len(request.messages) - len(run)]):
+            return None, None  # a procedure knows nothing of what was said before
         instructions = with_fingerprint(instructions_of(request))
         chosen = self.memory.tools.trusted(message_text(run[0]).strip(), instructions)
         if chosen is None:
@@ -328,6 +349,46 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             "procedure": procedure.to_document(),
             "outcome": None,
         }
+
+    def _by_program(
+        self,
+        run: Sequence[BaseMessage],
+        name: str,
+        tools: Mapping[str, Mapping[str, Any] | None],
+        request: ModelRequest[Any],
+        known: MaclaRun,
+    ) -> tuple[AIMessage | None, MaclaRun | None]:
+        """Return what a program says, and what is to be kept; twice None where there is none.
+
+        Where a program reads the task but does not act, the model does, and no procedure.
+        """
+        instructions = instructions_of(request)
+        task = message_text(run[0]).strip()
+        over: MaclaRun = {**known, "procedure": None, "outcome": OutcomeKind.ABORTED.value}
+        try:
+            found = self.memory.program_for(task, with_fingerprint(instructions))
+        except LookupError:
+            return None, over
+        if found is None or not fits(found[0], tools):
+            return (None, over) if known.get("program") else (None, None)
+        program, charged = found
+        if known.get("program"):
+            charged = Charged(*cast("list[Any]", known["program"]))
+        before = request.messages[: len(request.messages) - len(run)]
+        decision = decide_by(
+            program, charged, before, run, name, tools, instructions, effects_of(request)
+        )
+        acts: MaclaRun = {
+            **known,
+            "procedure": None,
+            "outcome": None,
+            "program": [charged.id, charged.version],
+        }
+        if decision.outcome is not None:
+            self.memory.record(name, charged, decision.outcome, decision.because, heard_in(run))
+            ended = decision.outcome.value
+            return None, {**acts, "outcome": ended, "unexpected": list(decision.unexpected)}
+        return decision.message, acts
 
     def _ended(
         self, name: str, procedure: Procedure, decision: Decision, run: Sequence[BaseMessage] = ()
@@ -367,11 +428,16 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             if procedure is not None and not known.get("outcome"):
                 outcome = outcome_of(procedure, run, name, verdict)
                 self.memory.record(name, procedure, outcome, "")
+            acts = bool(known.get("program")) and any(map(ours, run[1:]))
+            if acts and not known.get("outcome"):
+                charged = Charged(*cast("list[Any]", known["program"]))
+                self.memory.record(name, charged, outcome_by(run, verdict), "")
             if self.mode == "shadow":
                 self._shadowed(run, name)
             by_model = any(isinstance(m, AIMessage) and not ours(m) for m in run)
             if not self._learn or not by_model or known.get("edited"):
                 return
+            before = state["messages"][: len(state["messages"]) - len(run)]
             episode = episode_of(
                 run,
                 success=lambda _: verdict,
@@ -379,12 +445,12 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
                 source="agent",
                 unexpected=known.get("unexpected") or (),
                 instructions=known.get("instructions", ""),
+                before=before,
             )
             if procedure is not None and episode is not None and given_up(procedure, run, episode):
                 return
-            before = state["messages"][: len(state["messages"]) - len(run)]
             if episode is not None and not leans_on(before, episode):
-                acted = procedure is not None and not known.get("outcome")
+                acted = acts or (procedure is not None and not known.get("outcome"))
                 self.memory.learn([episode], evidence=not acted)
         except (MaclaError, OSError) as error:
             # The user's answer stands, whatever becomes of what was to be learned from it.

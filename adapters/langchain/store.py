@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from langgraph.types import interrupt
 
@@ -23,7 +23,9 @@ from ...procedures.proposals.store import Placed
 from ...procedures.tooling.episodes import ToolEpisode
 from ...procedures.tooling.learner import ToolLearner, ToolLearnerSettings
 from ...procedures.tooling.memory import ToolMemory
+from ...procedures.tooling.recall import ProgramRecall
 from ...procedures.tooling.renaming import renamed_arguments
+from ...procedures.tooling.running import ToolProgram
 from ..embeddings import DEFAULT_EMBEDDING
 from ..session import LibrarySession, index_entries
 from ..submitting import submitter
@@ -40,12 +42,32 @@ _CHARGED = {
 """What outcomes add to successes and failures; the others charge nobody."""
 
 
+class Named(Protocol):
+    """What an outcome is recorded for."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Its version."""
+        ...
+
+    @property
+    def ref(self) -> str:
+        """Both."""
+        ...
+
+
 class AgentMemory(Closing):
     """A library opened for an agent. Thread-safe; a context manager.
 
     Attributes:
         session: The open library.
         tools: Recall of procedures.
+        programs: Recall of programs.
     """
 
     def __init__(
@@ -66,6 +88,8 @@ class AgentMemory(Closing):
         self._settings = settings
         self._learner: ToolLearner | None = None
         self.tools = ToolMemory(session.library, session.ledger, session.index)
+        self.programs = ProgramRecall(session.library.path)
+        self.programs.refresh()
         self._indexed = False
         self._theta_sim = session.method.theta_sim
 
@@ -112,6 +136,7 @@ class AgentMemory(Closing):
         """Take in what changed in the library since."""
         try:
             with self._lock:
+                self.programs.refresh()
                 if self.tools.refresh():
                     self._indexed = False
         except MaclaError as error:
@@ -144,6 +169,20 @@ class AgentMemory(Closing):
             _LOG.warning("there is no guidance: %s", error)
             return ()
 
+    def program_for(self, task: str, context: str) -> tuple[ToolProgram, Named] | None:
+        """Return the program of a task, and what it is charged as; None where none is learned.
+
+        Raises:
+            LookupError: There are several, or evidence speaks against it: the model is to act.
+        """
+        programs = self.programs.reading(task)
+        if not programs:
+            return None
+        if len(programs) > 1:
+            raise LookupError(f"{len(programs)} programs read the task")
+        charged = self.tools.charged(programs[0].id, task, context)
+        return None if charged is None else (programs[0], charged)
+
     def renamed(self, args: Iterable[str], schema: Mapping[str, Any] | None) -> Mapping[str, str]:
         """Return the names that arguments probably have in a tool's present schema."""
         try:
@@ -155,7 +194,7 @@ class AgentMemory(Closing):
     def record(
         self,
         run: str,
-        procedure: Procedure,
+        procedure: Named,
         outcome: OutcomeKind,
         context: Mapping[str, Any] | str,
         heard: Iterable[Any] = (),
@@ -212,6 +251,7 @@ class AgentMemory(Closing):
                 )
             changed = self._learner.add_all(told, evidence=evidence)
             changed += self._refine(self._learner)
+            self.programs.refresh()
             if changed:
                 self.refresh()
         return changed

@@ -24,7 +24,7 @@ def spelled(value: Scalar) -> str:
         return value
     if isinstance(value, bool) or value is None:
         return json.dumps(value)
-    return f"{value:g}" if isinstance(value, float) and value == int(value) else str(value)
+    return str(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ from typing import Any
 from .facts import UNREAD, Fact, Reader
 from .tokens import occurs
 
-__all__ = ["TASK", "Done", "History", "begun"]
+__all__ = ["EARLIER", "TASK", "Done", "History", "begun"]
 
+EARLIER = "said before"
+"""Kind of the fact that tells what was said before the task."""
 TASK = "task"
 """Kind of the fact that a task is."""
 

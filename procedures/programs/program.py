@@ -11,7 +11,7 @@ from ..episodes.history import History
 from .conditions import Condition, DoneStep, Told, all_hold, value_of
 from .sources import Choice, Offered, Source, candidates, case_of, chosen
 
-__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide"]
+__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "unsettled"]
 
 _MOST = 40
 """Most values that are tried for one argument."""
@@ -164,6 +164,8 @@ def _doubt(
             return why
     if not step.commit:
         return None
+    if (why := unsettled(step, history)) is not None:
+        return why
     if len(ways) > 1:
         return f"{' or '.join(' '.join(way) for way in ways[:3])}? All of them fit"
     for need in step.needs:
@@ -185,6 +187,16 @@ def _doubt(
             return f"{value!r} was never told in {kind!r}"
     if any(fact.kind == UNREAD for fact in history.last):
         return f"{history.last[0].fields.get('1', '')!r} was never told"
+    return None
+
+
+def unsettled(step: Step, history: History) -> str | None:
+    """Say which choice of a step no rule explains; None if all are explained."""
+    for source in step.sources:
+        if isinstance(source, Choice):
+            case = case_of(source, history)
+            if case is not None and not case.settled:
+                return f"no rule singles out the {source.field!r} that was shown"
     return None
 
 

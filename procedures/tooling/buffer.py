@@ -83,7 +83,21 @@ class EpisodeBuffer:
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be written: {error.strerror}") from error
 
-    def _news(self) -> tuple[list[ToolEpisode], bool]:
+    def news(self) -> tuple[list[ToolEpisode], bool]:
+        """Return what was appended since, by whomever, without waiting for a lock.
+
+        Returns:
+            The episodes, and whether the file was replaced, so that these are all that it holds.
+
+        Raises:
+            TrajectoryError: The file cannot be read.
+        """
+        try:
+            return self._news(whole=True)
+        except OSError as error:
+            raise TrajectoryError(f"{self._file}: cannot be read: {error.strerror}") from error
+
+    def _news(self, *, whole: bool = False) -> tuple[list[ToolEpisode], bool]:
         """Read what was appended since; from the start where the file was replaced."""
         if not self._file.exists():
             return [], False
@@ -100,6 +114,8 @@ class EpisodeBuffer:
         with self._file.open("rb") as stream:
             stream.seek(self._offset)
             data = stream.read()
+        if whole:  # somebody may be writing a line
+            data = data[: data.rfind(b"\n") + 1]
         for line in data.splitlines():
             episode = _read(line, self._file)
             if episode.id not in self._ids:

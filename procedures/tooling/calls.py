@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from ..episodes.facts import Scalar, spelled
 from ..episodes.history import History
-from ..episodes.tokens import spans
+from ..episodes.tokens import magnitude, spans
 
 __all__ = [
     "ANSWER",
@@ -82,6 +82,11 @@ class Form:
         return f"{self.tool}({inner})" if inner and self.tool else self.tool
 
     @cached_property
+    def composed(self) -> bool:
+        """Whether a value is put into a longer text."""
+        return any(len(text) > 1 and text != _SLOT for _, text in self.texts)
+
+    @cached_property
     def slots(self) -> int:
         """How many slots there are."""
         return sum(len(text) - 1 for _, text in self.texts)
@@ -122,7 +127,11 @@ class Calls:
         self._by_operator = {form.operator: form for form in forms}
 
     def parse(self, call: Given, said: Said) -> tuple[Form, tuple[str, ...]]:
-        """Return a call's form and arguments; a form whose slots hold what was said is preferred."""
+        """Return a call's form and arguments; a form whose slots hold what was said is preferred.
+
+        Numbers are spelled as they were said: ``30.5`` is the ``30.50`` of a text.
+        """
+        call = Given(call.tool, tuple((path, said.spelling(v)) for path, v in call.values))
         first: tuple[Form, tuple[str, ...]] | None = None
         for form in self.forms:
             values = form.read(call)
@@ -135,6 +144,10 @@ class Calls:
         plain = Form(call.tool, tuple((path, _SLOT) for path in call.paths))
         return plain, tuple(spelled(value) for _, value in call.values)
 
+    def form(self, operator: str) -> Form:
+        """Return the form of an operator."""
+        return self._by_operator.get(operator) or Form(operator, ())
+
     def call(self, operator: str, arguments: Sequence[str]) -> Given | None:
         """Return the call of an operator, its values typed as they were in demonstrations.
 
@@ -143,12 +156,12 @@ class Calls:
         form = self._by_operator.get(operator)
         if form is None:
             return None
-        values: list[tuple[str, Scalar]] = []
-        for path, text in form.write(arguments).items():
-            try:
-                values.append((path, _typed(text, self.types.get((form.tool, path), frozenset()))))
-            except ValueError:
-                return None
+        texts = form.write(arguments).items()
+        types = self.types
+        try:
+            values = [(p, _typed(t, types.get((form.tool, p), frozenset()))) for p, t in texts]
+        except ValueError:
+            return None
         return Given(form.tool, tuple(values))
 
 
@@ -214,12 +227,9 @@ def _typed(text: str, types: frozenset[str]) -> Scalar:
 
 # ---------------------------------------------------------------------------- learning
 def known_values(history: History) -> frozenset[str]:
-    """Return what was told before, by results and the earlier calls."""
-    values = {
-        value for result in history.results for fact in result for value in fact.fields.values()
-    }
-    values.update(value for call in history.calls for value in call.arguments)
-    return frozenset(value for value in values if value)
+    """Return what was told before by results."""
+    facts = (fact for result in history.results for fact in result)
+    return frozenset(value for fact in facts for value in fact.fields.values() if value)
 
 
 def learn_calls(calls: Sequence[tuple[Given, Said]]) -> Calls:
@@ -229,12 +239,12 @@ def learn_calls(calls: Sequence[tuple[Given, Said]]) -> Calls:
     for given, said in calls:
         for path, value in given.values:
             types[given.tool, path].add(type(value).__name__)
-            texts[given.tool, path].append((spelled(value), said))
+            texts[given.tool, path].append((spelled(said.spelling(value)), said))
     templates = {place: _templates(each) for place, each in texts.items()}
     forms: Counter[Form] = Counter()
     for given, said in calls:
         inner = [
-            (path, _best(templates[given.tool, path], spelled(value), said))
+            (path, _best(templates[given.tool, path], spelled(said.spelling(value)), said))
             for path, value in given.values
         ]
         forms[Form(given.tool, tuple(inner))] += 1
@@ -258,6 +268,13 @@ class Said:
     def __contains__(self, value: str) -> bool:
         return value in self.told or (bool(value) and _stands(value, self.task))
 
+    def spelling(self, value: Scalar) -> Scalar:
+        """Return a number as it was told, if it was told in another spelling."""
+        if isinstance(value, bool) or not isinstance(value, int | float) or spelled(value) in self:
+            return value
+        alike = (each for each in self.told if magnitude(each) == ("number", float(value)))
+        return min(alike, default=value, key=str)
+
     def found_in(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield where something that was said stands in a text, the longest first, apart."""
         places: set[tuple[int, int]] = set()
@@ -267,6 +284,8 @@ class Said:
         for i, (begin, _) in enumerate(self.words):
             for _, end in self.words[i : i + _MOST_WORDS]:
                 phrase = self.task[begin:end]
+                if not (phrase[0].isalnum() and phrase[-1].isalnum()):
+                    continue
                 found = list(_occurrences(phrase, text))
                 if not found:
                     break
@@ -287,9 +306,9 @@ def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
         if len(text) <= _LONGEST and text not in said:
             template, values = _abstracted(text, said)
             made[template].append(values)
-    for template, values in made.items():
+    for template, each in made.items():
         candidates[template] = None
-        candidates[_folded(template, values)] = None
+        candidates[_folded(template, each)] = None
     covers = {
         template: {
             i for i, (text, said) in enumerate(texts) if _reads(_pattern(template), text, said)

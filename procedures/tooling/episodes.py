@@ -55,6 +55,7 @@ class ToolEpisode:
         context: Values of arguments that neither the task nor a result says, but the agent's
             instructions do: who it serves, what day it is.
         earlier: What the user said in the conversation before, where that was no task.
+        under: A mark of the agent's instructions, another one for others; empty if not known.
     """
 
     task: str
@@ -65,6 +66,7 @@ class ToolEpisode:
     source: str = ""
     context: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
+    under: str = ""
 
     def to_trajectory(self) -> Trajectory:
         """Return the episode as a trajectory: an action is a call as JSON."""
@@ -78,6 +80,8 @@ class ToolEpisode:
             info["context"] = [cleaned(each) for each in self.context]
         if self.earlier:
             info["earlier"] = [cleaned(each) for each in self.earlier]
+        if self.under:
+            info["under"] = self.under
         return Trajectory(
             task=cleaned(self.task) or "-",
             obs=("", *(cleaned(call.result) for call in self.calls)),
@@ -127,4 +131,5 @@ class ToolEpisode:
             trajectory.source,
             tuple(map(str, trajectory.info.get("context", ()))),
             tuple(map(str, trajectory.info.get("earlier", ()))),
+            str(trajectory.info.get("under", "")),
         )

@@ -72,7 +72,7 @@ class ToolLearner:
         self.removed: list[str] = []
         self._lock = threading.RLock()
         self._buffer = EpisodeBuffer(library.path, self._settings.buffer)
-        self._groups = Groups(self._buffer.load())
+        self._groups = Groups(each for each in self._buffer.load() if not each.earlier)
         self._adopt()
 
     def add(self, episode: ToolEpisode, *, evidence: bool = True) -> list[str]:
@@ -105,6 +105,8 @@ class ToolLearner:
                     touched.clear()
                     rebuilt = True
                 for each in news:
+                    if each.earlier:
+                        continue  # a procedure knows nothing of what was said before
                     group = self._groups.add(each)
                     if group is not None:
                         touched[id(group)] = group

@@ -16,7 +16,7 @@ from ..utility import PRESETS, Candidate, Preset, Score, best_first, score
 from .execution import Execution, is_tool_procedure, needed_words
 from .values import tokenise
 
-__all__ = ["Recall", "Retriever", "ToolMemory"]
+__all__ = ["Charged", "Recall", "Retriever", "ToolMemory"]
 
 _PRIOR = (1.0, 1.0)
 _LONGEST_TASK = 4_000
@@ -53,6 +53,24 @@ class Recall:
     def procedure(self) -> Procedure:
         """The procedure."""
         return self.execution.procedure
+
+
+@dataclass(frozen=True, slots=True)
+class Charged:
+    """What outcomes are recorded for.
+
+    Attributes:
+        id: Name of a procedure or a program.
+        version: Its version.
+    """
+
+    id: str
+    version: int = 1
+
+    @property
+    def ref(self) -> str:
+        """``id@version``."""
+        return f"{self.id}@{self.version}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +190,30 @@ class ToolMemory:
         if best.procedure.status == "draft" or best.ambiguous:
             return None
         return best if best.score.value >= self.preset.weights.theta_conf else None
+
+    def charged(self, name: str, task: str, context: str | None = None) -> Charged | None:
+        """Return what a program's outcomes are recorded for.
+
+        That is the procedure that reads the task as well, where there is one, else the program.
+        None where that procedure has failed: how it is refined, and by whom, is decided there.
+
+        Raises:
+            LookupError: The program failed too often to act.
+        """
+        found = self.recall(task, context)
+        if found:
+            best = found[0]
+            if best.beta > _PRIOR[1]:
+                return None
+            return Charged(best.procedure.id, best.procedure.version)
+        counts = self._ledger.counts("procedure")
+        good, bad = counts.get(("procedure", name, 1, ""), (0, 0))
+        risk = bad / max(1.0, good + bad)
+        candidate = Candidate(name, 1.0, _PRIOR[0] + good, _PRIOR[1] + bad, risk)
+        (value,) = score([candidate], preset=self.preset)
+        if bad and value.value < self.preset.weights.theta_conf:
+            raise LookupError(f"{name} failed too often")
+        return Charged(name)
 
     def near(self, task: str, k: int) -> Sequence[Procedure]:
         """Return procedures whose goals are most like a task, for guidance."""

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import json
+import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..episodes.facts import UNREAD, Fact, Reader
-from ..episodes.history import TASK, Done, History
-from ..episodes.templates import Line, mine_templates
+from ..episodes.facts import UNREAD, Fact, Reader, spelled
+from ..episodes.history import EARLIER, TASK, Done, History
+from ..episodes.templates import Line, Template, mine_templates
 from ..episodes.tokens import tokens
 from ..programs.learning.learner import Lesson
 from ..programs.learning.wordings import aligned
 from .calls import ANSWER, Calls, Form, Given, Said, flattened, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
+from .wording import clustered, wording_of
 
-__all__ = ["EARLIER", "RunReading", "learn_reading"]
+__all__ = ["RunReading", "form_of", "learn_reading", "told_by"]
 
-EARLIER = "said before"
-"""Kind of the fact that tells what the user said before the task."""
 _LONGEST_LINE = 400
 _JSON = Reader()
+_LONGEST_TEXT = 4_000
+_LONGEST_BEFORE = 200
+_SLOT = re.compile(r"\{(\d+)\}")
+_WORD = re.compile(r"[\w.-]*\d[\w-]*")
 _MOST_LINES = 60
 
 
@@ -55,9 +61,15 @@ class RunReading:
     tasks: Reader
     shape: Shape
 
-    def begin(self, task: str, earlier: Sequence[str] = ()) -> History:
-        """Start a history."""
-        return _begun(self.tasks, task, earlier)
+    def begin(self, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
+        """Start a history.
+
+        Args:
+            task: The task.
+            earlier: What the user said before it that was no task.
+            under: Mark of the agent's instructions; empty if not known.
+        """
+        return _begun(self.tasks, task, earlier, under)
 
     def told(self, form: Form, result: str) -> tuple[Fact, ...]:
         """Return the facts of a result."""
@@ -68,10 +80,13 @@ class RunReading:
         return Given(call.tool, flattened(call.arguments))
 
 
-def _begun(tasks: Reader, task: str, earlier: Sequence[str]) -> History:
+def _begun(tasks: Reader, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
     line = next(iter(tasks.read(_flat(task))), Fact(UNREAD, {}))
     asked = Fact(TASK, {} if line.kind == UNREAD else line.fields)
-    before = Fact(EARLIER, {"lines": "\n".join(earlier)})
+    lines = " / ".join(map(_flat, earlier))
+    if len(lines) > _LONGEST_BEFORE:
+        lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
+    before = Fact(EARLIER, {"lines": lines} | ({"instructions": under} if under else {}))
     return History(task, asked, (before,), "" if line.kind == UNREAD else line.kind)
 
 
@@ -88,7 +103,7 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     nothing = Reader(())
     seen: list[tuple[Given, Said]] = []
     for run in runs:
-        history = _begun(plain, run.task, ())
+        history = _begun(plain, run.task)
         for call in run.calls:
             given = Given(call.tool, flattened(call.arguments))
             seen.append((given, Said(run.task, known_values(history))))
@@ -104,7 +119,7 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     tasks = _wordings(runs, read)
     reading = RunReading(calls, lines, tasks, shape)
     return reading, [
-        Lesson(run.task, reading.begin(run.task, run.earlier), lesson.calls)
+        Lesson(run.task, reading.begin(run.task, run.earlier, run.under), lesson.calls)
         for run, lesson in zip(runs, read, strict=True)
     ]
 
@@ -141,7 +156,51 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
     )
     lines = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
     parts = [(_flat(run.task), _parts(lesson)) for run, lesson in zip(runs, lessons, strict=True)]
-    return Reader(aligned(mine_templates(lines, words), parts))
+    wordings = [
+        wording_of(_flat(run.task), [spelled(v) for c in run.calls for _, v in flattened(c.args)])
+        for run in runs
+    ]
+    found: dict[str, Template] = {}
+    for cluster in sorted(clustered(wordings), key=len, reverse=True):
+        for template in mine_templates([lines[i] for i in cluster], words):
+            for each in _split(template, [parts[i] for i in cluster]):
+                found.setdefault(each.text, each)
+    return Reader(aligned(tuple(found.values()), parts))
+
+
+def _split(
+    template: Template, parts: Sequence[tuple[str, Mapping[Hashable, frozenset[str]]]]
+) -> Iterator[Template]:
+    """Yield a wording whose slots are parted where they end or begin with what a call was given."""
+    read = [
+        (dict(zip(template.slots, values, strict=True)), given)
+        for task, given in parts
+        if (values := template.read(task)) is not None
+    ]
+    text = template.text
+    for slot in template.slots:
+        both = [(values[slot], given) for values, given in read]
+        for part in sorted({part for _, given in both for part in given}, key=str):
+            behind = all(any(_ends(v, each) for each in g.get(part, ())) for v, g in both)
+            before = all(any(_begins(v, each) for each in g.get(part, ())) for v, g in both)
+            if both and (behind or before):
+                text = text.replace(f"{{{slot}}}", f"{{{slot}}} {{{slot}0}}")
+                break
+    if text == template.text:
+        yield template
+        return
+    numbers = itertools.count(1)
+    names: dict[str, str] = {}
+    text = _SLOT.sub(lambda m: f"{{{names.setdefault(m[1], str(next(numbers)))}}}", text)
+    yield Template(text)
+
+
+def _ends(value: str, part: str) -> bool:
+    return value.endswith(" " + part) and bool(part)
+
+
+def _begins(value: str, part: str) -> bool:
+    return value.startswith(part + " ") and bool(part)
 
 
 def _parts(lesson: Lesson) -> dict[Hashable, frozenset[str]]:
@@ -192,6 +251,24 @@ def _texts(runs: Sequence[ToolEpisode]) -> Iterator[Line]:
                 for line in call.result.split("\n"):
                     if line.strip() and len(line) <= _LONGEST_LINE:
                         yield Line(line, number, at)
+
+
+def form_of(result: str) -> str:
+    """Return the form of a result: a text, empty, or the keys of its JSON."""
+    data = _data(result)
+    if isinstance(data, dict):
+        return "{" + ", ".join(sorted(map(str, data))) + "}"
+    return "[]" if isinstance(data, list) else "text" if result.strip() else ""
+
+
+def told_by(call: ToolCall) -> Iterator[str]:
+    """Yield the values of a result, as far as they can be told without knowing its texts."""
+    if _data(call.result) is None:
+        yield call.result
+        yield from _WORD.findall(call.result[:_LONGEST_TEXT])
+        return
+    for fact in _JSON.read(call.result, call.tool):
+        yield from fact.fields.values()
 
 
 def _shape(runs: Sequence[ToolEpisode]) -> Shape:

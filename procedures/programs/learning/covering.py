@@ -28,6 +28,8 @@ _CONSTANT_BITS = 12.0
 _STEP_BITS = 2.0
 _MOST_STEPS = 40
 _MOST_SOURCES = 14
+_MOST_COMBINATIONS = 400
+"""Of many arguments fewer sources each are tried, so that not more combinations are."""
 _MOST_REVISED = 6
 _Floats = NDArray[np.float64]
 
@@ -268,6 +270,8 @@ class _Cover:
         self, *, constants: bool
     ) -> Iterator[tuple[tuple[float, float, int], tuple[Source, ...]]]:
         tops = []
+        arity = len(self.columns)
+        most = min(_MOST_SOURCES, max(2, int(_MOST_COMBINATIONS ** (1 / arity))))
         for column in self.columns:
             share = self.now / len(self.columns)
             alone = {
@@ -276,7 +280,7 @@ class _Cover:
                 if constants or len(self.columns) > 1 or not isinstance(source, Constant)
             }
             ranked = sorted(alone, key=lambda s: (-alone[s], source_bits(s)))
-            tops.append(ranked[: _MOST_SOURCES if len(self.columns) > 1 else 80])
+            tops.append(ranked[: most if arity > 1 else 80])
         for number, combination in enumerate(itertools.product(*tops)):
             if not constants and all(isinstance(s, Constant) for s in combination):
                 continue

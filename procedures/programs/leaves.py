@@ -1,0 +1,365 @@
+"""What was shown where a step was done: outside of that nobody knows whether it is right.
+
+A leaf is the most specific description of the moments of a step that is read off fact by fact:
+values of a small set, shapes of open ones, hulls of sizes, what always was equal, and pairs of
+facts that only other demonstrations have.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..episodes.facts import UNREAD, Fact
+from ..episodes.history import EARLIER, TASK, History
+from ..episodes.tokens import has_digit, magnitude, tokens
+
+__all__ = ["Leaf", "Range", "learn_leaf", "open_fields"]
+
+_IDENTIFIERS = 2
+_NAMES = 3
+_WORDS = 8
+"""Different values from which more of them are to be expected."""
+_MANY = 13
+"""Different values from which a field is open in any case."""
+_GROWN = 5
+"""Sizes from which one that grew each time is expected to grow further."""
+_NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", re.ASCII)
+"""Keys whose figures name something and measure nothing, as data are usually written."""
+_NEW_SHARE = 0.5
+"""Good and Turing's chance of a new value above which a field of words is open."""
+_GAPS = 2
+_MANY_SIZES = 10
+"""Sizes from which a hull is wider than what was shown, by some gaps as if they lay evenly."""
+_LONG = 200
+"""Longer texts are read line by line, not compared as a whole."""
+_LONGER = 3
+"""So many times as many words may a value of the task have."""
+_MOST_PAIRS = 500
+_ANY = "\0"
+"""Stands for any value of a field whose values name something."""
+_Place = tuple[str, str]
+_Atom = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The values of one field.
+
+    Attributes:
+        values: All that were shown.
+        signs: All signs that stand in them, beside words and figures.
+        words: The most that one of them has.
+        shapes: How the values of an open field are built.
+        hulls: Type of size → least and greatest, with room for what lies between those shown.
+    """
+
+    values: frozenset[str] = frozenset()
+    signs: frozenset[str] = frozenset()
+    words: int = 0
+    shapes: frozenset[str] = frozenset()
+    hulls: Mapping[str, tuple[float, float]] | None = None
+
+    def holds(self, value: str) -> bool:
+        """Whether a value lies in it."""
+        if value in self.values:
+            return True
+        size = magnitude(value)
+        if self.hulls is not None and size is not None:
+            low, high = self.hulls.get(size[0], (1.0, 0.0))
+            return low <= size[1] <= high
+        return _shape(value) in self.shapes
+
+    @property
+    def varied(self) -> bool:
+        """Whether the values are no sizes, and so many that others are to be expected."""
+        return self.hulls is None and len(self.values) >= _NAMES
+
+    def built_alike(self, value: str) -> bool:
+        """Whether a value has no other signs, and not far more words, than those shown."""
+        return _signs(value) <= self.signs and len(tokens(value)) <= _LONGER * self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What was shown where a step was done.
+
+    Attributes:
+        runs: In how many runs it was done.
+        wordings: Templates of the tasks.
+        kinds: Kinds of facts that were told before, at least once.
+        always: Kinds that were told before each time.
+        ranges: Kind and field → values.
+        equal: Fields that always had the same value.
+        pairs: Two facts that were told together where something else was done, and never here.
+    """
+
+    runs: int
+    wordings: frozenset[str]
+    kinds: frozenset[str]
+    always: frozenset[str]
+    ranges: Mapping[_Place, Range]
+    equal: frozenset[tuple[_Place, _Place]]
+    pairs: frozenset[tuple[_Atom, _Atom]]
+
+    def new_kind(self, history: History) -> str | None:
+        """Say which kind of fact was never told before the step; None if there is none."""
+        if history.wording not in self.wordings:
+            return "the task was never worded so"
+        for kind in history.kinds:
+            if kind not in self.kinds:
+                what = history.newest(kind)[0].fields
+                return f"never told before: {next(iter(what.values()), kind)!r}"
+        return None
+
+    def tells(self, fact: Fact, history: History) -> bool:
+        """Whether a fact holds a value that differs from time to time and repeats nothing."""
+        for place, value in _of(fact):
+            span = self.ranges.get(place)
+            varies = span is None or len(span.values) > 1
+            if varies and not _echoed(place, value, history):
+                return True
+        return False
+
+    def strange(self, history: History, passed: Collection[_Place] = ()) -> str | None:
+        """Say what was never shown; None if all lies within.
+
+        Args:
+            history: Before the step.
+            passed: Fields, and slots of the task, that are passed on as arguments: which words
+                they hold does not matter, once they have held some.
+        """
+        if (new := self.new_kind(history)) is not None:
+            return new
+        for kind in sorted(self.always - history.kinds.keys()):
+            return f"{kind!r} was told each time before"
+        here = dict(_fields(history))
+        for place, value in here.items():
+            span = self.ranges.get(place)
+            if span is None and place[0] == EARLIER:
+                continue  # it was not known under which instructions
+            if span is None:
+                return f"{place[1]!r} was never told in {place[0]!r}"
+            if span.holds(value):
+                continue
+            if place in passed and span.varied and span.built_alike(value):
+                continue
+            if not _echoed(place, value, history):
+                return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
+        for one, other in sorted(self.equal):
+            if here.get(one) != here.get(other):
+                return f"{one[1]!r} is {here.get(one)!r}, and not what {other[1]!r} is"
+        opened = {place for place, span in self.ranges.items() if span.shapes}
+        fields = {p: _ANY if v and p in opened else v for p, v in here.items()}
+        atoms = set(_atoms(fields, history.kinds, self.kinds))
+        for a, b in self.pairs:
+            if a in atoms and b in atoms:
+                return f"{a[1]} {a[2]!r} and {b[1]} {b[2]!r} were never told together"
+        return None
+
+
+def open_fields(ends: Sequence[History]) -> frozenset[_Place]:
+    """Return the fields of which values that were never shown are to be expected.
+
+    Args:
+        ends: Whole runs.
+    """
+    columns: dict[_Place, Counter[str]] = defaultdict(Counter)
+    for history in ends:
+        seen: set[tuple[_Place, str]] = set()
+        for fact in (Fact(TASK, history.asked.fields), *(f for r in history.results for f in r)):
+            seen.update(_of(fact))
+        for place, value in seen:
+            if magnitude(value) is None:
+                columns[place][value] += 1
+    return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and _open(counts))
+
+
+def learn_leaf(
+    runs: int, shown: Sequence[History], rivals: Sequence[History], opened: Collection[_Place]
+) -> Leaf:
+    """Describe the moments at which a step was done.
+
+    Args:
+        runs: In how many runs it was done.
+        shown: These moments.
+        rivals: Moments at which something else was done.
+        opened: Fields of which new values are to be expected.
+    """
+    told = [dict(_fields(history)) for history in shown]
+    columns: dict[_Place, list[str]] = defaultdict(list)
+    for fields in told:
+        for place, value in fields.items():
+            columns[place].append(value)
+    for history in shown:
+        for place, value in _others(history):
+            columns[place].append(value)
+    ranges = {
+        place: _range(place, values, opened=place in opened) for place, values in columns.items()
+    }
+    kinds = [set(history.kinds) for history in shown]
+    wordings = Counter(history.wording for history in shown)
+    return Leaf(
+        runs,
+        frozenset(wordings),
+        frozenset().union(*kinds),
+        frozenset(set.intersection(*kinds)) if kinds else frozenset(),
+        ranges,
+        frozenset(_equal(told)),
+        frozenset(_pairs(shown, rivals, ranges)),
+    )
+
+
+# ---------------------------------------------------------------------------- fields
+def _fields(history: History) -> Iterator[tuple[_Place, str]]:
+    """Yield what is told once, and the task."""
+    for name, value in history.asked.fields.items():
+        yield (TASK, name), value
+    for kind in history.kinds:
+        if kind == UNREAD:
+            continue
+        facts = history.newest(kind)
+        if len(facts) == 1:
+            yield from _of(facts[0])
+
+
+def _others(history: History) -> Iterator[tuple[_Place, str]]:
+    """Yield the fields of kinds that are told several times: only how they are built counts."""
+    for kind in history.kinds:
+        facts = history.newest(kind)
+        if len(facts) > 1:
+            for fact in facts:
+                yield from _of(fact)
+
+
+def _of(fact: Fact) -> Iterator[tuple[_Place, str]]:
+    for name, value in fact.fields.items():
+        if len(value) <= _LONG and "\n" not in value:
+            yield (fact.kind, name), value
+
+
+def _echoed(place: _Place, value: str, history: History) -> bool:
+    """Whether a value repeats what was said elsewhere: by the task, a call or a result."""
+    if place[0] == TASK:
+        return any(value in f.fields.values() for result in history.results for f in result)
+    if value and value in history.asked.fields.values():
+        return True
+    if any(value in call.arguments for call in history.calls):
+        return True
+    said = {word for call in history.calls for each in call.arguments for word in tokens(each)}
+    words = [word for word in tokens(value) if word[0].isalnum()]
+    return bool(words) and said.issuperset(words)
+
+
+def _range(place: _Place, values: Sequence[str], *, opened: bool) -> Range:
+    counts = Counter(values)
+    sizes: dict[str, list[float]] = defaultdict(list)
+    for value in values:
+        if (size := magnitude(value)) is not None:
+            sizes[size[0]].append(size[1])
+    hulls = {type_: _hull(each) for type_, each in sizes.items() if len(set(each)) > 1}
+    shapes = frozenset(_shape(v) for v in counts if magnitude(v) is None and opened)
+    if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
+        hulls, shapes = {}, frozenset(map(_shape, counts))
+    signs = frozenset[str]().union(*map(_signs, counts))
+    words = max(len(tokens(value)) for value in counts)
+    return Range(frozenset(counts), signs, words, shapes - {_shape("")}, hulls or None)
+
+
+def _signs(value: str) -> frozenset[str]:
+    """Return the signs of a text that are no part of a number or of a word."""
+    return frozenset(_SIGN.findall(value))
+
+
+def _hull(sizes: Sequence[float]) -> tuple[float, float]:
+    low, high = min(sizes), max(sizes)
+    if len(sizes) >= _GROWN and all(a < b for a, b in itertools.pairwise(sizes)):
+        return low, math.inf  # it grows from time to time, as serial numbers and days do
+    room = _GAPS * (high - low) / len(sizes) if len(sizes) >= _MANY_SIZES else 0.0
+    return low - room, high + room
+
+
+def _open(counts: Counter[str]) -> bool:
+    """Whether values that were never shown are to be expected."""
+    values = [value for value in counts if value]
+    if len(values) < _IDENTIFIERS:
+        return False
+    if all(map(_identifying, values)) or len(values) >= _MANY:
+        return True
+    once = sum(counts[value] == 1 for value in values) / sum(counts[value] for value in values)
+    least = _NAMES if all(len(tokens(value)) > 1 for value in values) else _WORDS
+    return len(values) >= least and once > _NEW_SHARE
+
+
+def _identifying(value: str) -> bool:
+    return has_digit(value) or any(sign in value for sign in "@/\\_")
+
+
+_SIGN = re.compile(r"[^\w\s]+(?!\w)|(?<!\w)[^\w\s]+|\n")
+_RUN = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]|_")
+
+
+def _shape(value: str) -> str:
+    """Return how a value is built: words, figures and signs, each run of words as one."""
+    out: list[str] = []
+    for match in _RUN.finditer(value):
+        text = match.group()
+        sign = "9" if text[0].isdigit() else "a" if text[0].isalpha() else text
+        if text.isspace():
+            continue
+        if sign == "a" and text[0].isupper():
+            sign = "A"
+        if not out or out[-1] != sign:
+            out.append(sign)
+    return "".join(out)
+
+
+# ---------------------------------------------------------------------------- relations
+def _equal(told: Sequence[Mapping[_Place, str]]) -> Iterator[tuple[_Place, _Place]]:
+    """Yield fields that are equal each time, though their values differ from time to time."""
+    if len(told) < 2:
+        return
+    always = set(told[0]).intersection(*told[1:])
+    columns: dict[tuple[str, ...], list[_Place]] = defaultdict(list)
+    for place in sorted(always):
+        columns[tuple(each[place] for each in told)].append(place)
+    for values, places in columns.items():
+        if len(set(values)) > 1:
+            yield from itertools.pairwise(places)
+
+
+def _atoms(
+    fields: Mapping[_Place, str], told: Collection[str], kinds: Collection[str]
+) -> Iterator[_Atom]:
+    """Yield values, of those that name something only that there is one, and the kinds told."""
+    for (kind, name), value in fields.items():
+        named = magnitude(value) is not None or _identifying(value)
+        yield kind, name, _ANY if named else value
+    for kind in kinds:
+        yield kind, "", "told" if kind in told else "not told"
+
+
+def _pairs(
+    shown: Sequence[History], rivals: Sequence[History], ranges: Mapping[_Place, Range]
+) -> Iterator[tuple[_Atom, _Atom]]:
+    """Yield facts that rivals have together, and that were told here, but never together."""
+    kinds = sorted(frozenset().union(*(history.kinds for history in shown)) - {UNREAD})
+    opened = {place for place, span in ranges.items() if span.shapes}
+
+    def atoms_of(history: History) -> frozenset[_Atom]:
+        fields = {p: _ANY if v and p in opened else v for p, v in _fields(history)}
+        return frozenset(_atoms(fields, history.kinds, kinds))
+
+    here = [atoms_of(history) for history in shown]
+    known = frozenset[_Atom]().union(*here)
+    together = {pair for each in here for pair in itertools.combinations(sorted(each), 2)}
+    seen: set[tuple[_Atom, _Atom]] = set()
+    for rival in rivals:
+        for pair in itertools.combinations(sorted(atoms_of(rival) & known), 2):
+            if pair not in together and pair not in seen and len(seen) < _MOST_PAIRS:
+                seen.add(pair)
+                yield pair

@@ -1,0 +1,247 @@
+"""A program of tool calls: what it does next in a run, or why it leaves that to the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ..episodes.facts import spelled
+from ..episodes.history import TASK, Done, History
+from ..programs.conditions import Argument, Asked
+from ..programs.leaves import Leaf
+from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready, unsettled
+from ..programs.sources import Choice
+from .abstraction import REDACTED
+from .calls import ANSWER, Form, Given, Said, flattened, known_values, nested
+from .dates import dates_in
+from .episodes import ToolCall, ToolEpisode
+from .reading import RunReading, form_of
+
+__all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram"]
+
+BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
+"""What may end the quotation or the statement that a value is put into."""
+_SHOWN = 2
+"""Demonstrations without which a step is not done."""
+_SHOWN_CHANGING = 3
+"""The same for a step that changes something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The next call."""
+
+    tool: str
+    args: Mapping[str, Any]
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The final answer."""
+
+    text: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """The model is to go on, and why."""
+
+    because: str
+
+
+Next = Call | Answer | HandOver
+
+
+@dataclass(frozen=True)
+class ToolProgram:
+    """What was learned of one kind of task.
+
+    Attributes:
+        id: Its name.
+        reading: How its runs are read.
+        program: Its steps.
+        leaves: Step → what was shown where it was done.
+        doubted: Step → how many demonstrations did something else where the program does it.
+        signs: Operator and argument → signs with a meaning that were shown there.
+        forms: Operator → what its results were: a text, or keys of JSON.
+        unfinished: Calls after which a demonstration went on with another one.
+    """
+
+    id: str
+    reading: RunReading
+    program: Program
+    leaves: Mapping[str, Leaf] = field(default_factory=dict)
+    doubted: Mapping[str, int] = field(default_factory=dict)
+    signs: Mapping[tuple[str, int], frozenset[str]] = field(default_factory=dict)
+    forms: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    unfinished: frozenset[tuple[str, ...]] = frozenset()
+
+    @cached_property
+    def tools(self) -> Collection[str]:
+        """The tools that the program calls."""
+        return {form.tool for form in self.forms_used}
+
+    @cached_property
+    def forms_used(self) -> Sequence[Form]:
+        """The forms of the calls that the program makes."""
+        operators = {step.operator for step in self.program.steps}
+        forms = self.reading.calls.forms
+        return tuple(f for f in forms if f.operator in operators and f.tool != ANSWER)
+
+    @cached_property
+    def passed(self) -> frozenset[tuple[str, str]]:
+        """Slots of the task, and fields of results, that are passed on as arguments of calls."""
+        found: set[tuple[str, str]] = set()
+        for step in self.program.steps:
+            if not self.reading.calls.form(step.operator).tool:
+                continue
+            for source in step.sources:
+                if isinstance(source, Asked):
+                    found.add((TASK, source.slot))
+                elif isinstance(source, Choice):
+                    found.add((source.kind, source.field))
+        return frozenset(found)
+
+    def reads(self, task: str) -> bool:
+        """Whether a task is of this kind."""
+        return bool(self.reading.begin(task).wording)
+
+    def reproduces(self, run: ToolEpisode) -> bool:
+        """Whether the program would have made the calls of a run, and no more, as was shown."""
+        history = self.reading.begin(run.task, run.earlier, run.under)
+        for call in run.calls:
+            given = Given(call.tool, flattened(call.arguments))
+            wanted = self.next(history, {})
+            if not isinstance(wanted, Call) or self.planned(history) != given:
+                return False
+            self.take(history, call)
+        return not isinstance(self.next(history, {}), Call)
+
+    def planned(self, history: History) -> Given | None:
+        """Return the call that the program would make, whether it may or not."""
+        planned = decide(self.program, history)
+        if not isinstance(planned, Act):
+            return None
+        return self.reading.calls.call(planned.step.operator, planned.arguments)
+
+    def as_shown(self, operator: str, result: str) -> bool:
+        """Whether a result is of a form in which an operator was answered: text, object or list.
+
+        Other keys are no other form: what they mean is judged before something is changed.
+        """
+        forms = {form[:1] for form in self.forms.get(operator, ())}
+        return form_of(result)[:1] in forms
+
+    def take(self, history: History, call: ToolCall) -> str:
+        """Go on with a call that was made, by whomever, and answered; return its operator."""
+        given = Given(call.tool, flattened(call.arguments))
+        form, arguments = self._planned(history, given) or self.reading.calls.parse(
+            given, Said(history.task, known_values(history))
+        )
+        step = self._step(history, form.operator, arguments)
+        facts = self.reading.told(form, call.result)
+        known = next((s for s in self.program.steps if s.id == step), None)
+        same = facts == history.last and not (known is not None and known.again)
+        history.add(Done(step, form.operator, arguments, call.ok and not same), facts)
+        return form.operator
+
+    def _planned(self, history: History, given: Given) -> tuple[Form, tuple[str, ...]] | None:
+        """Return form and arguments, if the call is just what the program would do."""
+        planned = decide(self.program, history)
+        if not isinstance(planned, Act):
+            return None
+        wanted = self.reading.calls.call(planned.step.operator, planned.arguments)
+        if wanted is None or wanted.values != given.values or wanted.tool != given.tool:
+            return None
+        return self.reading.calls.form(planned.step.operator), planned.arguments
+
+    def _step(self, history: History, operator: str, arguments: tuple[str, ...]) -> str | None:
+        """Return the step that a call is; None if the program has none such here."""
+        able = [s for s in self.program.steps if s.operator == operator]
+        fitting = [s for s in able if arguments in ready(s, history)]
+        return next((s.id for s in fitting if guarded(s, history)), None) or next(
+            (s.id for s in fitting), None
+        )
+
+    def next(self, history: History, changing: Mapping[str, bool]) -> Next:
+        """Return what is done next.
+
+        Args:
+            history: The run so far.
+            changing: Tool → whether it changes anything, where that is known.
+        """
+        planned = decide(self.program, history)
+        if isinstance(planned, Ask):
+            return HandOver(planned.because)
+        step = planned.step
+        given = self.reading.calls.call(step.operator, planned.arguments)
+        if given is None:
+            return HandOver(f"{step.id}: the values are not of the types that were shown")
+        doubt = self._unfit(step, given, planned.arguments, history)
+        doubt = doubt or self._doubt(step, given.tool, history, changing)
+        if doubt is not None:
+            return HandOver(f"{step.id}: {doubt}")
+        if given.tool == ANSWER:
+            return Answer(str(given.values[0][1]), step.id)
+        return Call(given.tool, nested(given.values), step.id)
+
+    def _ignores(
+        self, step: Step, leaf: Leaf, history: History, changing: Mapping[str, bool]
+    ) -> bool:
+        """Whether an answer says nothing of a last result that tells something new each time.
+
+        Such an answer is a judgement of what was told, unless the last call changed something.
+        """
+        last = self.reading.calls.form(history.before).tool if history.before else ""
+        if changing.get(last) or any(
+            isinstance(source, Choice | Argument) for source in step.sources
+        ):
+            return False
+        return any(leaf.tells(fact, history) for fact in history.last)
+
+    def _unfit(
+        self, step: Step, given: Given, arguments: Sequence[str], history: History
+    ) -> str | None:
+        """Say which value must not be passed on, whatever was shown."""
+        said = Said(history.task, known_values(history))
+        for _, value in given.values:
+            text = spelled(value)
+            if REDACTED.search(text):
+                return "a value is secret"
+            if any(date not in said for date in dates_in(text)):
+                return "it holds a date that nobody said"
+        if given.tool == ANSWER or not self.reading.calls.form(step.operator).composed:
+            return None
+        for index, value in enumerate(arguments):
+            if not frozenset(BREAKS_OUT.findall(value)) <= self.signs.get(
+                (step.operator, index), frozenset()
+            ):
+                return f"{value!r} holds signs that have a meaning where it would be put"
+        return None
+
+    def _doubt(
+        self, step: Step, tool: str, history: History, changing: Mapping[str, bool]
+    ) -> str | None:
+        if tool != ANSWER and changing.get(tool) is False:
+            return None
+        leaf = self.leaves.get(step.id)
+        says = tool == ANSWER
+        changes = not says and changing.get(tool, step.commit)
+        if leaf is None or leaf.runs < (_SHOWN_CHANGING if changes else _SHOWN):
+            return "it was not shown often enough"
+        if not says and not changes:
+            return leaf.new_kind(history)
+        if says and self._ignores(step, leaf, history, changing):
+            return "what to say of the result is for the model"
+        if says and tuple(call.operator for call in history.calls) in self.unfinished:
+            return "whether that is all is for the model to say"
+        if self.doubted.get(step.id):
+            return "demonstrations did something else here"
+        if (why := unsettled(step, history)) is not None:
+            return why
+        return leaf.strange(history, self.passed)

@@ -1,0 +1,100 @@
+"""How a task is worded: its words, without what calls were given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+
+from ..episodes.tokens import Tokens, has_digit, tokens
+from .calls import Said
+
+__all__ = ["alike", "clustered", "likely", "masked", "names_in", "wording_of"]
+
+_ALIKE = 0.7
+"""Share of the words that two tasks, or two answers, have in common if they are worded alike."""
+_GAP = "*"
+_LONGEST = 2_000
+
+
+def wording_of(task: str, given: Collection[str]) -> Tokens:
+    """Return the words of a task, ``*`` for what calls were given, and for figures.
+
+    Args:
+        task: The task.
+        given: Values of arguments.
+    """
+    names = {part for each in given for part in names_in(each)}
+    out: list[str] = []
+    for token in tokens(masked(task, Said("", frozenset(given) | names))):
+        sign = _GAP if has_digit(token) else token
+        if not (out and out[-1] == sign == _GAP):
+            out.append(sign)
+    return tuple(out)
+
+
+def clustered(wordings: Sequence[Tokens]) -> list[list[int]]:
+    """Return the indices of wordings that are alike."""
+    heads: dict[Tokens, list[int]] = {}
+    for index, wording in enumerate(wordings):
+        head = next((each for each in heads if alike(each, wording)), wording)
+        heads.setdefault(head, []).append(index)
+    return list(heads.values())
+
+
+def names_in(text: str) -> Iterator[str]:
+    """Yield the words of a text that are names or figures."""
+    for word in re.findall(r"[\w-]+", text):
+        if has_digit(word) or word[0].isupper():
+            yield word
+
+
+def _wording(task: str, given: Said) -> Tokens:
+    out: list[str] = []
+    for token in tokens(masked(task, given)):
+        sign = _GAP if has_digit(token) else token
+        if not (out and out[-1] == sign == _GAP):
+            out.append(sign)
+    return tuple(out)
+
+
+def masked(text: str, said: Said) -> str:
+    """Return a text with ``*`` for what was said."""
+    if text in said and text:
+        return _GAP
+    if len(text) > _LONGEST:
+        return text
+    out: list[str] = []
+    at = 0
+    for begin, end in said.found_in(text):
+        out += [text[at:begin], _GAP]
+        at = end
+    return "".join([*out, text[at:]])
+
+
+@lru_cache(100_000)
+def alike(one: Tokens, other: Tokens) -> bool:
+    """Whether two texts have most of their words in common, in order."""
+    if one == other:
+        return True
+    a = [word for word in one if word[0].isalnum()]
+    b = [word for word in other if word[0].isalnum()]
+    if not a or not b:
+        return False
+    return _common(a, b) >= _ALIKE * max(len(a), len(b))
+
+
+def likely(wording: Tokens, words: Tokens) -> bool:
+    """Whether a task has most words of a wording, in order."""
+    wanted = [word for word in wording if word[0].isalnum()]
+    return _common(wanted, words) >= _ALIKE * len(wanted)
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    row = [0] * (len(other) + 1)
+    for word in one:
+        before = row
+        row = [0]
+        for j, each in enumerate(other):
+            row.append(before[j] + 1 if word == each else max(row[j], before[j + 1]))
+    return row[-1]

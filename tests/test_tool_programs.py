@@ -1,0 +1,159 @@
+"""Programs of tool calls: forms of calls, kinds of task, what is done, and what is handed over."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from macla.procedures.tooling.buffer import EpisodeBuffer
+from macla.procedures.tooling.calls import Given, Said, flattened, learn_calls, nested
+from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
+from macla.procedures.tooling.kinds import Kinds
+from macla.procedures.tooling.recall import ProgramRecall
+from macla.procedures.tooling.running import Answer, Call, HandOver, ToolProgram
+
+_KEYS = st.text(st.characters(codec="utf-8", exclude_characters="[]\\"), min_size=1, max_size=6)
+_LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
+_VALUES = st.recursive(
+    _LEAVES,
+    lambda inner: (
+        st.lists(inner, min_size=1, max_size=3)
+        | st.dictionaries(_KEYS, inner, min_size=1, max_size=3)
+    ),
+    max_leaves=8,
+)
+PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal")
+CHANGES = {"look": False, "close": True}
+
+
+def closing(number: int, *, state: str = "open", worded: str = "Close the account of {}.") -> Any:
+    """Look a person up and close the account, or say that it stays open."""
+    name = PEOPLE[number % len(PEOPLE)]
+    found = json.dumps({"id": 100 + 7 * number, "state": state})
+    calls = [ToolCall("look", {"name": name}, found, True, 0)]
+    if state == "open":
+        args = {"account": {"id": 100 + 7 * number}, "note": f"asked for {name}"}
+        calls.append(ToolCall("close", args, json.dumps({"receipt": f"R{number}9"}), True, 1))
+        answer = f"The account of {name} is closed, receipt R{number}9."
+    else:
+        answer = f"The account of {name} stays open: it is {state}."
+    return ToolEpisode(worded.format(name), tuple(calls), answer, True, f"{worded}{number}{state}")
+
+
+def learned(*runs: ToolEpisode) -> ToolProgram:
+    (program,) = Kinds(runs).programs()
+    return program
+
+
+def played(program: ToolProgram, run: ToolEpisode, **begin: Any) -> Iterator[Any]:
+    """Yield what the program does, given what the run's tools answer."""
+    history = program.reading.begin(run.task, **begin)
+    for call in run.calls:
+        done = program.next(history, CHANGES)
+        yield done
+        if not isinstance(done, Call):
+            return
+        program.take(history, call)
+    yield program.next(history, CHANGES)
+
+
+@given(st.dictionaries(_KEYS, _VALUES, max_size=3))
+def test_nested_arguments_are_put_together_again(arguments: dict[str, Any]) -> None:
+    assert nested(flattened(arguments)) == arguments
+
+
+def test_texts_have_slots_for_what_was_said() -> None:
+    calls = [
+        (
+            Given("get", (("path", f"/trains/{train}/seats"), ("seats", seats))),
+            Said(f"Book {seats} seats on {train}.", frozenset()),
+        )
+        for train, seats in (("T12", 3), ("T77", 5), ("T90", 4))
+    ]
+    forms = learn_calls(calls)
+    assert [form.operator for form in forms.forms] == ["get(path=/trains/{}/seats, seats={})"]
+    given = forms.call(forms.forms[0].operator, ["T31", "6"])
+    assert given == Given("get", (("path", "/trains/T31/seats"), ("seats", 6)))
+    assert forms.call(forms.forms[0].operator, ["T31", "six"]) is None
+
+
+def test_what_was_shown_is_done_with_other_values() -> None:
+    program = learned(*map(closing, range(5)))
+    run = closing(6)
+    look, close, answer = played(program, run)
+    assert (look.tool, look.args) == ("look", {"name": "Gus"})
+    assert (close.tool, close.args) == ("close", run.calls[1].arguments)
+    assert isinstance(answer, Answer)
+    assert answer.text == run.answer
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        ({"id": 142, "state": "blocked"}, "'blocked' was never told for 'state'"),
+        ({"id": 142, "state": "open", "court": "yes"}, "was never told"),
+        ({"id": 142, "state": None}, "was never told"),
+    ],
+)
+def test_what_was_never_shown_is_for_the_model(record: dict[str, Any], why: str) -> None:
+    program = learned(*map(closing, range(5)))
+    run = closing(6)
+    told = ToolEpisode(run.task, (ToolCall("look", {"name": "Gus"}, json.dumps(record)),))
+    look, over = played(program, told)
+    assert isinstance(look, Call)
+    assert isinstance(over, HandOver)
+    assert why in over.because
+
+
+def test_what_was_said_before_is_part_of_what_was_shown() -> None:
+    program = learned(*map(closing, range(5)))
+    _, over = played(program, closing(6), earlier=("Only simulate today.",))
+    assert isinstance(over, HandOver)
+    assert "Only simulate today." in over.because
+
+
+def test_a_refusal_is_a_contrast_and_never_said_from_memory() -> None:
+    runs = [closing(n) for n in range(5)] + [closing(n, state="locked") for n in range(5)]
+    program = learned(*runs)
+    assert [type(each) for each in played(program, closing(6))] == [Call, Call, Answer]
+    look, over = played(program, closing(7, state="locked"))
+    assert isinstance(look, Call)
+    assert isinstance(over, HandOver)
+
+
+def test_other_wordings_of_what_was_done_are_one_kind() -> None:
+    other = "{} wants the account closed, please see to it."
+    kinds = Kinds([*map(closing, range(4)), *(closing(n, worded=other) for n in range(4))])
+    (program,) = kinds.programs()
+    assert program.reads("Gus wants the account closed, please see to it.")
+    assert not program.reads("Open an account for Gus.")
+    assert list(kinds.reading("Open an account for Gus.")) == []
+
+
+def test_secrets_and_dates_that_nobody_said_are_for_the_model() -> None:
+    def noted(number: int) -> ToolEpisode:
+        args = {"name": PEOPLE[number], "day": "2026-03-04"}
+        call = ToolCall("note", args, "ok", True, 0)
+        return ToolEpisode(f"Note {PEOPLE[number]}.", (call,), "Done.", True, str(number))
+
+    program = learned(*map(noted, range(5)))
+    (over,) = played(program, noted(6))
+    assert isinstance(over, HandOver)
+    assert "a date that nobody said" in over.because
+
+
+def test_programs_are_learned_again_from_the_runs_that_are_kept(tmp_path: Path) -> None:
+    recall = ProgramRecall(tmp_path)
+    (tmp_path / ".macla").mkdir()
+    buffer = EpisodeBuffer(tmp_path, 100)
+    for number in range(5):
+        buffer.add(closing(number))
+    assert recall.reading("Close the account of Gus.") == []
+    recall.refresh()
+    (program,) = recall.reading("Close the account of Gus.")
+    assert [type(each) for each in played(program, closing(6))] == [Call, Call, Answer]
