@@ -261,8 +261,8 @@ class Features:
                 out.append((1.5 + 0.5 * len(members), OneOf(term, members), truth & here))
                 if len(members) > 1:
                     out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in members]
-        for condition, truth in self._limits(positives, negatives):
-            out.append((4.0, condition, truth & here))
+        limits = self._limits(positives, negatives)
+        out += [(4.0, limit, truth & here) for limit, truth in limits]
         for condition, truth in self.truth.items():
             out.append((_price(condition), condition, truth & here))
         out = [each for each in out if each[2] & positives and each[2] != here]
