@@ -19,7 +19,7 @@ __all__ = ["Line", "Template", "common", "mine_templates", "unified"]
 _ALIKE = 0.6
 """Share of the weight of two lines that they have to say alike to be of one template."""
 _PHRASES = 4
-"""One of so many values of a slot has to be an argument, so that all are whole phrases."""
+"""One of so many values of a slot has to be an argument, or some, so that all are whole."""
 _MOST_SPECIAL = 12
 _KEYED = 0.8
 """Share of the lines of lists that keys have to name."""
@@ -543,7 +543,8 @@ def _parts(
 
 def _whole(values: Sequence[Sequence[str]], phrases: frozenset[str]) -> bool:
     distinct = {" ".join(each) for each in values}
-    return len(distinct & phrases) * _PHRASES >= len(distinct)
+    used = len(distinct & phrases)
+    return used >= _LEAST_FORM or used * _PHRASES >= len(distinct)
 
 
 def _few(words: Sequence[str]) -> tuple[str, ...] | None:

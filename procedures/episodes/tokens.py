@@ -10,7 +10,11 @@ __all__ = ["WORD", "Tokens", "has_digit", "is_cell", "magnitude", "occurs", "spa
 
 Tokens = tuple[str, ...]
 
-WORD = re.compile(r"\d+(?:[.,:]\d+)+(?![\w])|\w+(?:[-.@'/]\w+)*%?|([^\w\s])\1*")
+WORD = re.compile(
+    r"(?<![\d,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])"
+    r"|(?<![\d.])\d{1,3}(?:\.\d{3})*,\d\d?(?![\w,.-])"
+    r"|\d+(?::\d+)+|\w+(?:[-.@'/]\w+)*%?|([^\w\s])\1*"
+)
 """A word, a number with its separators, or a sign, repeated or not."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?%?")
 _GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")

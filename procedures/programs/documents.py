@@ -192,6 +192,8 @@ def _case(case: Case) -> dict[str, Any]:
         document["rivals"] = [_rule(rule) for rule in case.others]
     if not case.settled:
         document["settled"] = False
+    if case.always:
+        document["always"] = [condition_text(each) for each in case.always]
     return document
 
 
@@ -444,6 +446,7 @@ def _read_case(place: _Place) -> Case:
         _read_rule(place),
         tuple(_read_rule(item) for item in place.get("rivals").items()),
         bool(place.get("settled", True).value),
+        place.get("always").plain_conditions(),
     )
 
 

@@ -120,6 +120,8 @@ def field_text(name: str) -> str:
 
 def order_text(order: Order) -> str:
     """Return an order of preference as a text: ``least {3}``."""
+    if order.said:
+        return f"first said {field_text(order.field)}"
     return f"{'greatest' if order.greatest else 'least'} {field_text(order.field)}"
 
 
@@ -170,9 +172,12 @@ def read_order(text: object) -> Order:
     """
     reader = _Reader(text, {})
     word = reader.word()
-    if word not in _ORDERS:
-        raise reader.error("expected 'least' or 'greatest' and a field, such as least {3}", 0)
-    return reader.finished(Order(reader.field(), _ORDERS[word]))
+    said = word == "first" and reader.word() == "said"
+    if word not in _ORDERS and not said:
+        raise reader.error(
+            "expected 'least', 'greatest' or 'first said' and a field, such as least {3}", 0
+        )
+    return reader.finished(Order(reader.field(), _ORDERS.get(word, False), said))
 
 
 class _Reader:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..episodes.facts import UNREAD
 from ..episodes.history import History
 from .conditions import Condition, DoneStep, Told, all_hold, value_of
-from .sources import Choice, Offered, Source, candidates, case_of, chosen
+from .sources import Choice, Offered, Source, candidates, case_of, chosen, rows
 
 __all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "unsettled"]
 
@@ -162,6 +162,11 @@ def _doubt(
     for source in step.sources:
         if isinstance(source, Choice) and (why := _disagreement(source, history)):
             return why
+    for (kind, name), values in program.few.items():
+        told = Told(kind, name)
+        value = value_of(told, history)
+        if value is not None and value not in values and not _echoed(value, history):
+            return f"{value!r} was never told in {kind!r}"
     if not step.commit:
         return None
     if (why := unsettled(step, history)) is not None:
@@ -180,11 +185,6 @@ def _doubt(
     for condition in step.box:
         if not condition.holds(history):
             return f"never shown: not {condition}"
-    for (kind, name), values in program.few.items():
-        told = Told(kind, name)
-        value = value_of(told, history)
-        if value is not None and value not in values and not _echoed(value, history):
-            return f"{value!r} was never told in {kind!r}"
     if any(fact.kind == UNREAD for fact in history.last):
         return f"{history.last[0].fields.get('1', '')!r} was never told"
     return None
@@ -208,11 +208,13 @@ def _echoed(value: str, history: History) -> bool:
 def _disagreement(choice: Choice, history: History) -> str | None:
     """Say where a rule that fits the demonstrations as well would choose something else."""
     case = case_of(choice, history)
-    if case is None:
+    if case is None or not case.settled:
         return None
     first = chosen(case.rule, choice, history)
-    if not case.settled:
-        return None
+    for condition in case.always if len(first) == 1 else ():
+        row = next(f for f in rows(choice, history) if f.fields.get(choice.field) == first[0])
+        if not condition.holds(history, row):
+            return f"{first[0]}? What was chosen always had another relation: {condition}"
     for other in case.others:
         values = chosen(other, choice, history)
         if values != first:

@@ -21,6 +21,8 @@ __all__ = [
     "candidates",
     "case_of",
     "chosen",
+    "rows",
+    "size_of",
 ]
 
 
@@ -34,10 +36,17 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Of the candidates those with the least or the greatest size in a field."""
+    """Of the candidates those with the least or the greatest size in a field.
+
+    Attributes:
+        field: The field.
+        greatest: Whether the greatest comes first.
+        said: Instead of by size by where the task says the value.
+    """
 
     field: str
     greatest: bool
+    said: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +66,14 @@ class Case:
         rule: What is done.
         others: All other rules that fit the demonstrations just as well.
         settled: Whether the rule singles out what was shown in every demonstration.
+        always: What held of whatever was chosen, and not of all that was left.
     """
 
     when: tuple[Condition, ...]
     rule: Rule
     others: tuple[Rule, ...] = ()
     settled: bool = True
+    always: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +135,30 @@ def case_of(choice: Choice, history: History) -> Case | None:
 
 def chosen(rule: Rule, choice: Choice, history: History) -> list[str]:
     """Return the values that a rule chooses, each once."""
-    facts = history.newest(choice.kind) if choice.newest else history.all(choice.kind)
-    left = [fact for fact in facts if all_hold(rule.where, history, fact)]
+    left = [fact for fact in rows(choice, history) if all_hold(rule.where, history, fact)]
     for order in rule.order:
-        left = _foremost(left, order)
+        left = _foremost(left, order, history)
     fields = (fact.fields.get(choice.field) for fact in left)
     return list(dict.fromkeys(each for each in fields if each))
 
 
-def _foremost(facts: Sequence[Fact], order: Order) -> list[Fact]:
-    sizes = [(size[1], f) for f in facts if (size := magnitude(f.fields.get(order.field, "")))]
+def rows(choice: Choice, history: History) -> list[Fact]:
+    """Return the facts among which is chosen."""
+    return history.newest(choice.kind) if choice.newest else history.all(choice.kind)
+
+
+def size_of(order: Order, fact: Fact, history: History) -> float | None:
+    """Return by what a fact is ordered; None for what has no place in the order."""
+    value = fact.fields.get(order.field, "")
+    if order.said:
+        at = history.task.find(value) if value and history.said(value) else -1
+        return float(at) if at >= 0 else None
+    size = magnitude(value)
+    return size[1] if size else None
+
+
+def _foremost(facts: Sequence[Fact], order: Order, history: History) -> list[Fact]:
+    sizes = [(size, f) for f in facts if (size := size_of(order, f, history)) is not None]
     if not sizes:
         return list(facts)
     best = (max if order.greatest else min)(size for size, _ in sizes)

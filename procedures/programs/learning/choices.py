@@ -23,7 +23,7 @@ from ..conditions import (
     Unused,
     value_of,
 )
-from ..sources import Case, Order, Rule
+from ..sources import Case, Order, Rule, size_of
 
 __all__ = ["MISSED_BITS", "Use", "learn_cases"]
 
@@ -34,6 +34,7 @@ _MOST_ROWS = 60
 _BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
 _ORDER_BITS = 8.0
 _CASE_BITS = 6.0
+_LEAST_ALWAYS = 8
 _SIZES = 4
 """Most conditions of a rule of the version space."""
 _MOST_COMBINATIONS = 4000
@@ -74,7 +75,8 @@ def learn_cases(
         settled = evidence.settled(part, rule)
         rivals = evidence.version_space(part) if settled else []
         others = tuple(r for r in rivals if not _same(r, rule))
-        cases.append(Case(when, rule, others, settled))
+        always = evidence.always(part) if settled else ()
+        cases.append(Case(when, rule, others, settled, always))
     return tuple(cases)
 
 
@@ -111,7 +113,7 @@ class _Evidence:
             if truth & self.right and truth != self.all:
                 self.truth[condition] = truth
         self.sizes = self._sizes()
-        self.orders = [Order(name, best) for name in sorted(self.sizes) for best in (False, True)]
+        self.orders = list(self.sizes)
 
     # ------------------------------------------------------------------ hypotheses
     def _conditions(self, operator: str, few: frozenset[str]) -> Iterator[Condition]:
@@ -136,15 +138,19 @@ class _Evidence:
                     for relation in ("<=", ">=", "<", ">"):
                         yield Compared(Field(name), relation, asked)
 
-    def _sizes(self) -> dict[str, list[float | None]]:
-        sizes: dict[str, list[float | None]] = {}
+    def _sizes(self) -> dict[Order, list[float | None]]:
+        sizes: dict[Order, list[float | None]] = {}
         for name in sorted({name for _, row in self.rows for name in row.fields}):
             column = [magnitude(row.fields.get(name, "")) for _, row in self.rows]
             types = {each[0] for each in column if each}
             if len(types) == 1 and sum(each is not None for each in column) * 2 > len(column):
                 values = [each[1] if each else None for each in column]
                 if len(set(values)) > 1:
-                    sizes[name] = values
+                    sizes[Order(name, greatest=False)] = values
+                    sizes[Order(name, greatest=True)] = values
+            if Said(Field(name)) in self.truth:
+                order = Order(name, greatest=False, said=True)
+                sizes[order] = [size_of(order, row, self.uses[n].history) for n, row in self.rows]
         return sizes
 
     # ------------------------------------------------------------------ what rules choose
@@ -158,7 +164,7 @@ class _Evidence:
         return mask
 
     def _foremost(self, mask: int, order: Order) -> int:
-        sizes = self.sizes[order.field]
+        sizes = self.sizes[order]
         out = 0
         for group in self.group:
             members = mask & group
@@ -202,6 +208,8 @@ class _Evidence:
                 options.append((self.bits(kept, part) + cost, len(options), longer, cost))
             if not rule.order:
                 for order in self.orders:
+                    if order.said and Said(Field(order.field)) not in rule.where:
+                        continue  # it orders what is said
                     kept = self._foremost(mask, order)
                     longer = Rule(rule.where, (order,))
                     cost = price + _ORDER_BITS
@@ -251,7 +259,10 @@ class _Evidence:
                 if self._exact(mask, part):
                     rules.append((members, None))
                     continue
+                said = {pool[i][1] for i in members}
                 for order in self.orders if size < 3 else ():
+                    if order.said and Said(Field(order.field)) not in said:
+                        continue
                     if any(other <= members and order == o for other, o in rules):
                         continue
                     if self._exact(self._foremost(mask, order), part):
@@ -260,6 +271,24 @@ class _Evidence:
             Rule(tuple(pool[i][1] for i in sorted(members)), (order,) if order else ())
             for members, order in rules
         ]
+
+    def always(self, part: int) -> tuple[Condition, ...]:
+        """Return relations to the task that held of all that was chosen, and not of all else."""
+        if part.bit_count() < _LEAST_ALWAYS:
+            return ()
+        groups = 0
+        for number in _bits(part):
+            groups |= self.group[number]
+        right = self.right & groups
+        return tuple(
+            condition
+            for condition, truth in self.truth.items()
+            if isinstance(condition, Compared)
+            and condition.relation in ("<=", ">=", "=", "has")
+            and isinstance(condition.right, Asked)
+            and not right & ~truth
+            and groups & ~truth
+        )
 
     # ------------------------------------------------------------------ cases
     def parts(self, everything: int) -> Iterator[tuple[tuple[Condition, ...], int]]:
