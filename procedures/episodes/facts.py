@@ -14,8 +14,10 @@ from .templates import Template
 __all__ = ["UNREAD", "Fact", "Reader", "Scalar", "spelled"]
 
 Scalar = str | int | float | bool | None
-UNREAD = ""
+UNREAD = "\0"
 """Kind of a line that no template reads."""
+_RESULT = "result"
+"""Kind of an object of JSON that no tool has given."""
 
 
 def spelled(value: Scalar) -> str:
@@ -66,7 +68,7 @@ class Reader:
     def _read_text(self, result: str, operator: str) -> tuple[Fact, ...]:
         if result.lstrip()[:1] in ("{", "["):
             try:
-                return tuple(_facts_of(json.loads(result), operator))
+                return tuple(_facts_of(json.loads(result), operator or _RESULT))
             except (ValueError, RecursionError):
                 pass
         lines = (self._line(line) for line in lines_of(result))

@@ -137,7 +137,7 @@ def mine_templates(
     """
     every = list(lines)
     templates = _Miner(every, phrases).templates()
-    fillers = _fillers(templates)
+    fillers = _fillers(templates, every)
     if fillers:
         templates = _Miner(every, phrases, fillers).templates()
     return _specialised(templates, every, phrases)
@@ -222,13 +222,25 @@ def _filled(template: Template, slot: str, fill: Template) -> Template:
     return Template("".join(out))
 
 
-def _fillers(templates: Sequence[Template]) -> frozenset[str]:
-    """Return words that stand for each other in several slots, as articles do.
+def _fillers(templates: Sequence[Template], lines: Sequence[Line]) -> frozenset[str]:
+    """Return words that stand for each other before a slot, one of them often, as articles do.
 
     Where only one of them was seen, the others may stand as well.
     """
-    sets = Counter(v for t in templates for v in t.few.values() if 1 < len(v) <= _MOST_FILLERS)
-    return frozenset(word for words, count in sets.items() if count > 1 for word in words)
+    episodes: dict[str, set[int]] = defaultdict(set)
+    for line in lines:
+        for token in set(tokens(line.text)):
+            episodes[token].add(line.episode)
+    often = len({line.episode for line in lines}) / 2
+    return frozenset(
+        word
+        for template in templates
+        for slot, words in template.few.items()
+        if 1 < len(words) <= _MOST_FILLERS
+        and any(len(episodes[word]) >= often for word in words)
+        and f"{{{slot}}} {{" in template.text
+        for word in words
+    )
 
 
 def unified(texts: Sequence[str]) -> Template | None:

@@ -6,7 +6,7 @@ it. Where a step does not commit, another candidate of the same choice counts as
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..episodes.facts import UNREAD, Fact
@@ -69,30 +69,42 @@ def divergence_of(program: Program, lesson: Lesson) -> Divergence | None:
     for number, (operator, arguments, result) in enumerate(lesson.calls, 1):
         last = number == len(lesson.calls)
         decision = decide(program, history)
-        step = _step(program, decision, operator, arguments, last=last)
+        later = {a for o, a, _ in lesson.calls[number:] if o == operator}
+        step = _step(decision, operator, arguments, later, last=last)
         if step is None and (last or operator in operators):
             abstains = isinstance(decision, Ask)
             because = decision.because if isinstance(decision, Ask) else _told(decision)
             return Divergence(lesson.task, number, (operator, arguments), because, abstains)
-        identifier = step.id if step else None
-        history.add(Done(identifier, operator, arguments), result)
+        if step is not None:  # what the program would not have done, it would not have been told
+            history.add(Done(step.id, operator, arguments), result)
     return None
 
 
 def _step(
-    program: Program,
     decision: Act | Ask,
     operator: str,
     arguments: tuple[str, ...],
+    later: Collection[tuple[str, ...]],
     *,
     last: bool,
 ) -> Step | None:
-    """Return the step that was shown, if the program would have done it."""
+    """Return the step that was shown, if the program would have done it.
+
+    Another candidate counts where the demonstration goes on with others: it tries, or does all.
+
+    Args:
+        decision: What the program would do.
+        operator: What was shown.
+        arguments: With these values.
+        later: Values with which the same is shown later.
+        last: Whether the demonstration ends with it.
+    """
     if isinstance(decision, Ask) or decision.step.operator != operator:
         return None
-    same = decision.arguments == arguments
-    other = not last and not decision.step.commit and arguments in decision.others
-    return decision.step if same or other else None
+    if decision.arguments == arguments:
+        return decision.step
+    free = not last and not decision.step.commit and bool(later)
+    return decision.step if free and arguments in decision.others else None
 
 
 def _results(lesson: Lesson) -> Iterator[Sequence[Fact]]:

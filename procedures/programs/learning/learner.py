@@ -44,6 +44,22 @@ class Reading:
         """Start a history."""
         return begun(self.results, self.tasks, task, observation)
 
+    def lessons(self, demonstrations: Sequence[Trajectory]) -> list[Lesson]:
+        """Read demonstrations."""
+        return [
+            Lesson(
+                d.task,
+                self.begin(d.task, d.obs[0]),
+                tuple(
+                    (operator, arguments, self.results.read(observation))
+                    for (operator, arguments), observation in zip(
+                        parsed(self.grammar, d.task, d.obs, d.acts), d.obs[1:], strict=True
+                    )
+                ),
+            )
+            for d in demonstrations
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
@@ -76,18 +92,7 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
     ]
     wordings = aligned(mine_templates(tasks, values), parts)
     reading = Reading(grammar, results, Reader(wordings))
-    lessons = [
-        Lesson(
-            d.task,
-            reading.begin(d.task, d.obs[0]),
-            tuple(
-                (operator, arguments, reading.results.read(observation))
-                for (operator, arguments), observation in zip(each, d.obs[1:], strict=True)
-            ),
-        )
-        for d, each in zip(demonstrations, calls, strict=True)
-    ]
-    return reading, lessons
+    return reading, reading.lessons(demonstrations)
 
 
 def _parts(

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ...episodes.operators import learn_grammar
@@ -16,9 +16,12 @@ from ...trajectories import Trajectory
 from ..documents import ProgramFile
 from ..proof import ProgramProof, divergence_of, held_out
 from .learner import Lesson, Reading, learn_program, read_lesson
+from .renaming import renamed
 
 __all__ = ["Proposal", "propose_programs"]
 
+_FEW = 15
+_REPRODUCED = 0.9
 _WRONG = 0.1
 _GRACE = 1
 """Of held-out demonstrations so many, and one more, may be done in another way than shown."""
@@ -29,6 +32,8 @@ _TRIAL = 40
 """Demonstrations from which it is seen whether a program is worth its proof."""
 _WORTH = 0.3
 """Share of held-out demonstrations that a program has to reproduce."""
+_GENERAL = 0.7
+"""Share of the reproduced demonstrations that have to be reproduced with other names, too."""
 _SLOT = re.compile(r"\{[^}]*\}")
 _WORDS = 6
 _LIKE = 0.5
@@ -44,8 +49,8 @@ class Proposal:
 
     @property
     def trusted(self) -> bool:
-        """Whether the program is used: it does nothing else than what was shown."""
-        return _trusted(self.proof)
+        """Whether the program is used."""
+        return self.file.status == "active"
 
 
 def propose_programs(
@@ -68,14 +73,19 @@ def propose_programs(
             continue
         if len(kind) > 2 * _TRIAL and not _worth(read_lesson(_drawn(kind, _TRIAL))[1]):
             continue
-        reading, lessons = read_lesson(_drawn(kind, _MOST))
+        members = _drawn(kind, _MOST)
+        reading, lessons = read_lesson(members)
         if len(lessons) > _TRIAL and not _worth(lessons):
             continue
         proof = held_out(lessons)
         if proof.share < _WORTH:
             continue
         names = {*taken, *(proposal.file.id for proposal in proposals)}
-        proposals.append(Proposal(_file(reading, lessons, proof, names), proof))
+        file = _file(reading, lessons, proof, names)
+        if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
+            said = "other names than those shown are not understood"
+            file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
+        proposals.append(Proposal(file, proof))
     return proposals
 
 
@@ -134,9 +144,25 @@ def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
 def _trusted(proof: ProgramProof) -> bool:
     """Whether a program is used.
 
-    A demonstration in which it abstains costs little; some have to be reproduced all the same.
+    Of few demonstrations hardly any can be spared, so that one in which the program abstains says
+    little; of many nearly all have to be reproduced.
     """
+    if proof.of > _FEW:
+        return proof.share >= _REPRODUCED
     return proof.share >= _WORTH and proof.wrong <= _GRACE + _WRONG * proof.of
+
+
+def _general(
+    file: ProgramFile,
+    reading: Reading,
+    demonstrations: Sequence[Trajectory],
+    lessons: Sequence[Lesson],
+) -> bool:
+    """Whether copies of demonstrations with other names are reproduced nearly as well."""
+    good = sum(divergence_of(file.program, lesson) is None for lesson in lessons)
+    copies = reading.lessons(renamed(file, demonstrations, lessons))
+    alike = sum(divergence_of(file.program, lesson) is None for lesson in copies)
+    return alike >= _GENERAL * good
 
 
 def _file(

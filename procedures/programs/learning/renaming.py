@@ -1,0 +1,95 @@
+"""Copies of demonstrations with other names: what was learned must not hang on those shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ...episodes.tokens import has_digit, tokens
+from ...trajectories import Trajectory
+from ..documents import ProgramFile
+from ..sources import Choice, Constant, Source
+from .learner import Lesson
+
+__all__ = ["renamed"]
+
+_SLOT = re.compile(r"\{[^}]*\}")
+_SOUNDS = ("ol", "ra", "um", "ke", "ip", "to", "en", "su")
+"""Other names begin with vowels and with consonants, for a line may differ by that."""
+
+
+def renamed(
+    file: ProgramFile, demonstrations: Sequence[Trajectory], lessons: Sequence[Lesson]
+) -> list[Trajectory]:
+    """Return demonstrations in which the words of their arguments are replaced by others.
+
+    What the program says itself stays: its constants, operators and lines.
+
+    Args:
+        file: The program.
+        demonstrations: As they were shown.
+        lessons: The same, as they are read.
+    """
+    fixed = set(_said(file))
+    words = sorted(
+        {
+            word
+            for lesson in lessons
+            for _, arguments, _ in lesson.calls
+            for value in arguments
+            for word in tokens(value)
+            if word[0].isalpha() and not has_digit(word) and word not in fixed
+        }
+    )
+    if not words:
+        return list(demonstrations)
+    names = {word: _name(number, word) for number, word in enumerate(words)}
+    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, words))})(?![\w-])")
+
+    def rewrite(text: str) -> str:
+        return pattern.sub(lambda match: names[match[0]], text)
+
+    return [
+        replace(
+            each,
+            task=rewrite(each.task),
+            obs=tuple(map(rewrite, each.obs)),
+            acts=tuple(map(rewrite, each.acts)),
+        )
+        for each in demonstrations
+    ]
+
+
+def _name(number: int, like: str) -> str:
+    first = _SOUNDS[number % len(_SOUNDS)]
+    name = f"{first}{_SOUNDS[(number // len(_SOUNDS) + 3) % len(_SOUNDS)]}x"
+    while number >= len(_SOUNDS) ** 2:
+        name += _SOUNDS[number % len(_SOUNDS)]
+        number //= len(_SOUNDS)
+    return name.capitalize() if like[0].isupper() else name
+
+
+def _said(file: ProgramFile) -> Iterator[str]:
+    """Yield the words that a program says itself."""
+    for step in file.program.steps:
+        yield from tokens(step.operator.replace("{}", " "))
+        yield from _values(step.sources)
+        for guard in step.guards:
+            for condition in guard.when:
+                for value in getattr(condition, "values", ()):
+                    yield from tokens(value)
+    for template in (*file.lines, *file.wordings):
+        for text in (template.text, *(each.text for each in template.special)):
+            yield from tokens(_SLOT.sub(" ", text))
+
+
+def _values(sources: Iterable[Source]) -> Iterator[str]:
+    for source in sources:
+        if isinstance(source, Constant):
+            yield from tokens(source.value)
+        if isinstance(source, Choice):
+            for case in source.cases:
+                for condition in (*case.when, *case.rule.where):
+                    for value in getattr(condition, "values", ()):
+                        yield from tokens(value)
