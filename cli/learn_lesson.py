@@ -139,6 +139,7 @@ def _document(
         "successes": taught.successes,
         "procedures": taught.procedures,
         "metas": taught.metas,
+        "programs": dict(taught.programs),
         "seconds": round(taught.seconds, 3),
         "seed": wanted.seed,
         "scramble": wanted.scramble,
@@ -179,6 +180,10 @@ def _print(taught: Taught, wanted: LearnOptions, left: int, proof: LibraryProof 
     click.echo(f"  episodes    {taught.episodes:>6} ({taught.successes} successes)")
     click.echo(f"  procedures  {taught.procedures:>6}")
     click.echo(f"  metas       {taught.metas:>6}")
+    if taught.programs:
+        click.echo(f"  programs    {len(taught.programs):>6}")
+        for name, said in taught.programs.items():
+            click.echo(f"    {name}: {said}")
     click.echo(f"  seconds     {taught.seconds:>6.2f}")
     print_proof(proof)
     print_removed(taught.removed)

@@ -30,6 +30,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "index": ("indexing", "Bring a library's search index up to date."),
     "list": ("listing", "List what a library holds, with its evidence."),
     "show": ("show", "Show one procedure or meta-procedure with its evidence."),
+    "ask": ("asking", "Say what a library does not know, and what would tell."),
     "proposals": ("proposals", "Look at proposed changes of a library, and decide."),
     "log": ("log", "Tell every version of a procedure: when, why, by whom."),
     "blame": ("blame", "Tell which version brought each key and step."),

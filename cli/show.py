@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..procedures.errors import LibraryError
 from . import options, output
 
 if TYPE_CHECKING:
@@ -22,17 +23,31 @@ _TOP = 8
 
 @click.command(
     "show",
-    epilog=options.examples("macla show lib take-from", "macla show lib take-from@1 --json"),
+    epilog=options.examples(
+        "macla show lib take-from",
+        "macla show lib take-from@1 --json",
+        "macla show lib --unexplained",
+    ),
 )
 @options.library_argument
-@options.ref_argument
+@click.argument("ref", metavar="[ID]", required=False)
+@click.option(
+    "--unexplained",
+    is_flag=True,
+    help="Instead list the demonstrations that no program reproduces, and where they part.",
+)
 @options.as_json
-def command(library: Path, ref: str, as_json: bool) -> None:
+def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) -> None:
     """Print the YAML file of the procedure, meta-procedure or program ID of the library DIR.
 
     Its evidence follows: how often it worked, on what kinds of things it was used, and what its
     failures may show, with about how many more executions it takes to believe it.
     """
+    if unexplained != (ref is None):
+        raise click.UsageError("name an ID, or ask for --unexplained")
+    if ref is None:
+        _print_unexplained(library, as_json=as_json)
+        return
     from ..procedures.document_kinds import kind_of
     from ..procedures.library import Library
     from ..procedures.library_files import file_of
@@ -83,6 +98,41 @@ def command(library: Path, ref: str, as_json: bool) -> None:
         more = "more executions than can be had" if each.more is None else f"about {each.more} more"
         kind = each.kind.replace("_", " ")
         click.echo(f"  not enough evidence yet: {kind} {each.text}; it would take {more}")
+
+
+def _print_unexplained(path: Path, *, as_json: bool) -> None:
+    """List the kept demonstrations that no program reproduces."""
+    from ..procedures.learning.taught import lacking_taught, read_taught
+    from ..procedures.library import Library
+    from ..procedures.programs.unexplained import unexplained
+
+    library = Library.open(path)
+    demonstrations = read_taught(library)
+    if demonstrations is None:
+        raise LibraryError(lacking_taught(library), file=library.path)
+    lacking = unexplained(library.programs.values(), demonstrations)
+    if as_json:
+        rows = [
+            {
+                "number": each.number,
+                "task": each.demonstration.task,
+                "program": each.program or None,
+                "step": each.divergence.number if each.divergence else None,
+                "because": each.divergence.because if each.divergence else None,
+            }
+            for each in lacking
+        ]
+        output.emit_json({"demonstrations": len(demonstrations), "unexplained": rows})
+        return
+    click.echo(f"{len(lacking)} of {len(demonstrations)} demonstrations are not reproduced")
+    for each in lacking:
+        parted = each.divergence
+        why = (
+            f"{each.program}, step {parted.number}: {parted.because}"
+            if parted
+            else "no program reads the task"
+        )
+        click.echo(f"  {each.number}. {each.demonstration.task}: {why}")
 
 
 def _wanting(library: Library, ref: str) -> tuple[Wanting, ...]:

@@ -8,7 +8,7 @@ import shutil
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,7 @@ class Taught:
         seconds: Wall time of learning, writing and indexing.
         filled: What a model added, where one was asked.
         removed: Ids of what was not kept for want of room.
+        programs: Programs that these trajectories taught: id → what its proof says.
     """
 
     library: Path
@@ -71,6 +72,7 @@ class Taught:
     seconds: float
     filled: Filled | None = None
     removed: tuple[str, ...] = ()
+    programs: Mapping[str, str] = field(default_factory=dict)
 
 
 def teach(
@@ -135,6 +137,7 @@ def teach(
         seconds=time.perf_counter() - started,
         filled=filled,
         removed=written.removed,
+        programs=written.programs,
     )
 
 
@@ -146,6 +149,12 @@ def _programs(trajectories: Sequence[Trajectory], library: Library) -> list[Prog
     return [proposal.file for proposal in propose_programs(trajectories, taken)]
 
 
+def _proof_of(file: ProgramFile) -> str:
+    reason = file.provenance.get("reason")
+    draft = " (a draft, not used)" if file.status != "active" else ""
+    return file.provenance["proof"] + (f"; {reason}" if reason else "") + draft
+
+
 @dataclass(frozen=True, slots=True)
 class _Written:
     """What stands in a library after writing, names of files that changed, ids without room."""
@@ -155,6 +164,7 @@ class _Written:
     changed: tuple[str, ...]
     removed: tuple[str, ...]
     content_hash: str
+    programs: Mapping[str, str]
 
 
 def _written(
@@ -189,7 +199,8 @@ def _written(
             removed = _surplus(library, session.ledger)
             changed += library.write_all(remove=removed)
             stage("proving programs")
-            changed += library.write_programs(_programs(trajectories, library))
+            programs = _programs(trajectories, library)
+            changed += library.write_programs(programs)
             changed += _note_source(library, record)
             stage("indexing")
             session.knowledge()
@@ -199,6 +210,7 @@ def _written(
                 _left(library, changed, before),
                 tuple(removed),
                 library.content_hash,
+                {file.id: _proof_of(file) for file in programs},
             )
         if created:
             _move(place, root)

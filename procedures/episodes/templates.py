@@ -126,7 +126,7 @@ class Template:
 
 
 def mine_templates(
-    lines: Iterable[Line], phrases: frozenset[str] = frozenset()
+    lines: Iterable[Line], phrases: frozenset[str] = frozenset(), *, special: bool = True
 ) -> tuple[Template, ...]:
     """Find the templates of lines, the most frequent first.
 
@@ -134,13 +134,14 @@ def mine_templates(
         lines: All lines; what stands next to each other in an observation counts as like.
         phrases: What is used as an argument: its words are no part of a template, and it fills a
             slot as a whole.
+        special: Whether to look for what recurs in slots.
     """
     every = list(lines)
     templates = _Miner(every, phrases).templates()
     fillers = _fillers(templates, every)
     if fillers:
         templates = _Miner(every, phrases, fillers).templates()
-    return _specialised(templates, every, phrases)
+    return _specialised(templates, every, phrases) if special else templates
 
 
 def _specialised(

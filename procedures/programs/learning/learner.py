@@ -90,7 +90,7 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
         (d.task, _parts(each, [results.read(o) for o in d.obs]))
         for d, each in zip(demonstrations, calls, strict=True)
     ]
-    wordings = aligned(mine_templates(tasks, values), parts)
+    wordings = aligned(mine_templates(tasks, values, special=False), parts)
     reading = Reading(grammar, results, Reader(wordings))
     return reading, reading.lessons(demonstrations)
 

@@ -1,0 +1,41 @@
+"""``macla ask``: what a library does not know, and which demonstration would tell."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from . import options, output
+
+__all__ = ["command"]
+
+
+@click.command("ask", epilog=options.examples("macla ask lib", "macla ask lib --json"))
+@options.library_argument
+@options.as_json
+def command(library: Path, as_json: bool) -> None:
+    """Say what the programs of the library DIR do not know, what would settle most first.
+
+    Where rules that fit all demonstrations would do different things, a program does nothing and
+    hands over. One demonstration of such a case tells which rule is meant.
+    """
+    from ..procedures.library import Library
+    from ..procedures.programs.asking import questions
+
+    opened = Library.open(library)
+    files = [file for file in opened.programs.values() if file.status != "retired"]
+    asked = [question for file in files for question in questions(file)]
+    asked.sort(key=lambda question: -question.settles)
+    if as_json:
+        output.emit_json({"questions": [asdict(question) for question in asked]})
+        return
+    if not files:
+        click.echo("no programs: what was learned here are procedures and plans")
+        return
+    if not asked:
+        click.echo("nothing: all rules that fit the demonstrations agree")
+        return
+    for question in asked:
+        click.echo(f"{question.program}, {question.step}: {question.text}")

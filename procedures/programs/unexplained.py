@@ -1,0 +1,61 @@
+"""Demonstrations that a library's programs do not reproduce, and where they part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..trajectories import Trajectory
+from .calls import calls_of
+from .documents import ProgramFile
+from .learning.learner import Lesson
+from .proof import Divergence, divergence_of
+
+__all__ = ["Unexplained", "unexplained"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """A demonstration that is not reproduced.
+
+    Attributes:
+        number: Its place among the demonstrations, from 1.
+        demonstration: What was shown.
+        program: Id of the program that reads its task; empty if none does.
+        divergence: Where they part; None if no program reads the task.
+    """
+
+    number: int
+    demonstration: Trajectory
+    program: str = ""
+    divergence: Divergence | None = None
+
+
+def unexplained(
+    files: Iterable[ProgramFile], demonstrations: Sequence[Trajectory]
+) -> list[Unexplained]:
+    """Return the successful demonstrations that no program reproduces."""
+    programs = [file for file in files if file.status != "retired"]
+    out: list[Unexplained] = []
+    for number, shown in enumerate(demonstrations, 1):
+        if not shown.success or not shown.acts:
+            continue
+        reading = [file for file in programs if file.reads(shown.task)]
+        if not reading:
+            out.append(Unexplained(number, shown))
+            continue
+        file = max(reading, key=lambda each: each.exactness(shown.task))
+        divergence = divergence_of(file.program, _lesson(file, shown))
+        if divergence is not None:
+            out.append(Unexplained(number, shown, file.id, divergence))
+    return out
+
+
+def _lesson(file: ProgramFile, shown: Trajectory) -> Lesson:
+    results, _ = file.readers()
+    calls = []
+    for action, observation in zip(shown.acts, shown.obs[1:], strict=True):
+        known = calls_of(file.program, action)
+        operator, arguments = (known[0][0].operator, known[0][1]) if known else (action, ())
+        calls.append((operator, arguments, results.read(observation)))
+    return Lesson(shown.task, file.begin(shown.task, shown.obs[0]), tuple(calls))
