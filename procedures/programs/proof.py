@@ -18,6 +18,7 @@ __all__ = ["Divergence", "ProgramProof", "divergence_of", "held_out"]
 
 
 _FEW = 15
+_IN_VAIN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +132,12 @@ def _told(act: Act) -> str:
 def held_out(lessons: Sequence[Lesson], folds: int = 5) -> ProgramProof:
     """Prove demonstrations with programs that were learned from the other folds.
 
-    Of few demonstrations each is held out alone: a fifth of them would be missed too much.
+    Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
+    the first ones are all in vain the others are not tried: the proof is of those.
     """
     folds = len(lessons) if len(lessons) <= _FEW else folds
     divergences: list[Divergence] = []
+    tried = 0
     for fold in range(folds):
         rest = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
         if not rest:
@@ -144,4 +147,7 @@ def held_out(lessons: Sequence[Lesson], folds: int = 5) -> ProgramProof:
         met = (_as_met(lesson, kinds) for lesson in lessons[fold::folds])
         each = (divergence_of(program, lesson) for lesson in met)
         divergences += [divergence for divergence in each if divergence is not None]
+        tried += len(lessons[fold::folds])
+        if tried >= _IN_VAIN and len(divergences) == tried:
+            return ProgramProof(tried, tuple(divergences))
     return ProgramProof(len(lessons), tuple(divergences))

@@ -33,6 +33,9 @@ __all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "
 
 _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
+_MOST_MOMENTS = 300
+_MOST_KINDS = 20
+"""Moments, and kinds of facts at each, the newest first, between which relations are looked for."""
 _LEAST_SIZES = 3
 _BEAM = 6
 _TRIED = 40
@@ -190,31 +193,36 @@ class Features:
         equal: Counter[tuple[Told | Asked, Told | Asked]] = Counter()
         said: Counter[Told | Asked] = Counter()
         ordered: Counter[tuple[Told | Asked, Told | Asked]] = Counter()
-        for moment in self.moments[:: max(1, len(self.moments) // 300)]:
+        for moment in self.moments[:: max(1, len(self.moments) // _MOST_MOMENTS)]:
             history = moment.history
+            newest = sorted(history.kinds.items(), key=lambda x: -x[1])[:_MOST_KINDS]
             told: list[tuple[Told | Asked, str]] = [
                 (Told(kind, name), value)
-                for kind in history.kinds
+                for kind, _ in newest
                 if kind != UNREAD and (fact := history.single(kind))
                 for name, value in fact.fields.items()
             ]
             asked: list[tuple[Told | Asked, str]] = [
                 (Asked(slot), value) for slot, value in history.asked.fields.items()
             ]
+            sizes = {value: magnitude(value) for _, value in (*told, *asked)}
             for n, (term, value) in enumerate(told):
                 said[term] += history.said(value)
                 for other, each in [*asked, *told[n + 1 :]]:
-                    equal[term, other] += value == each
-                    one, two = magnitude(value), magnitude(each)
-                    ordered[term, other] += bool(one and two and one[0] == two[0])
-        for term, count in sorted(said.items(), key=str):
+                    if value == each:
+                        equal[term, other] += 1
+                    one, two = sizes[value], sizes[each]
+                    if one and two and one[0] == two[0]:
+                        ordered[term, other] += 1
+        # In the order in which they were met, which does not depend on a hash.
+        for term, count in said.items():
             if count > 1:
                 yield Said(term)
-        for (term, other), count in sorted(equal.items(), key=str):
+        for (term, other), count in equal.items():
             if count > 1:
                 yield Compared(term, "=", other)
                 yield Compared(term, "≠", other)
-        for (term, other), count in sorted(ordered.items(), key=str):
+        for (term, other), count in ordered.items():
             if count > 2:
                 for relation in ("<=", "<", ">=", ">"):
                     yield Compared(term, relation, other)
