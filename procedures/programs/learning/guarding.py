@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -35,7 +35,10 @@ _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
 _MOST_MOMENTS = 300
 _MOST_KINDS = 20
-"""Moments, and kinds of facts at each, the newest first, between which relations are looked for."""
+_MOST_FIELDS = 12
+_MOST_RELATIONS = 200
+"""Moments, kinds of facts at each, the newest first, and their first fields, between which
+relations are looked for; the most frequent are taken."""
 _LEAST_SIZES = 3
 _BEAM = 6
 _TRIED = 40
@@ -142,6 +145,13 @@ class Features:
             self._note(Shown(kind, now=False))
             self._note(Shown(kind, now=False, negated=True))
 
+    def forget(self, steps: Container[str]) -> None:
+        """Leave out what is said of steps that are no part of the program."""
+        self.guardings = {}
+        for condition in list(self.truth):
+            if isinstance(condition, After | DoneStep) and condition.step in steps:
+                del self.truth[condition]
+
     def _note(self, condition: Condition | Offered) -> None:
         truth = 0
         for i, moment in enumerate(self.moments):
@@ -200,7 +210,7 @@ class Features:
                 (Told(kind, name), value)
                 for kind, _ in newest
                 if kind != UNREAD and (fact := history.single(kind))
-                for name, value in fact.fields.items()
+                for name, value in itertools.islice(fact.fields.items(), _MOST_FIELDS)
             ]
             asked: list[tuple[Told | Asked, str]] = [
                 (Asked(slot), value) for slot, value in history.asked.fields.items()
@@ -218,11 +228,11 @@ class Features:
         for term, count in said.items():
             if count > 1:
                 yield Said(term)
-        for (term, other), count in equal.items():
+        for (term, other), count in equal.most_common(_MOST_RELATIONS):
             if count > 1:
                 yield Compared(term, "=", other)
                 yield Compared(term, "≠", other)
-        for (term, other), count in ordered.items():
+        for (term, other), count in ordered.most_common(_MOST_RELATIONS):
             if count > 2:
                 for relation in ("<=", "<", ">=", ">"):
                     yield Compared(term, relation, other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
 from ..conditions import Compared, Condition, OneOf, Only, Said, Told
 from ..program import Program, Step, ready
-from ..sources import Choice, candidates
+from ..sources import Choice, Constant, candidates
 from .covering import Occurrence, cover
 from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps, told_apart
 from .wordings import aligned
@@ -26,6 +27,10 @@ __all__ = ["Lesson", "Reading", "few_fields", "learn_program", "read_lesson"]
 _NEW_SHARE = 0.05
 """Good and Turing's chance of a new value below which a field has all its values seen."""
 _MOST_VALUES = 12
+_MOST_LISTED = 8
+_MANY = 8
+_SEARCHED = 0.25
+_SOME = 20
 _LEAST_ALWAYS = 5
 _MOST_STEPS = 24
 """More steps than a person would read: arguments are searched for, and only listed here."""
@@ -150,20 +155,46 @@ def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset(
     )
     names = {kind: frozenset(fields) for kind, fields in few.items()}
     steps, offers = _steps(lessons, names)
-    if len(steps) > _MOST_STEPS:
+    if len(steps) > _MOST_STEPS or sum(map(_listed, steps.values())) > _MOST_LISTED:
         return Program(())
     runs = [_assigned(lesson, steps) for lesson in lessons]
+    if _searching(lessons, steps, runs):
+        return Program(())
     steps, runs = _occurring(steps, runs)
     moments = _moments(lessons, steps, runs)
+    features = Features(moments, names, offers)
+    final = _final(lessons, runs, saying)
+    dropped: set[str] = set()
     while True:
-        program, idle = _guarded(moments, steps, names, offers, _final(lessons, runs, saying))
+        program, idle = _guarded(features, steps, final, dropped)
         if idle is None:
             return Program(tuple(program), _told_apart(program, few))
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
-        dropped = {idle, _LATER.format(idle)}
-        moments = [
-            Moment(m.history, m.step, m.open - dropped) for m in moments if m.step not in dropped
-        ]
+        dropped |= {idle, _LATER.format(idle)}
+        features.forget(dropped)
+
+
+def _listed(step: Step) -> bool:
+    """Whether the arguments of a step are values that nothing says before."""
+    return bool(step.sources) and all(
+        isinstance(source, Constant) and not source.said for source in step.sources
+    )
+
+
+def _searching(
+    lessons: Sequence[Lesson], steps: Mapping[str, Step], runs: Sequence[Sequence[str | None]]
+) -> bool:
+    """Whether a share of what was done is one of many candidates: that is no program's to say."""
+    many = total = 0
+    for lesson, run in zip(lessons[:_SOME], runs, strict=False):
+        history = lesson.first.copy()
+        for (operator, arguments, result), name in zip(lesson.calls, run, strict=True):
+            total += 1
+            if name is not None:
+                ways = math.prod(len(candidates(s, history)) for s in steps[name].sources)
+                many += ways >= _MANY
+            history.add(Done(name, operator, arguments), result)
+    return many > _SEARCHED * total
 
 
 def _told_apart(
@@ -186,19 +217,25 @@ def _told_apart(
 
 
 def _guarded(
-    moments: Sequence[Moment],
-    steps: Mapping[str, Step],
-    few: Mapping[str, frozenset[str]],
-    offers: Sequence[Choice],
-    final: set[str],
+    features: Features, steps: Mapping[str, Step], final: set[str], dropped: set[str]
 ) -> tuple[list[Step], str | None]:
     """Return the steps with their guards, or the step that is most in the way of that."""
-    features = Features(moments, few, offers)
     program: list[Step] = []
-    open_at = {i: _mask(moments, lambda m, i=i: i in m.open) for i in steps}  # type: ignore[misc]
-    done_at = {i: _mask(moments, lambda m, i=i: m.step == i) for i in steps}  # type: ignore[misc]
+    moments = [
+        Moment(m.history, m.step, m.open - dropped)
+        for m in features.moments
+        if m.step not in dropped
+    ]
+    alive = _mask(features.moments, lambda m: m.step not in dropped)
+    open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
+    for i, moment in enumerate(features.moments):
+        if alive >> i & 1:
+            for step in moment.open - dropped:
+                open_at[step] |= 1 << i
+            if moment.step is not None:
+                done_at[moment.step] |= 1 << i
     order = [step for step in order_of_steps(moments) if done_at[step]]
-    left = features.all
+    left = alive
     idle: list[tuple[int, str]] = []
     while order and not idle:
         chosen = _next(order, features, open_at, done_at, left, final)
@@ -208,7 +245,7 @@ def _guarded(
         identifier, guarding = chosen
         order.remove(identifier)
         left &= ~(guarding.truth & open_at[identifier])
-        step, commit = steps[identifier], identifier in final
+        chosen_step, commit = steps[identifier], identifier in final
         guards = guarding.guards
         if commit:
             rivals = 0
@@ -218,10 +255,10 @@ def _guarded(
         program.append(
             Step(
                 identifier,
-                step.operator,
-                step.sources,
+                chosen_step.operator,
+                chosen_step.sources,
                 guards,
-                step.again,
+                chosen_step.again,
                 commit,
                 _needs(identifier, moments) if commit else (),
                 _box(features, done_at[identifier]) if commit else (),
