@@ -12,12 +12,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .templates import Template, unified
+from .templates import Template, escaped, pieces, unified
 from .tokens import WORD, Tokens, has_digit, is_cell, tokens
 
 __all__ = ["Grammar", "learn_grammar", "parsed"]
 
-_SLOT = re.compile(r"\{\d+\}")
+_HOLE = re.compile(r"\{\{|\}\}|\{\}")
 _ALL = Template("{1}")
 _OFTEN = 10
 _NEARLY_ALWAYS = 0.97
@@ -52,8 +52,8 @@ class Grammar:
         inner = tuple(value for part in parts if part is not None for value in part)
         if not parts or None in parts:
             return operator, arguments
-        texts = (_SLOT.sub("{}", fold.text) for fold in folds)
-        return operator.format(*texts), inner
+        texts = iter(["{}".join(map(escaped, pieces(fold.text)[0])) for fold in folds])
+        return _HOLE.sub(lambda m: next(texts) if m[0] == "{}" else m[0], operator), inner
 
     def skeleton(self, action: str) -> Tokens:
         """Return the words of an action that are its operator's."""
@@ -69,10 +69,10 @@ class Grammar:
             for phrase in min(ways, key=self._cost):
                 begin, stop = run[at].start(), run[at + len(phrase) - 1].end()
                 at += len(phrase)
-                out.append(_escaped(action[end:begin]) + "{}")
+                out.append(escaped(action[end:begin]) + "{}")
                 arguments.append(action[begin:stop])
                 end = stop
-        return "".join(out) + _escaped(action[end:]), tuple(arguments)
+        return "".join(out) + escaped(action[end:]), tuple(arguments)
 
     def _cost(self, way: Sequence[Tokens]) -> float:
         return -sum(self.breaks.get(phrase[-1], 0.0) for phrase in way[:-1])
@@ -211,7 +211,3 @@ def _stands(phrase: Tokens, text: Tokens) -> bool:
             return False
         if text[at : at + len(phrase)] == phrase:
             return True
-
-
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")

@@ -14,7 +14,16 @@ from functools import cached_property
 
 from .tokens import Tokens, has_digit, spans, tokens
 
-__all__ = ["Line", "Template", "common", "mine_templates", "unified"]
+__all__ = [
+    "Line",
+    "Template",
+    "common",
+    "escaped",
+    "mine_templates",
+    "pieces",
+    "unified",
+    "written",
+]
 
 _ALIKE = 0.6
 """Share of the weight of two lines that they have to say alike to be of one template."""
@@ -33,7 +42,9 @@ _MOST_PARTED = 8
 _GAP = "*"
 _NEVER = 1e-3
 """Weight of a word that is a value: a number, or what is used as an argument."""
-_SHAPE = re.compile(r"\{(\d+)\}")
+_SLOT = re.compile(r"\{(\d+)\}")
+_PIECE = re.compile(r"(\{\{|\}\}|\{\d+\})")
+"""A doubled brace or a slot; read from the left, as three braces in a row are both."""
 _Span = tuple[int, int]
 
 
@@ -66,12 +77,12 @@ class Template:
     @cached_property
     def slots(self) -> tuple[str, ...]:
         """Names of the slots, in order."""
-        return tuple(_SHAPE.findall(self.text.replace("{{", "").replace("}}", "")))
+        return pieces(self.text)[1]
 
     @cached_property
     def weight(self) -> int:
         """Characters that always stand there; of two templates the heavier one is meant."""
-        return len(_SHAPE.sub("", self.text))
+        return sum(map(len, self._plain))
 
     def read(self, line: str) -> tuple[str, ...] | None:
         """Return the values of the slots, or None if the line is another one's.
@@ -110,8 +121,7 @@ class Template:
     @cached_property
     def _plain(self) -> tuple[str, ...]:
         """What stands before, between and behind the slots."""
-        parts = re.split(r"\{\d+\}", self.text.replace("{{", "\0").replace("}}", "\1"))
-        return tuple(part.replace("\0", "{").replace("\1", "}") for part in parts)
+        return pieces(self.text)[0]
 
     @cached_property
     def _strict(self) -> re.Pattern[str]:
@@ -123,6 +133,32 @@ class Template:
         )
         first, *rest = map(re.escape, self._plain)
         return re.compile(first + "".join(g + p for g, p in zip(gaps, rest, strict=True)))
+
+
+def pieces(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what a template's text says before, between and behind its slots, and their names."""
+    plain = [""]
+    slots: list[str] = []
+    for piece in _PIECE.split(text):
+        if piece in ("{{", "}}"):
+            plain[-1] += piece[0]
+        elif match := _SLOT.fullmatch(piece):
+            slots.append(match[1])
+            plain.append("")
+        else:
+            plain[-1] += piece
+    return tuple(plain), tuple(slots)
+
+
+def written(plain: Iterable[str], slots: Iterable[str]) -> str:
+    """Return the text of a template; the reverse of :func:`pieces`."""
+    first, *rest = map(escaped, plain)
+    return first + "".join(f"{{{s}}}{part}" for s, part in zip(slots, rest, strict=True))
+
+
+def escaped(text: str) -> str:
+    """Return a plain text as it stands in a template: its braces are doubled."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def mine_templates(
@@ -182,7 +218,7 @@ def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
     keys = sorted(v for v, count in counts.items() if count * 2 >= len(lists) and not has_digit(v))
     if not keys or sum(counts[key] for key in keys) < _KEYED * counts.total():
         return []
-    return [Template(_escaped(key)) for key in keys]
+    return [Template(escaped(key)) for key in keys]
 
 
 def _forms(
@@ -204,7 +240,8 @@ def _forms(
         if form.slots == ("1",) and form.weight == 0:
             continue
         support = {line.episode for line in values if form.read(line.text) is not None}
-        words = [word for word in tokens(_SHAPE.sub(" ", form.text)) if word[0].isalpha()]
+        words = [word for part in pieces(form.text)[0] for word in tokens(part)]
+        words = [word for word in words if word[0].isalpha()]
         if words and len(support) >= max(_LEAST_FORM, _FORM_SHARE * number) < number:
             forms.append(form)
     return forms if len(forms) <= _MOST_SPECIAL else []
@@ -214,12 +251,9 @@ def _filled(template: Template, slot: str, fill: Template) -> Template:
     """Return a template with a slot filled; the slots are numbered anew."""
     inner = iter(range(1, 1 + len(template.slots) + len(fill.slots)))
     out = []
-    for part in re.split(r"(\{\{|\}\}|\{\d+\})", template.text):
-        if part == f"{{{slot}}}":
-            pieces = re.split(r"(\{\{|\}\}|\{\d+\})", fill.text)
-            out += [f"{{{next(inner)}}}" if _SHAPE.fullmatch(piece) else piece for piece in pieces]
-        else:
-            out.append(f"{{{next(inner)}}}" if _SHAPE.fullmatch(part) else part)
+    for part in _PIECE.split(template.text):
+        filled = _PIECE.split(fill.text) if part == f"{{{slot}}}" else (part,)
+        out += [f"{{{next(inner)}}}" if _SLOT.fullmatch(piece) else piece for piece in filled]
     return Template("".join(out))
 
 
@@ -398,7 +432,7 @@ class _Miner:
         """Return what the lines have in common, and those that are too different."""
         members = sorted(cluster, key=lambda t: (-self.count[t], t))
         if len(members) == 1 and not any(self.weight[t] <= _NEVER for t in tokens(members[0])):
-            return Template(_escaped(members[0])), []
+            return Template(escaped(members[0])), []
         constant = [t for t in tokens(members[0]) if self.weight[t] > _NEVER]
         outside: list[str] = []
         inside = [members[0]]
@@ -421,8 +455,8 @@ class _Miner:
 def _joined(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
     """Return a template with one slot for each run of slots that are items of a list."""
     columns = [Counter(column) for column in zip(*values, strict=True)]
-    parts = re.split(r"\{\d+\}", template.text.replace("{{", "\0").replace("}}", "\1"))
-    out = [parts[0]]
+    parts, _ = pieces(template.text)
+    out = [escaped(parts[0])]
     few: dict[str, tuple[str, ...]] = {}
     lists: set[str] = set()
     number = 0
@@ -439,9 +473,8 @@ def _joined(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
                 few[str(number)] = closed
             if sum(", " in value for value in column) > 1:
                 lists.add(str(number))
-        out.append(parts[i + 1])
-    text = "".join(out).replace("\0", "{{").replace("\1", "}}")
-    return Template(text, few, frozenset(lists))
+        out.append(escaped(parts[i + 1]))
+    return Template("".join(out), few, frozenset(lists))
 
 
 def _of_one_kind(one: Counter[str], other: Counter[str]) -> bool:
@@ -489,10 +522,6 @@ def _gaps(text: str, constant: Sequence[str]) -> list[list[tuple[int, int]]]:
     return gaps
 
 
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")
-
-
 def _shaped(
     texts: Sequence[str],
     constant: Sequence[str],
@@ -510,21 +539,21 @@ def _shaped(
             values = [[each[b:e] for b, e in gap[i]] for each, gap in zip(texts, gaps, strict=True)]
             for first, last, closed in _parts(values, words):
                 if len(closed) == 1 and closed[0] not in words.fillers:
-                    out.append(_escaped(text[end : places[at + last][1]]))
+                    out.append(escaped(text[end : places[at + last][1]]))
                     end = places[at + last][1]
                     continue
                 slot += 1
                 begin, stop = places[at + first][0], places[at + last][1]
-                out.append(_escaped(text[end:begin]) + f"{{{slot}}}")
+                out.append(escaped(text[end:begin]) + f"{{{slot}}}")
                 end = stop
                 if closed:
                     few[str(slot)] = closed
             at += width
         if i < len(constant):
-            out.append(_escaped(text[end : places[at][1]]))
+            out.append(escaped(text[end : places[at][1]]))
             end = places[at][1]
             at += 1
-    return Template("".join(out) + _escaped(text[end:]), few)
+    return Template("".join(out) + escaped(text[end:]), few)
 
 
 def _parts(

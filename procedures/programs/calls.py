@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -9,6 +11,8 @@ from ..episodes.templates import Template
 from .program import Program, Step
 
 __all__ = ["action_of", "calls_of"]
+
+_HOLE = re.compile(r"\{\{|\}\}|\{\}")
 
 
 def action_of(operator: str, arguments: Iterable[str]) -> str:
@@ -28,6 +32,7 @@ def calls_of(program: Program, action: str) -> list[tuple[Step, tuple[str, ...]]
 
 @lru_cache(10_000)
 def _template(operator: str) -> Template:
-    parts = operator.split("{}")
-    slots = "".join(f"{part}{{{i}}}" for i, part in enumerate(parts[:-1], 1))
-    return Template(slots + parts[-1])
+    numbers = itertools.count(1)
+    return Template(
+        _HOLE.sub(lambda m: f"{{{next(numbers)}}}" if m[0] == "{}" else m[0], operator)
+    )

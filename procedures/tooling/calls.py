@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from ..episodes.facts import Scalar, spelled
 from ..episodes.history import History
+from ..episodes.templates import escaped
 from ..episodes.tokens import magnitude, spans
 
 __all__ = [
@@ -72,8 +73,8 @@ class Form:
         """The operator's name, with ``{}`` for each argument."""
         if not self.tool:
             return "answer: " + "".join(_written(text) for _, text in self.texts)
-        inner = ", ".join(f"{_escaped(path)}={_written(text)}" for path, text in self.texts)
-        return f"{_escaped(self.tool)}({inner})"
+        inner = ", ".join(f"{escaped(path)}={_written(text)}" for path, text in self.texts)
+        return f"{escaped(self.tool)}({inner})"
 
     @cached_property
     def place(self) -> str:
@@ -381,7 +382,7 @@ def _pattern(template: Template) -> re.Pattern[str]:
 
 
 def _written(template: Template) -> str:
-    return "{}".join(map(_escaped, template))
+    return "{}".join(map(escaped, template))
 
 
 def _occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
@@ -397,7 +398,3 @@ def _occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
 
 def _stands(phrase: str, text: str) -> bool:
     return next(_occurrences(phrase, text), None) is not None
-
-
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import re
 from collections import Counter, defaultdict
@@ -13,7 +12,7 @@ from typing import Any
 
 from ..episodes.facts import UNREAD, Fact, Reader, spelled
 from ..episodes.history import EARLIER, TASK, Done, History
-from ..episodes.templates import Line, Template, mine_templates
+from ..episodes.templates import Line, Template, mine_templates, pieces, written
 from ..episodes.tokens import tokens
 from ..programs.learning.learner import Lesson
 from ..programs.learning.wordings import aligned
@@ -27,7 +26,6 @@ _LONGEST_LINE = 400
 _JSON = Reader()
 _LONGEST_TEXT = 4_000
 _LONGEST_BEFORE = 200
-_SLOT = re.compile(r"\{(\d+)\}")
 _WORD = re.compile(r"[\w.-]*\d[\w-]*")
 _MOST_LINES = 60
 
@@ -81,7 +79,7 @@ class RunReading:
 
 
 def _begun(tasks: Reader, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
-    line = next(iter(tasks.read(_flat(task))), Fact(UNREAD, {}))
+    line = tasks.line(_flat(task))[0]
     asked = Fact(TASK, {} if line.kind == UNREAD else line.fields)
     lines = " / ".join(map(_flat, earlier))
     if len(lines) > _LONGEST_BEFORE:
@@ -177,22 +175,21 @@ def _split(
         for task, given in parts
         if (values := template.read(task)) is not None
     ]
-    text = template.text
+    plain, slots = list(pieces(template.text)[0]), 0
     for slot in template.slots:
         both = [(values[slot], given) for values, given in read]
         for part in sorted({part for _, given in both for part in given}, key=str):
             behind = all(any(_ends(v, each) for each in g.get(part, ())) for v, g in both)
             before = all(any(_begins(v, each) for each in g.get(part, ())) for v, g in both)
             if both and (behind or before):
-                text = text.replace(f"{{{slot}}}", f"{{{slot}}} {{{slot}0}}")
+                slots += 1
+                plain.insert(slots, " ")
                 break
-    if text == template.text:
+        slots += 1
+    if slots == len(template.slots):
         yield template
         return
-    numbers = itertools.count(1)
-    names: dict[str, str] = {}
-    text = _SLOT.sub(lambda m: f"{{{names.setdefault(m[1], str(next(numbers)))}}}", text)
-    yield Template(text)
+    yield Template(written(plain, map(str, range(1, slots + 1))))
 
 
 def _ends(value: str, part: str) -> bool:

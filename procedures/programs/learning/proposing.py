@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
 from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ...episodes.operators import learn_grammar
-from ...episodes.templates import common
+from ...episodes.templates import common, pieces
 from ...episodes.tokens import Tokens, tokens
 from ...trajectories import Trajectory
 from ..documents import ProgramFile
@@ -34,7 +33,6 @@ _WORTH = 0.3
 """Share of held-out demonstrations that a program has to reproduce."""
 _GENERAL = 0.7
 """Share of the reproduced demonstrations that have to be reproduced with other names, too."""
-_SLOT = re.compile(r"\{[^}]*\}")
 _WORDS = 6
 _LIKE = 0.5
 """Share of words, or of operators, that demonstrations of one kind have in common."""
@@ -195,7 +193,7 @@ def _file(
 
 def _identifier(goal: str, taken: Container[str]) -> str:
     """Return an id: the first words that a goal always says."""
-    words = [word for word in tokens(_SLOT.sub(" ", goal)) if word[0].isalpha()]
+    words = [word for part in pieces(goal)[0] for word in tokens(part) if word[0].isalpha()]
     name = "-".join(words[:_WORDS]).lower()
     name = "".join(c if c.isascii() and (c.isalnum() or c == "-") else "" for c in name)
     name = name.strip("-") or "program"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from ...episodes.templates import pieces
 from ...episodes.tokens import has_digit, tokens
 from ...trajectories import Trajectory
 from ..documents import ProgramFile
@@ -14,7 +15,6 @@ from .learner import Lesson
 
 __all__ = ["renamed"]
 
-_SLOT = re.compile(r"\{[^}]*\}")
 _SOUNDS = ("ol", "ra", "um", "ke", "ip", "to", "en", "su")
 """Other names begin with vowels and with consonants, for a line may differ by that."""
 
@@ -81,7 +81,8 @@ def _said(file: ProgramFile) -> Iterator[str]:
                     yield from tokens(value)
     for template in (*file.lines, *file.wordings):
         for text in (template.text, *(each.text for each in template.special)):
-            yield from tokens(_SLOT.sub(" ", text))
+            for part in pieces(text)[0]:
+                yield from tokens(part)
 
 
 def _values(sources: Iterable[Source]) -> Iterator[str]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-from ...episodes.templates import Template
+from ...episodes.templates import Template, pieces, written
 from ...episodes.tokens import magnitude
 
 __all__ = ["aligned"]
@@ -88,6 +87,7 @@ def _plays(
 
 
 def _renamed(template: Template, names: Mapping[str, str]) -> Template:
-    text = re.sub(r"(?<!\{)\{(\d+)\}(?!\})", lambda m: f"{{{names[m[1]]}}}", template.text)
+    plain, slots = pieces(template.text)
+    text = written(plain, (names[slot] for slot in slots))
     few = {names[slot]: values for slot, values in template.few.items()}
     return Template(text, few, frozenset(names[slot] for slot in template.lists))
