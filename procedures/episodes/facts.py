@@ -49,11 +49,15 @@ class Reader:
 
     Args:
         templates: Of lines; JSON needs none.
+
+    Attributes:
+        templates: The heaviest first.
+        line: Reads one line, just as it is spelled, as facts.
     """
 
     def __init__(self, templates: Sequence[Template] = ()) -> None:
         self.templates = tuple(sorted(templates, key=lambda t: (-t.weight, t.text)))
-        self._line = lru_cache(50_000)(self._read_line)
+        self.line = lru_cache(50_000)(self._read_line)
         self._text = lru_cache(20_000)(self._read_text)
 
     def read(self, result: str, operator: str = "") -> tuple[Fact, ...]:
@@ -71,10 +75,11 @@ class Reader:
                 return tuple(_facts_of(json.loads(result), operator or _RESULT))
             except (ValueError, RecursionError):
                 pass
-        lines = (self._line(line) for line in lines_of(result))
+        lines = (self.line(line) for line in lines_of(result))
         return tuple(fact for line in lines for fact in line)
 
     def _read_line(self, line: str) -> tuple[Fact, ...]:
+        """Return the facts of one line, spelled just as it is."""
         for template in self.templates:
             values = template.read(line)
             if values is not None:

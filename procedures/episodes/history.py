@@ -94,11 +94,13 @@ class History:
 
     def all(self, kind: str) -> list[Fact]:
         """Return all facts of a kind, the newest last, each once."""
-        facts: dict[tuple[tuple[str, str], ...], Fact] = {}
+        facts: dict[frozenset[tuple[str, str]], Fact] = {}
         for result in self.results if kind in self._newest else ():
             for fact in result:
                 if fact.kind == kind:
-                    facts[tuple(fact.fields.items())] = fact
+                    key = frozenset(fact.fields.items())
+                    facts.pop(key, None)
+                    facts[key] = fact
         return list(facts.values())
 
     def single(self, kind: str) -> Fact | None:
@@ -118,22 +120,13 @@ class History:
                 return call.arguments
         return ()
 
-    def done(self, operator: str, arguments: tuple[str, ...]) -> int:
-        """Return how often a call was made."""
-        return sum(c.operator == operator and c.arguments == arguments for c in self.calls)
-
     def said(self, value: str) -> bool:
         """Whether the task says a value."""
         return occurs(value, self.task)
 
-    @property
-    def unread(self) -> bool:
-        """Whether the newest result holds a line of which nothing is known."""
-        return any(fact.kind == UNREAD for fact in self.last)
-
 
 def begun(reader: Reader, tasks: Reader, task: str, observation: str) -> History:
     """Start a history from texts."""
-    line = next(iter(tasks.read(task.replace("\n", " "))), Fact(UNREAD, {}))
+    line = tasks.line(task.replace("\n", " "))[0]
     asked = Fact(TASK, {} if line.kind == UNREAD else line.fields)
     return History(task, asked, reader.read(observation), line.kind)

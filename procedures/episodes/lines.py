@@ -8,7 +8,7 @@ __all__ = ["lines_of"]
 
 _COLUMNS = re.compile(r"(?<=[^\s|]) {3,}(?=[^\s|])|(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
 _SPACES = re.compile(r"[ \t]+")
-_DOTS = re.compile(r"([-.=*·~#+])\1+|__+")
+_DOTS = re.compile(r"([-.=*·~#+_])\1{2,}")
 
 
 def _thrice(match: re.Match[str]) -> str:
@@ -19,7 +19,8 @@ def lines_of(text: str) -> list[str]:
     """Return the lines of a text.
 
     A line that goes on after a comma is one line. Columns that only space parts are parted by a
-    bar; a sign that is repeated to fill a line is said three times.
+    bar; a sign that is repeated to fill a line is said three times. Two of a sign fill nothing:
+    ``C++`` and ``../data`` stay as they are.
     """
     out: list[str] = []
     for line in text.split("\n"):

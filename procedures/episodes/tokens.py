@@ -92,7 +92,7 @@ def occurs(phrase: str, text: str) -> bool:
     while at >= 0:
         end = at + len(phrase)
         before, behind = text[at - 1 : at], text[end : end + 2]
-        inside = before.isalnum() or (before in ("-", "_") and bool(before))
+        inside = before.isalnum() or before in ("-", "_")
         joined = behind[:1].isalnum() or (
             behind[:1] in ("-", "_", ".", "/", "@") and behind[1:2].isalnum()
         )

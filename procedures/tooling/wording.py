@@ -49,15 +49,6 @@ def names_in(text: str) -> Iterator[str]:
             yield word
 
 
-def _wording(task: str, given: Said) -> Tokens:
-    out: list[str] = []
-    for token in tokens(masked(task, given)):
-        sign = _GAP if has_digit(token) else token
-        if not (out and out[-1] == sign == _GAP):
-            out.append(sign)
-    return tuple(out)
-
-
 def masked(text: str, said: Said) -> str:
     """Return a text with ``*`` for what was said."""
     if text in said and text:
