@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from ..episodes.facts import UNREAD
 from ..episodes.history import History
 from .conditions import Condition, DoneStep, Told, all_hold, value_of
-from .sources import Choice, Offered, Source, candidates, case_of, chosen, rows
+from .sources import Choice, Offered, Source, candidates, case_of, chosen, chosen_facts
 
 __all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "unsettled"]
 
 _MOST = 40
-"""Most values that are tried for one argument."""
+"""Most ways that are tried to do one step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +103,13 @@ def ready(step: Step, history: History) -> list[tuple[str, ...]]:
 
     What was done already is not done again, unless the step says so.
     """
-    lists = [candidates(source, history)[:_MOST] for source in step.sources]
+    most = _MOST + len(history.calls)  # of these no more than the calls may be done already
+    lists = [candidates(source, history)[:most] for source in step.sources]
     if not all(lists):
         return []
-    ways = itertools.islice(itertools.product(*lists), _MOST)
-    return [way for way in ways if _allowed(step, way, history)]
+    ways = itertools.islice(itertools.product(*lists), most)
+    allowed = (way for way in ways if _allowed(step, way, history))
+    return list(itertools.islice(allowed, _MOST))
 
 
 def _allowed(step: Step, arguments: tuple[str, ...], history: History) -> bool:
@@ -212,8 +214,8 @@ def _disagreement(choice: Choice, history: History) -> str | None:
         return None
     first = chosen(case.rule, choice, history)
     for condition in case.always if len(first) == 1 else ():
-        row = next(f for f in rows(choice, history) if f.fields.get(choice.field) == first[0])
-        if not condition.holds(history, row):
+        left = chosen_facts(case.rule, choice, history)
+        if not any(condition.holds(history, fact) for fact in left):
             return f"{first[0]}? What was chosen always had another relation: {condition}"
     for other in case.others:
         values = chosen(other, choice, history)

@@ -16,9 +16,10 @@ from .program import Act, Ask, Program, Step, decide
 
 __all__ = ["Divergence", "ProgramProof", "divergence_of", "held_out"]
 
-
 _FEW = 15
+"""Demonstrations up to which each is held out alone."""
 _IN_VAIN = 4
+"""Demonstrations, none of them reproduced, after which no more are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +134,16 @@ def held_out(lessons: Sequence[Lesson], folds: int = 5) -> ProgramProof:
     """Prove demonstrations with programs that were learned from the other folds.
 
     Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
-    the first ones are all in vain the others are not tried: the proof is of those.
+    the first ones are all in vain the others are not tried: the proof is of those. One
+    demonstration alone proves nothing, and counts as none.
     """
+    if len(lessons) < 2:
+        return ProgramProof(0, ())
     folds = len(lessons) if len(lessons) <= _FEW else folds
     divergences: list[Divergence] = []
     tried = 0
     for fold in range(folds):
         rest = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
-        if not rest:
-            continue
         program = learn_program(rest)
         kinds = {fact.kind for lesson in rest for facts in _results(lesson) for fact in facts}
         met = (_as_met(lesson, kinds) for lesson in lessons[fold::folds])

@@ -7,6 +7,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import lru_cache
 
 from ...episodes.facts import UNREAD
@@ -24,7 +25,6 @@ from ..conditions import (
     Said,
     Shown,
     Told,
-    value_of,
 )
 from ..program import Guard
 from ..sources import Choice, Offered
@@ -167,17 +167,17 @@ class Features:
                 fact = history.single(kind)
                 if fact is None:
                     continue
-                for name in few.get(kind, ()):
+                for name in sorted(few.get(kind, ())):
                     if name in fact.fields:
                         values = self.values.setdefault(Told(kind, name), {})
                         value = fact.fields[name]
                         values[value] = values.get(value, 0) | 1 << i
                 for name, value in fact.fields.items():
                     size = magnitude(value)
-                    if size is not None and size[0] == "number":
+                    if size is not None and size[0] == "number" and math.isfinite(size[1]):
                         self.sizes.setdefault(Told(kind, name), {})[i] = size[1]
             asked = history.asked
-            for slot in few.get(TASK, ()):
+            for slot in sorted(few.get(TASK, ())):
                 if slot in asked.fields:
                     values = self.values.setdefault(Asked(slot), {})
                     value = asked.fields[slot]
@@ -257,7 +257,7 @@ class Features:
             for i, size in column.items():
                 if (size >= limit) == (relation == ">="):
                     truth |= 1 << i
-            yield Compared(term, relation, Literal(f"{limit:g}")), truth
+            yield Compared(term, relation, Literal(_plainly(limit))), truth
 
     def candidates(
         self, positives: int, negatives: int
@@ -295,6 +295,11 @@ def _roundest(low: float, high: float) -> float:
         if low < candidate <= high:
             return round(candidate, max(0, digits))
     return high
+
+
+def _plainly(number: float) -> str:
+    """Return a number as people write it, with all its figures and no exponent."""
+    return f"{Decimal(repr(number)):f}".removesuffix(".0")
 
 
 def _price(condition: Condition | Offered) -> float:
@@ -495,6 +500,3 @@ def _opposed(features: Features, condition: Condition) -> int:
         return features.all
     opposite = replace(condition, relation=_OPPOSITE[condition.relation])
     return features.truth.get(opposite, 0)
-
-
-__all__ += ["value_of"]
