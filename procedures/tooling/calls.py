@@ -6,7 +6,6 @@ texts that were given for one argument; a text that is always said whole is a sl
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,6 +35,10 @@ ANSWER = ""
 Template: TypeAlias = tuple[str, ...]
 """A text with slots: what stands before the first, between them, and behind the last."""
 _SLOT: Template = ("", "")
+_MEANT = re.compile(r"[\\.]|^[\[{]")
+"""Signs of a key that mean something in a path."""
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_KEY = re.compile(r"(?:^|\.)((?:\\.|[^\\.])*)", re.DOTALL)
 _MOST_WORDS = 8
 """Longest phrase of a task that may be put into a text, in words."""
 _LONGEST = 4_000
@@ -168,7 +171,11 @@ class Calls:
 
 # ---------------------------------------------------------------------------- nested arguments
 def flattened(arguments: Mapping[str, Any]) -> tuple[tuple[str, Scalar], ...]:
-    """Return path → value of nested arguments, sorted; what is empty is its own JSON."""
+    """Return path → value of nested arguments, sorted.
+
+    ``[0]`` is an item of a list; an empty list ends its path with ``[]``, an empty object with
+    ``{}``. A dot or backslash of a key, or a bracket that begins it, stands behind a backslash.
+    """
     return tuple(sorted(_leaves("", arguments))) if arguments else ()
 
 
@@ -176,12 +183,12 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Scalar]]:
     begin = f"{path}." if path else ""
     if isinstance(value, Mapping) and value:
         for key, inner in value.items():
-            yield from _leaves(begin + str(key).replace("\\", "\\\\").replace(".", "\\."), inner)
+            yield from _leaves(begin + _MEANT.sub(r"\\\g<0>", str(key)), inner)
     elif isinstance(value, list | tuple) and value:
         for index, inner in enumerate(value):
             yield from _leaves(f"{begin}[{index}]", inner)
     elif isinstance(value, Mapping | list | tuple):
-        yield path, json.dumps(value if isinstance(value, Mapping) else list(value))
+        yield f"{begin}{{}}" if isinstance(value, Mapping) else f"{begin}[]", ""
     else:
         yield path, value
 
@@ -190,21 +197,23 @@ def nested(values: Iterable[tuple[str, Scalar]]) -> dict[str, Any]:
     """Put arguments together again; the reverse of :func:`flattened`."""
     tree: dict[str, Any] = {}
     for path, value in values:
-        *before, last = [part.replace("\\.", ".") for part in re.split(r"(?<!\\)\.", path)]
+        *before, last = (match[1] for match in _KEY.finditer(path))
         at = tree
         for part in before:
             at = at.setdefault(part, {})
         at[last] = value
-    return {key: _listed(value) for key, value in tree.items()}
+    return {_ESCAPED.sub(r"\1", key): _listed(value) for key, value in tree.items()}
 
 
 def _listed(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    inner = {key: _listed(each) for key, each in value.items()}
-    if inner and all(key == f"[{index}]" for index, key in enumerate(inner)):
-        return list(inner.values())
-    return inner
+    if value.keys() <= {"[]", "{}"}:
+        return [] if "[]" in value else {}
+    inner = [_listed(each) for each in value.values()]
+    if all(key == f"[{index}]" for index, key in enumerate(value)):
+        return inner
+    return {_ESCAPED.sub(r"\1", key): each for key, each in zip(value, inner, strict=True)}
 
 
 def _typed(text: str, types: frozenset[str]) -> Scalar:

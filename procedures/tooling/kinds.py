@@ -5,6 +5,7 @@ Runs are of one kind if they were asked for alike, or if they did just the same 
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -32,12 +33,14 @@ class _Seen:
     """What tells the kind of a run.
 
     Attributes:
+        number: How many runs were seen before it.
         run: The run.
         wording: Words of the task; ``*`` for what calls were given.
         calls: Tools with their texts; ``*`` for what was said before.
         answer: Words of the answer, likewise.
     """
 
+    number: int
     run: ToolEpisode
     wording: Tokens
     calls: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
@@ -50,6 +53,8 @@ class Kinds:
     def __init__(self, runs: Iterable[ToolEpisode] = ()) -> None:
         self._runs: dict[Tokens, deque[_Seen]] = {}
         self._kind: dict[Tokens, Tokens] = {}
+        self._wordings: dict[Tokens, list[Tokens]] = {}
+        self._seen = itertools.count()
         self._learned: dict[Tokens, tuple[int, ToolProgram | None]] = {}
         self._version: Counter[Tokens] = Counter()
         self._surprised: set[Tokens] = set()
@@ -60,20 +65,24 @@ class Kinds:
         """Take in a run; programs are learned when they are asked for."""
         if not run.success or len(run.task) > _LONGEST:
             return
-        seen = _seen(run)
+        seen = _seen(next(self._seen), run)
         wording = seen.wording
         if wording not in self._runs:
             self._runs[wording] = deque(maxlen=_MOST_RUNS)
             self._kind[wording] = wording
+            self._wordings[wording] = [wording]
         self._runs[wording].append(seen)
         for other in self._runs:
-            if self._root(other) != self._root(wording) and self._alike(seen, other):
-                old, new = self._root(wording), self._root(other)
-                self._kind[old] = new
-                self._version[new] += self._version[old]
+            if self._kind[other] != self._kind[wording] and self._alike(seen, other):
+                old, new = self._kind[wording], self._kind[other]
+                moved = self._wordings.pop(old)
+                self._wordings[new] += moved
+                self._kind.update(dict.fromkeys(moved, new))
+                self._version[new] += self._version.pop(old, 0)
                 self._learned.pop(old, None)
+                self._surprised.discard(old)
                 self._surprised.add(new)
-        kind = self._root(wording)
+        kind = self._kind[wording]
         self._version[kind] += 1
         _, program = self._learned.get(kind, (0, None))
         if program is not None and not program.reproduces(run):
@@ -82,8 +91,8 @@ class Kinds:
     def reading(self, task: str) -> Iterator[ToolProgram]:
         """Yield the programs that read a task."""
         words = tokens(task)
-        for kind in self._kinds():
-            if not any(likely(wording, words) for wording in self._wordings(kind)):
+        for kind, wordings in self._wordings.items():
+            if not any(likely(wording, words) for wording in wordings):
                 continue
             program = self.program(kind)
             if program is not None and program.reads(task):
@@ -91,7 +100,7 @@ class Kinds:
 
     def programs(self) -> list[ToolProgram]:
         """Return all programs."""
-        return [each for each in map(self.program, self._kinds()) if each is not None]
+        return [each for each in map(self.program, self._wordings) if each is not None]
 
     def program(self, kind: Tokens) -> ToolProgram | None:
         """Return the program of a kind.
@@ -110,25 +119,12 @@ class Kinds:
             self._surprised.discard(kind)
         return program
 
-    def _wordings(self, kind: Tokens) -> list[Tokens]:
-        return [wording for wording in self._runs if self._root(wording) == kind]
-
-    def _kinds(self) -> list[Tokens]:
-        return [wording for wording in self._runs if self._root(wording) == wording]
-
     def _of(self, kind: Tokens) -> list[_Seen]:
-        runs = [
-            each
-            for wording, seen in self._runs.items()
-            if self._root(wording) == kind
-            for each in seen
-        ]
-        return runs[-_MOST_RUNS:]
-
-    def _root(self, wording: Tokens) -> Tokens:
-        while self._kind[wording] != wording:
-            wording = self._kind[wording]
-        return wording
+        """Return runs of a kind, the oldest first; each wording keeps its newest in turn."""
+        newest = (reversed(self._runs[wording]) for wording in self._wordings[kind])
+        turns = itertools.chain.from_iterable(itertools.zip_longest(*newest))
+        runs = itertools.islice((each for each in turns if each is not None), _MOST_RUNS)
+        return sorted(runs, key=lambda each: each.number)
 
     def _alike(self, seen: _Seen, wording: Tokens) -> bool:
         tools = seen.calls[0][0] if seen.calls else ""
@@ -140,7 +136,7 @@ class Kinds:
         return False
 
 
-def _seen(run: ToolEpisode) -> _Seen:
+def _seen(number: int, run: ToolEpisode) -> _Seen:
     names = frozenset(names_in(run.task))
     given: set[str] = set()
     told: set[str] = set()
@@ -153,4 +149,4 @@ def _seen(run: ToolEpisode) -> _Seen:
         told.update(told_by(call))
     said = Said("", frozenset(told | given) | names)
     answer = tokens(masked(run.answer or "", said))
-    return _Seen(run, wording_of(run.task, given), tuple(calls), answer)
+    return _Seen(number, run, wording_of(run.task, given), tuple(calls), answer)

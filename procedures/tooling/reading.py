@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..episodes.facts import UNREAD, Fact, Reader, spelled
-from ..episodes.history import EARLIER, TASK, Done, History
+from ..episodes.history import EARLIER, Done, History, read_task
+from ..episodes.lines import lines_of
 from ..episodes.templates import Line, Template, mine_templates, pieces, written
 from ..episodes.tokens import tokens
 from ..programs.learning.learner import Lesson
@@ -79,13 +80,12 @@ class RunReading:
 
 
 def _begun(tasks: Reader, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
-    line = tasks.line(_flat(task))[0]
-    asked = Fact(TASK, {} if line.kind == UNREAD else line.fields)
+    asked, wording = read_task(tasks, _flat(task))
     lines = " / ".join(map(_flat, earlier))
     if len(lines) > _LONGEST_BEFORE:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
     before = Fact(EARLIER, {"lines": lines} | ({"instructions": under} if under else {}))
-    return History(task, asked, (before,), "" if line.kind == UNREAD else line.kind)
+    return History(task, asked, (before,), wording)
 
 
 def _flat(text: str) -> str:
@@ -245,8 +245,8 @@ def _texts(runs: Sequence[ToolEpisode]) -> Iterator[Line]:
     for number, run in enumerate(runs):
         for at, call in enumerate(run.calls):
             if _data(call.result) is None and call.result.count("\n") < _MOST_LINES:
-                for line in call.result.split("\n"):
-                    if line.strip() and len(line) <= _LONGEST_LINE:
+                for line in lines_of(call.result):
+                    if len(line) <= _LONGEST_LINE:
                         yield Line(line, number, at)
 
 
