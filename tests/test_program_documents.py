@@ -245,7 +245,12 @@ def test_a_document_of_a_person_is_read() -> None:
         (("steps", 1, "when"), ["offered(person)"], "steps.1.when.0", "no parameter that is a cho"),
         (("steps", 0, "id"), "lend", "steps.1.id", "stands here twice"),
         (("parameters", "bike", "where"), ["{2}"], "parameters.bike.where.0", "expected =, !="),
-        (("parameters", "bike", "order"), ["less {2}"], "parameters.bike.order.0", "'least', 'greatest' or"),
+        (
+            ("parameters", "bike", "order"),
+            ["less {2}"],
+            "parameters.bike.order.0",
+            "'least', 'greatest' or",
+        ),
         (("parameters", "bike", "take"), "1", "parameters.bike.take", "expected '{'"),
         (("parameters", "bike", "source"), "oracle", "parameters.bike.source", "one of constant"),
         (("parameters", "more"), {"source": "task", "slot": 2}, "parameters.more", "used nowhere"),

@@ -9,7 +9,7 @@ from typing import Any
 from .facts import UNREAD, Fact, Reader
 from .tokens import occurs
 
-__all__ = ["EARLIER", "TASK", "Done", "History", "begun"]
+__all__ = ["EARLIER", "TASK", "Done", "History", "begun", "read_task"]
 
 EARLIER = "said before"
 """Kind of the fact that tells what was said before the task."""
@@ -127,6 +127,11 @@ class History:
 
 def begun(reader: Reader, tasks: Reader, task: str, observation: str) -> History:
     """Start a history from texts."""
-    line = tasks.line(task.replace("\n", " "))[0]
-    asked = Fact(TASK, {} if line.kind == UNREAD else line.fields)
-    return History(task, asked, reader.read(observation), line.kind)
+    asked, wording = read_task(tasks, task.replace("\n", " "))
+    return History(task, asked, reader.read(observation), wording)
+
+
+def read_task(tasks: Reader, task: str) -> tuple[Fact, str]:
+    """Return a task as a fact, and its template; no fields, and no text, where none reads it."""
+    line = tasks.line(task)[0]
+    return (Fact(TASK, {}), "") if line.kind == UNREAD else (Fact(TASK, line.fields), line.kind)

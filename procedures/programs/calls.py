@@ -33,6 +33,4 @@ def calls_of(program: Program, action: str) -> list[tuple[Step, tuple[str, ...]]
 @lru_cache(10_000)
 def _template(operator: str) -> Template:
     numbers = itertools.count(1)
-    return Template(
-        _HOLE.sub(lambda m: f"{{{next(numbers)}}}" if m[0] == "{}" else m[0], operator)
-    )
+    return Template(_HOLE.sub(lambda m: f"{{{next(numbers)}}}" if m[0] == "{}" else m[0], operator))
