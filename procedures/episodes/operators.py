@@ -39,7 +39,7 @@ class Grammar:
     breaks: dict[str, float]
     folds: dict[str, tuple[Template, ...]] = field(default_factory=dict)
 
-    def parse(self, action: str, said: str) -> tuple[str, tuple[str, ...]]:
+    def parse(self, action: str, said: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         """Return the operator, with ``{}`` for each argument, and the arguments.
 
         Args:
@@ -59,7 +59,7 @@ class Grammar:
         """Return the words of an action that are its operator's."""
         return tuple(word for word in tokens(action) if word in self.fixed)
 
-    def _split(self, action: str, said: str) -> tuple[str, tuple[str, ...]]:
+    def _split(self, action: str, said: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         out: list[str] = []
         arguments: list[str] = []
         end = 0
@@ -144,10 +144,10 @@ def parsed(
     grammar: Grammar, task: str, observations: Sequence[str], actions: Sequence[str]
 ) -> list[tuple[str, tuple[str, ...]]]:
     """Parse all actions of an episode."""
-    said = task
+    said = [task]
     out = []
     for observation, action in zip(observations, actions, strict=False):
-        said += "\n" + observation
+        said.append(observation)
         out.append(grammar.parse(action, said))
     return out
 
@@ -158,13 +158,13 @@ def _breaks(
     """After which word does a run of argument words break, rather than go on?"""
     breaks: dict[str, float] = defaultdict(float)
     for task, observations, actions in episodes:
-        text = task
+        said = [task]
         for observation, action in zip(observations, actions, strict=False):
-            text += "\n" + observation
+            said.append(observation)
             for run in _runs(action, fixed):
                 if len(run) < 2:
                     continue
-                ways = _ways([match.group() for match in run], text)
+                ways = _ways([match.group() for match in run], said)
                 for way in ways:
                     for phrase in way[:-1]:
                         breaks[phrase[-1]] += 1 / len(ways)
@@ -186,16 +186,15 @@ def _runs(action: str, fixed: set[str] | frozenset[str]) -> Iterator[list[re.Mat
         yield run
 
 
-def _ways(words: Sequence[str], said: str) -> list[tuple[Tokens, ...]]:
-    """Return the splits of a run into the fewest phrases that were said."""
-    text = tokens(said)
+def _ways(words: Sequence[str], said: Sequence[str]) -> list[tuple[Tokens, ...]]:
+    """Return the splits of a run into the fewest phrases that were said in one of the texts."""
     best: list[list[tuple[Tokens, ...]]] = [[()]]
     for i in range(1, len(words) + 1):
         options = [
             (*way, tuple(words[j:i]))
             for j in range(i)
             for way in best[j]
-            if j == i - 1 or _stands(tuple(words[j:i]), text)
+            if j == i - 1 or any(_stands(tuple(words[j:i]), tokens(text)) for text in said)
         ]
         least = min(map(len, options))
         best.append([way for way in options if len(way) == least][:8])
