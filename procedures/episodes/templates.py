@@ -39,6 +39,8 @@ _FORM_SHARE = 0.1
 _MOST_FILLERS = 3
 _MOST_PARTED = 8
 """Slots of a line from which on few values do not say where a slot ends: it would take long."""
+_MOST_ROUNDS = 8
+"""How often what is not yet read is clustered again."""
 _GAP = "*"
 _NEVER = 1e-3
 """Weight of a word that is a value: a number, or what is used as an argument."""
@@ -333,15 +335,16 @@ class _Miner:
         """Cluster, anti-unify; what a template does not read is clustered again."""
         made: dict[str, tuple[int, Template]] = {}
         left = sorted(self.count)
-        for _ in range(4):
+        for _ in range(_MOST_ROUNDS):
             rest: list[str] = []
             for cluster in self._clusters(left):
-                template, outside = self._template(cluster)
-                rest += outside
+                template = self._template(cluster)
+                # Lines that differ only in their spaces have other templates.
+                rest += [text for text in cluster if template.read(text) is None]
                 support = sum(self.count[each] for each in cluster)
                 if template.text not in made or made[template.text][0] < support:
                     made[template.text] = support, template
-            if not rest or rest == left:
+            if not rest:
                 break
             left = rest
         ranked = [t for _, t in sorted(made.values(), key=lambda x: (-x[0], x[1].text))]
@@ -428,13 +431,12 @@ class _Miner:
         return 0.2 if token == _GAP else self.weight[token]
 
     # ------------------------------------------------------------------ anti-unification
-    def _template(self, cluster: Sequence[str]) -> tuple[Template, list[str]]:
-        """Return what the lines have in common, and those that are too different."""
+    def _template(self, cluster: Sequence[str]) -> Template:
+        """Return what the lines have in common, but for those that are too different."""
         members = sorted(cluster, key=lambda t: (-self.count[t], t))
         if len(members) == 1 and not any(self.weight[t] <= _NEVER for t in tokens(members[0])):
-            return Template(escaped(members[0])), []
+            return Template(escaped(members[0]))
         constant = [t for t in tokens(members[0]) if self.weight[t] > _NEVER]
-        outside: list[str] = []
         inside = [members[0]]
         least = _ALIKE / 2 * sum(map(self._weight, constant))
         for text in members[1:]:
@@ -442,14 +444,11 @@ class _Miner:
             if sum(map(self._weight, shared)) >= least:
                 constant = list(shared)
                 inside.append(text)
-            else:
-                outside.append(text)
         gaps = {text: _gaps(text, constant) for text in inside}
         filled = {text: tuple(map(bool, each)) for text, each in gaps.items()}
         usual = Counter(filled.values()).most_common(1)[0][0]
-        outside += [text for text in inside if filled[text] != usual]
         alike = [text for text in inside if filled[text] == usual]
-        return _shaped(alike, constant, [gaps[text] for text in alike], self.words), outside
+        return _shaped(alike, constant, [gaps[text] for text in alike], self.words)
 
 
 def _joined(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
