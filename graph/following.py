@@ -32,14 +32,13 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     running = state["program"]
     if running is None:
         return {"route": "retrieve"}
-    file = context.knowledge.program(running["ref"])
+    file = context.knowledge.programs.get(running["ref"].rpartition("@")[0])
+    if file is None or file.ref != running["ref"]:  # resumed with another library
+        return _left(running, f"{running['ref']} is not in the library any more")
     history = _history(state, file, running)
     decision = _decision(file, history, state)
-    event: dict[str, Any] = {"ref": file.ref, "skipped": []}
     if not isinstance(decision, Act):
-        left: ProgramState = {**running, "ended": decision.because}
-        event["because"] = decision.because
-        return {"program": left, "route": "check_post", "event": event}
+        return _left(running, decision.because)
     wanted = action_of(decision.step.operator, decision.arguments)
     action = spelled(wanted, state.get("admissible")) or wanted
     results = _reader(file)
@@ -48,7 +47,9 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         return _worked(results.read(observation), history, again=decision.step.again)
 
     change = act(state, context, action, worked)
-    event |= {
+    event = {
+        "ref": file.ref,
+        "skipped": [],
         "action": action,
         "observation": change["observation"],
         "worked": bool(change["history"][0][2]),
@@ -57,10 +58,21 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     over = change["done"] or len(state.get("history") or []) + 1 >= state["horizon"]
     return {
         **change,
-        "program": {**running, "steps": [*running["steps"], decision.step.id]},
+        "program": {
+            **running,
+            "steps": [*running["steps"], decision.step.id],
+            "actions": [*running["actions"], wanted],
+        },
         "route": "check_post" if over else "execute",
         "event": event,
     }
+
+
+def _left(running: ProgramState, because: str) -> dict[str, Any]:
+    """Leave a program; the reason is told."""
+    left: ProgramState = {**running, "ended": because}
+    event = {"ref": running["ref"], "skipped": [], "because": because}
+    return {"program": left, "route": "check_post", "event": event}
 
 
 def judged(state: MaclaState, running: ProgramState) -> dict[str, Any]:
@@ -102,17 +114,20 @@ def _history(state: MaclaState, file: ProgramFile, running: ProgramState) -> His
     """Read the episode so far as the program reads it."""
     results, tasks = file.readers()
     history = begun(results, tasks, state["task"], state["first_observation"])
-    began, steps = running["began"], running["steps"]
+    began, steps, actions = running["began"], running["steps"], running["actions"]
     for number, (action, observation, worked) in enumerate(state.get("history") or []):
         mine = number - began
-        known = calls_of(file.program, str(action))
-        name = steps[mine] if 0 <= mine < len(steps) else None
+        own = 0 <= mine < len(steps)
+        # The world may spell an action with other capitals than the program.
+        action = actions[mine] if own else str(action)
+        known = calls_of(file.program, action)
+        name = steps[mine] if own else None
         step, arguments = next(
             (each for each in known if each[0].id == name), known[0] if known else (None, ())
         )
         done = Done(
             step.id if step else None,
-            step.operator if step else str(action),
+            step.operator if step else action,
             arguments,
             bool(worked),
         )

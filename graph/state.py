@@ -106,11 +106,16 @@ class Experiment(TypedDict):
 
 
 class ProgramState(TypedDict):
-    """A program that is followed: the actions before it, its steps so far, why it ended."""
+    """A program that is followed.
+
+    ``began`` is how many actions were done before it, ``steps`` are the ids of its steps so far,
+    ``actions`` what they do as the program spells it; ``ended`` says why it was left.
+    """
 
     ref: str
     began: int
     steps: list[str]
+    actions: list[str]
     ended: str
 
 

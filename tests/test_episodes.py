@@ -91,7 +91,7 @@ def test_integers_are_as_large_as_they_are(number: int) -> None:
         ("", "text", False),
     ],
 )
-def test_a_phrase_occurs_as_whole_words(phrase: str, text: str, there: bool) -> None:  # noqa: FBT001
+def test_a_phrase_occurs_as_whole_words(phrase: str, text: str, there: bool) -> None:
     assert occurs(phrase, text) is there
 
 

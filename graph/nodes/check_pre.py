@@ -36,7 +36,7 @@ def check_pre(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, An
     context = runtime.context
     if chosen["kind"] == "program":
         steps = len(state.get("history") or [])
-        running = {"ref": chosen["ref"], "began": steps, "steps": [], "ended": ""}
+        running = {"ref": chosen["ref"], "began": steps, "steps": [], "actions": [], "ended": ""}
         update: dict[str, Any] = {"program": running, "route": "execute"}
         update["event"] = {"ref": chosen["ref"]}
     elif chosen["kind"] == "place":

@@ -51,7 +51,13 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     chosen = {"candidates": shown, "chosen": best, "adopted": adopted}
     if best is None and shown and shown[0]["kind"] == "program":
         # It failed too often to be followed; plans may do better.
-        distrusted = {"ref": shown[0]["ref"], "began": step, "steps": [], "ended": ""}
+        distrusted = {
+            "ref": shown[0]["ref"],
+            "began": step,
+            "steps": [],
+            "actions": [],
+            "ended": "",
+        }
         return {**chosen, "program": distrusted, "route": "retrieve"}
     return {**chosen, "route": "check_pre" if best is not None else "fallback"}
 

@@ -1,0 +1,487 @@
+"""Programs: what is done next, what is not, what is learned, and what proves it."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from macla.procedures.episodes.facts import UNREAD, Fact
+from macla.procedures.episodes.history import TASK, Done, History
+from macla.procedures.episodes.templates import escaped
+from macla.procedures.programs.calls import action_of, calls_of
+from macla.procedures.programs.checking import check_programs
+from macla.procedures.programs.conditions import (
+    After,
+    Argument,
+    Asked,
+    Compared,
+    Condition,
+    DoneStep,
+    Field,
+    Known,
+    Literal,
+    OneOf,
+    Only,
+    Said,
+    Shown,
+    Told,
+    Unused,
+    value_of,
+)
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.learning.choices import Use, learn_cases
+from macla.procedures.programs.learning.guarding import Features, Moment, learn_guards
+from macla.procedures.programs.learning.learner import learn_program, read_lesson
+from macla.procedures.programs.learning.proposing import propose_programs
+from macla.procedures.programs.program import Act, Ask, Guard, Program, Step, decide, ready
+from macla.procedures.programs.proof import divergence_of, held_out
+from macla.procedures.programs.sources import Case, Choice, Constant, Order, Rule, chosen
+from macla.procedures.trajectories import Trajectory
+from macla.procedures.yaml_dump import dump_yaml
+from macla.procedures.yaml_io import load_yaml
+from macla.schemas import first_misfit
+
+
+def fact(kind: str, **fields: str) -> Fact:
+    return Fact(kind, fields)
+
+
+def history(*results: Sequence[Fact], task: str = "", **asked: str) -> History:
+    first, *others = results or ((),)
+    out = History(task, Fact(TASK, asked), first)
+    for result in others:
+        out.add(Done("look", "look at {}", ("x",)), result)
+    return out
+
+
+# ---------------------------------------------------------------------------- conditions
+_NOW = history(
+    [fact("old", a="1"), fact("list", a="1"), fact("list", a="2")],
+    [fact("new", a="Ada", size="9", items="x, y", day="2026-01-02")],
+    task="Take 10 to Ada.",
+    who="ada",
+    size="10",
+)
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        (Said(Told("new", "a")), True),
+        (Said(Asked("who")), False),
+        (Compared(Told("new", "size"), "<", Asked("size")), True),
+        (Compared(Told("new", "size"), ">=", Asked("size")), False),
+        (Compared(Told("new", "day"), "<", Asked("size")), False),
+        (Compared(Told("new", "day"), ">", Asked("size")), False),
+        (Compared(Told("new", "a"), "=", Asked("who")), False),
+        (Compared(Told("new", "a"), "≠", Asked("who")), True),
+        (Compared(Told("new", "a"), "≈", Asked("who")), True),
+        (Compared(Told("new", "items"), "has", Literal("y")), True),
+        (Compared(Told("new", "missing"), "≠", Asked("who")), False),
+        (Known(Told("list", "a")), False),
+        (Known(Told("old", "a")), True),
+        (Known(Told("old", "b"), negated=True), True),
+        (OneOf(Told("new", "size"), ("8", "9")), True),
+        (OneOf(Told("list", "a"), ("1", "2")), False),
+        (Unused(Literal("x"), "look at {}"), False),
+        (Unused(Literal("y"), "look at {}"), True),
+        (Shown("old"), False),
+        (Shown("old", now=False), True),
+        (Shown("new", negated=True), False),
+        (Only(("new", "other")), True),
+        (Only(("old",)), False),
+        (DoneStep("look"), True),
+        (DoneStep("take", negated=True), True),
+        (After("look"), True),
+        (After(""), False),
+        (Compared(Argument("look at {}", 0), "=", Literal("x")), True),
+        (Known(Argument("look at {}", 1)), False),
+    ],
+)
+def test_conditions_hold_as_they_read(condition: Condition, holds: bool) -> None:
+    assert condition.holds(_NOW) is holds
+
+
+def test_a_field_is_the_candidates() -> None:
+    row = fact("list", a="1")
+    assert value_of(Field("a"), _NOW, row) == "1"
+    assert value_of(Field("a"), _NOW) is None
+
+
+# ---------------------------------------------------------------------------- choices
+_ROWS = st.lists(
+    st.tuples(st.sampled_from("abc"), st.sampled_from("12"), st.sampled_from("34")),
+    min_size=2,
+    max_size=4,
+    unique=True,
+)
+
+
+@st.composite
+def _uses(draw: st.DrawFn) -> list[Use]:
+    uses = []
+    for _ in range(draw(st.integers(1, 4))):
+        rows = tuple(fact("row", id=i, x=x, y=y) for i, x, y in draw(_ROWS))
+        asked = {"x": draw(st.sampled_from("12")), "y": draw(st.sampled_from("34"))}
+        now = history(rows, task=" ".join(asked.values()), **asked)
+        uses.append(Use(now, draw(st.sampled_from(rows)).fields["id"], rows))
+    return uses
+
+
+def _singles_out(rule: Rule, uses: Sequence[Use]) -> bool:
+    choice = Choice("row", "id", True, ())
+    return all(chosen(rule, choice, use.history) == [use.value] for use in uses)
+
+
+@given(_uses())
+def test_the_version_space_holds_every_rule_that_fits(uses: list[Use]) -> None:
+    (case,) = learn_cases(uses, "id", "take {}", frozenset())
+    space = (case.rule, *case.others)
+    assert case.settled == _singles_out(case.rule, uses)
+    if not case.settled:
+        assert not case.others
+        return
+    assert all(_singles_out(rule, uses) for rule in space)
+    every = [Said(Field(name)) for name in ("id", "x", "y")]
+    every += [Compared(Field(name), "=", Asked(name)) for name in ("x", "y")]
+    truths = {c: [c.holds(u.history, row) for u in uses for row in u.rows] for c in every}
+    for size in range(3):
+        for where in itertools.combinations(every, size):
+            if not _singles_out(Rule(where), uses):
+                continue
+            # A rule that fits is in the space, or one that chooses the same rows, or a shorter one.
+            mine = {tuple(truths[c]) for c in where}
+            known = [
+                {tuple(c.holds(u.history, row) for u in uses for row in u.rows) for c in r.where}
+                for r in space
+                if not r.order
+            ]
+            assert any(each <= mine for each in known), (where, space)
+
+
+def test_rules_are_readable() -> None:
+    uses = []
+    shown = [(60, (90, 50, 40)), (80, (70, 75, 95)), (30, (20, 25, 31)), (44, (60, 10, 44))]
+    for n, (limit, prices) in enumerate(4 * shown):
+        rows = tuple(fact("row", id=f"r{n}{i}", price=str(p)) for i, p in enumerate(prices))
+        right = max((row for row in rows if int(row.fields["price"]) <= limit), key=_price)
+        uses.append(Use(history(rows, limit=str(limit)), right.fields["id"], rows))
+    (case,) = learn_cases(uses, "id", "take {}", frozenset())
+    assert case.settled
+    assert case.rule.order == (Order("price", greatest=True),)
+    assert [(c.left, c.right) for c in case.rule.where if isinstance(c, Compared)] == [
+        (Field("price"), Asked("limit"))
+    ]
+
+
+def _price(row: Fact) -> int:
+    return int(row.fields["price"])
+
+
+# ---------------------------------------------------------------------------- guards
+@given(st.lists(st.tuples(st.integers(0, 40), st.sampled_from("ab")), min_size=8, max_size=24))
+def test_guards_part_what_can_be_parted(told: list[tuple[int, str]]) -> None:
+    moments = [
+        Moment(history([fact("line", size=str(n), sort=k)]), "take", frozenset(["take"]))
+        for n, k in told
+    ]
+    features = Features(moments, {"line": frozenset(["sort"])})
+    positives = sum(1 << i for i, (_, k) in enumerate(told) if k == "a")
+    negatives = features.all & ~positives
+    if not positives:
+        return
+    guarding = learn_guards(features, positives, negatives)
+    assert guarding is None or guarding.truth & positives
+    exact = learn_guards(features, positives, negatives, seldom=True)
+    assert exact is not None
+    assert exact.truth == positives
+    for i, moment in enumerate(moments):
+        said = not exact.guards or any(
+            all(c.holds(moment.history) for c in guard.when) for guard in exact.guards
+        )
+        assert said == bool(positives >> i & 1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "limit"),
+    [
+        ((1, 2, 3), (10, 11, 12), "10"),
+        ((999_000, 999_500, 999_990), (1_000_000, 1_200_000, 3_000_000), "1000000"),
+        ((1234.51, 1234.52, 1234.53), (1234.56, 1234.57, 1234.58), "1234.56"),
+    ],
+)
+def test_limits_have_all_their_figures(
+    low: Sequence[float], high: Sequence[float], limit: str
+) -> None:
+    moments = [
+        Moment(history([fact("line", size=str(n))]), "take", frozenset(["take"]))
+        for n in (*low, *high)
+    ]
+    features = Features(moments, {})
+    guarding = learn_guards(features, 0b111000, 0b111, seldom=True)
+    assert guarding is not None
+    (guard,) = guarding.guards
+    assert guard.when == (Compared(Told("line", "size"), ">=", Literal(limit)),)
+    assert [guard.when[0].holds(m.history) for m in moments] == [False] * 3 + [True] * 3
+
+
+def test_sizes_without_end_are_no_limit() -> None:
+    sizes = ["9" * 400] * 3 + ["1"] * 3
+    moments = [Moment(history([fact("line", size=s)]), "take", frozenset()) for s in sizes]
+    assert learn_guards(Features(moments, {}), 0b111, 0b111000) is None
+
+
+# ---------------------------------------------------------------------------- deciding
+_CHEAP = Compared(Field("price"), "<=", Asked("limit"))
+_ROOM = Choice("room", "id", True, (Case((), Rule((_CHEAP,)), always=(_CHEAP,)),))
+
+
+def _booking(**changes: object) -> Program:
+    book = Step("book", "book {}", (_ROOM,), commit=True)
+    return Program((Step(**{**_fields(book), **changes}),))  # type: ignore[arg-type]
+
+
+def _fields(step: Step) -> dict[str, object]:
+    return {name: getattr(step, name) for name in Step.__dataclass_fields__}
+
+
+def test_what_fits_alone_is_done() -> None:
+    now = history([fact("room", id="1", price="90"), fact("room", id="2", price="50")], limit="60")
+    decision = decide(_booking(), now)
+    assert isinstance(decision, Act)
+    assert (decision.step.id, decision.arguments) == ("book", ("2",))
+    now.add(Done("book", "book {}", ("2",)), [fact("room", id="2", price="50")])
+    assert decide(_booking(), now) == Ask("no step of the program can be done here")
+
+
+def test_rows_of_one_name_are_told_apart() -> None:
+    rows = [fact("room", id="1", price="90"), fact("room", id="1", price="50")]
+    assert isinstance(decide(_booking(), history(rows, limit="60")), Act)
+
+
+@pytest.mark.parametrize(
+    ("changes", "rows", "why"),
+    [
+        ({}, [("1", "40"), ("2", "50")], "All of them fit"),
+        ({"needs": ("look",)}, [("1", "40")], "look was done before it"),
+        ({"box": (Shown("other"),)}, [("1", "40")], "never shown"),
+        (
+            {"guards": (Guard((Shown("room"),), (Said(Told("room", "id")),)),)},
+            [("1", "40")],
+            "it was told by",
+        ),
+        ({"guards": (Guard((Shown("other"),)),)}, [("1", "40")], "no step of the program"),
+        ({}, [("1", "90")], "no step of the program"),
+    ],
+)
+def test_doubt_is_said_and_nothing_done(
+    changes: dict[str, object], rows: list[tuple[str, str]], why: str
+) -> None:
+    now = history([fact("room", id=i, price=p) for i, p in rows], limit="60")
+    decision = decide(_booking(**changes), now)
+    assert isinstance(decision, Ask)
+    assert why in decision.because
+
+
+def test_rules_that_disagree_are_a_question() -> None:
+    other = Rule(order=(Order("price", greatest=True),))
+    room = Choice("room", "id", True, (Case((), Rule((_CHEAP,)), (other,)),))
+    program = _booking(sources=(room,))
+    rows = [fact("room", id="1", price="50"), fact("room", id="2", price="90")]
+    decision = decide(program, history(rows, limit="60"))
+    assert isinstance(decision, Ask)
+    assert "1 or 2? Another rule fits" in decision.because
+    assert isinstance(decide(program, history(rows[:1], limit="60")), Act)
+
+
+def test_a_line_that_was_never_told_is_a_question_before_what_is_final() -> None:
+    rows = [fact("room", id="1", price="50"), fact(UNREAD, **{"1": "The hotel burns."})]
+    assert isinstance(decide(_booking(), history(rows, limit="60")), Ask)
+    assert isinstance(decide(_booking(commit=False), history(rows, limit="60")), Act)
+
+
+def test_a_value_that_was_never_told_is_a_question() -> None:
+    program = Program(_booking().steps, {("room", "price"): ("40", "50")})
+    asked = {"limit": "60"}
+    assert isinstance(decide(program, history([fact("room", id="1", price="40")], **asked)), Act)
+    decision = decide(program, history([fact("room", id="1", price="45")], **asked))
+    assert isinstance(decision, Ask)
+    assert "'45' was never told" in decision.because
+
+
+def test_what_the_world_forbids_is_passed_over() -> None:
+    steps = (Step("a", "go {}", (Constant("north"),)), Step("b", "go {}", (Constant("south"),)))
+    decision = decide(Program(steps), history(), lambda _, arguments: arguments == ("south",))
+    assert isinstance(decision, Act)
+    assert decision.step.id == "b"
+
+
+@pytest.mark.parametrize("number", [3, 45, 120])
+def test_a_loop_reaches_its_last_item(number: int) -> None:
+    items = Choice("item", "1", False, (Case((), Rule()),))
+    step = Step("do", "do {}", (items,))
+    now = history([fact("item", **{"1": str(i)}) for i in range(number)])
+    while ways := ready(step, now):
+        now.add(Done("do", "do {}", ways[0]), [])
+    assert len(now.calls) == number
+
+
+def test_what_failed_is_not_repeated_at_once() -> None:
+    step = Step("wait", "wait", (), again=True)
+    now = history()
+    now.add(Done("wait", "wait", ()), [])
+    assert ready(step, now) == [()]
+    now.add(Done("wait", "wait", (), worked=False), [])
+    assert ready(step, now) == []
+
+
+@given(st.text(alphabet="{} a", max_size=4), st.text(alphabet="{} a", max_size=4))
+def test_an_action_is_read_as_the_step_that_wrote_it(before: str, behind: str) -> None:
+    step = Step("do", f"{escaped(before)}{{}}{escaped(behind)}", (Constant("x7"),))
+    action = action_of(step.operator, ["x7"])
+    assert action == f"{before}x7{behind}"
+    assert calls_of(Program((step,)), action) == [(step, ("x7",))]
+
+
+# ---------------------------------------------------------------------------- learning
+def _lending(number: int, *, seen: int = 3) -> Trajectory:
+    """Look up who waits, then serve by colour: three colours that always go with a side."""
+    colour, side = (("red", "north"), ("blue", "south"), ("green", "west"))[number % seen]
+    who = f"G{number * 7}"
+    return Trajectory(
+        f"Serve guest {who}.",
+        ("hall", f"colour {colour} of {who}; side {side} of {who}.", "done"),
+        ("look", f"pay {who}" if colour != "red" else f"send {who} away"),
+        True,
+    )
+
+
+SHOWN = [_lending(number) for number in range(30)]
+
+
+def _learned(shown: Sequence[Trajectory]) -> ProgramFile:
+    reading, lessons = read_lesson(shown)
+    templates = reading.results.templates, reading.tasks.templates
+    return ProgramFile("serve", learn_program(lessons), *templates)
+
+
+def _does(file: ProgramFile, number: int, line: str | None = None) -> str:
+    shown = _lending(number)
+    now = file.begin(shown.task, shown.obs[0])
+    now.add(Done("look", "look", ()), file.readers()[0].read(line or shown.obs[1]))
+    decision = decide(file.program, now)
+    if isinstance(decision, Ask):
+        return f"? {decision.because}"
+    return action_of(decision.step.operator, decision.arguments)
+
+
+def test_what_was_shown_is_done_with_other_values() -> None:
+    file = _learned(SHOWN)
+    assert [_does(file, n) for n in (60, 61, 62)] == [_lending(n).acts[1] for n in (60, 61, 62)]
+
+
+def test_a_value_never_shown_is_a_question() -> None:
+    line = _lending(61).obs[1].replace("blue", "black")
+    assert _does(_learned(SHOWN), 61, line).startswith("?")
+
+
+_PROGRAM = """
+import json
+from test_programs import SHOWN, _learned
+print(json.dumps(_learned(SHOWN).to_document()))
+"""
+
+
+def test_the_same_program_for_any_seed_of_hashes() -> None:
+    import macla
+
+    folders = [Path(__file__).parent, Path(macla.__file__).parents[1]]
+    path = os.pathsep.join(map(str, folders))
+    written = {
+        subprocess.run(
+            [sys.executable, "-c", _PROGRAM],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "3")
+    }
+    assert len(written) == 1
+
+
+@settings(max_examples=10)
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_demonstrations_changes_nothing_that_is_done(random: Random) -> None:
+    other = list(SHOWN)
+    random.shuffle(other)
+    one, two = _learned(SHOWN), _learned(other)
+    for number in range(60, 66):
+        assert _does(one, number) == _does(two, number)
+
+
+_SAID = st.one_of(
+    st.sampled_from(
+        ["", "red", "blue 7", "room 7 is {red}", "a, b, c", "1,000,000", "{1}", "go 7"]
+    ),
+    st.text(max_size=8),
+)
+
+
+@st.composite
+def _episodes(draw: st.DrawFn) -> Trajectory:
+    number = draw(st.integers(0, 4))
+    acts = tuple(draw(_SAID) or "wait" for _ in range(number))
+    obs = tuple("\n".join(draw(st.lists(_SAID, max_size=3))) for _ in range(number + 1))
+    return Trajectory(draw(_SAID), obs, acts, True)
+
+
+@settings(max_examples=60)
+@given(st.lists(_episodes(), max_size=7), st.integers(1, 3))
+def test_any_episodes_are_learned_and_what_is_written_is_valid(
+    shown: list[Trajectory], times: int
+) -> None:
+    reading, lessons = read_lesson(shown * times)
+    program = learn_program(lessons)
+    names = [step.id for step in program.steps]
+    assert len(set(names)) == len(names)
+    file = ProgramFile("some", program, reading.results.templates, reading.tasks.templates)
+    document = file.to_document()
+    assert first_misfit("program", document) is None
+    assert ProgramFile.from_document(load_yaml(dump_yaml(document).encode())) == file
+    assert [i for i in check_programs({"some": file}, ()) if i.severity == "error"] == []
+    for lesson in lessons:
+        divergence_of(program, lesson)
+
+
+# ---------------------------------------------------------------------------- proof
+def test_a_proof_counts_what_is_reproduced() -> None:
+    _, lessons = read_lesson(SHOWN)
+    proof = held_out(lessons)
+    assert (proof.of, proof.reproduced, proof.wrong) == (30, 30, 0)
+    strange = Trajectory(SHOWN[1].task, SHOWN[1].obs, ("look", "leave"), True)
+    _, lessons = read_lesson([*SHOWN, strange])
+    (divergence,) = held_out(lessons).divergences
+    assert (divergence.number, divergence.shown) == (2, ("leave", ()))
+
+
+def test_one_demonstration_proves_nothing() -> None:
+    _, lessons = read_lesson(SHOWN[:1])
+    assert (held_out(lessons).of, held_out(lessons).share) == (0, 0.0)
+
+
+def test_a_kind_is_proposed_with_its_proof() -> None:
+    (proposal,) = propose_programs(SHOWN, taken=["serve-guest"])
+    assert proposal.trusted
+    assert proposal.file.id == "serve-guest-2"
+    assert proposal.file.goal == "Serve guest {1}."
+    assert "30 of 30" in proposal.file.provenance["proof"]
+    assert propose_programs(SHOWN[:2]) == []
