@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 
 import pytest
@@ -211,6 +212,13 @@ def test_json_and_lines_are_facts_alike() -> None:
 @pytest.mark.parametrize("text", ["{", "[1", "{" * 9999, "[" * 99999, "1" * 9999, "\ud800", ""])
 def test_what_is_no_json_is_text(text: str) -> None:
     assert all(fact.kind == UNREAD for fact in Reader().read(text))
+
+
+def test_a_reader_can_be_sent_to_another_process() -> None:
+    reader = Reader([Template("{1} costs {2}")])
+    facts = reader.read("lamp costs 3")
+    assert pickle.loads(pickle.dumps(reader)).read("lamp costs 3") == facts
+    assert reader.read("lamp costs 3\n" * 20_000) == facts * 20_000
 
 
 def test_a_task_is_read_as_it_is_spelled() -> None:

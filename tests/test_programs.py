@@ -120,8 +120,8 @@ def test_a_field_is_the_candidates() -> None:
 _ROWS = st.lists(
     st.tuples(st.sampled_from("abc"), st.sampled_from("12"), st.sampled_from("34")),
     min_size=2,
-    max_size=4,
-    unique=True,
+    max_size=3,
+    unique_by=lambda row: row[0],  # rows of one name are all right, or all wrong
 )
 
 
@@ -184,6 +184,19 @@ def test_rules_are_readable() -> None:
 
 def _price(row: Fact) -> int:
     return int(row.fields["price"])
+
+
+def test_a_rule_is_settled_only_among_all_candidates() -> None:
+    uses = []
+    for n in range(12):
+        rows = [fact("row", id=f"r{n}-{i}", who=f"p{i}") for i in range(130)]
+        rows[1] = fact("row", id=f"r{n}-1", who="p0")  # no sample holds every row
+        uses.append(Use(history(rows, task="Take p0."), f"r{n}-0", tuple(rows)))
+    (case,) = learn_cases(uses, "id", "take {}", frozenset())
+    assert not case.settled
+    others = [Use(use.history, use.value, (use.rows[0], *use.rows[2:])) for use in uses]
+    (case,) = learn_cases(others, "id", "take {}", frozenset())
+    assert (case.settled, case.rule) == (True, Rule((Said(Field("who")),)))
 
 
 # ---------------------------------------------------------------------------- guards

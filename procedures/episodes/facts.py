@@ -16,6 +16,8 @@ __all__ = ["UNREAD", "Fact", "Reader", "Scalar", "spelled"]
 Scalar = str | int | float | bool | None
 UNREAD = "\0"
 """Kind of a line that no template reads."""
+_LONGEST_KEPT = 100_000
+"""Longer results are not remembered: they hardly come again, and 20,000 of them are too much."""
 _RESULT = "result"
 """Kind of an object of JSON that no tool has given."""
 
@@ -67,7 +69,13 @@ class Reader:
             result: Text, or an object or list of JSON.
             operator: The tool that answers so; kinds of JSON facts begin with it.
         """
+        if len(result) > _LONGEST_KEPT:
+            return self._read_text(result, operator)
         return self._text(result, operator)
+
+    def __reduce__(self) -> tuple[type[Reader], tuple[tuple[Template, ...]]]:
+        """Readers are sent to other processes without what they remember."""
+        return Reader, (self.templates,)
 
     def _read_text(self, result: str, operator: str) -> tuple[Fact, ...]:
         if result.lstrip()[:1] in ("{", "["):

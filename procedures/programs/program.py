@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..episodes.facts import UNREAD
 from ..episodes.history import History
 from .conditions import Condition, DoneStep, Told, all_hold, value_of
-from .sources import Choice, Offered, Source, candidates, case_of, chosen, chosen_facts
+from .sources import Choice, Offered, Source, candidates, case_of, chosen, chosen_facts, rows
 
 __all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "unsettled"]
 
@@ -214,7 +214,7 @@ def _disagreement(choice: Choice, history: History) -> str | None:
         return None
     first = chosen(case.rule, choice, history)
     for condition in case.always if len(first) == 1 else ():
-        left = chosen_facts(case.rule, choice, history)
+        left = chosen_facts(case.rule, rows(choice, history), history)
         if not any(condition.holds(history, fact) for fact in left):
             return f"{first[0]}? What was chosen always had another relation: {condition}"
     for other in case.others:

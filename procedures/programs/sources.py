@@ -136,14 +136,14 @@ def case_of(choice: Choice, history: History) -> Case | None:
 
 def chosen(rule: Rule, choice: Choice, history: History) -> list[str]:
     """Return the values that a rule chooses, each once."""
-    left = chosen_facts(rule, choice, history)
+    left = chosen_facts(rule, rows(choice, history), history)
     fields = (fact.fields.get(choice.field) for fact in left)
     return list(dict.fromkeys(each for each in fields if each))
 
 
-def chosen_facts(rule: Rule, choice: Choice, history: History) -> list[Fact]:
-    """Return the facts that a rule chooses."""
-    left = [fact for fact in rows(choice, history) if all_hold(rule.where, history, fact)]
+def chosen_facts(rule: Rule, facts: Sequence[Fact], history: History) -> list[Fact]:
+    """Return the facts that a rule chooses among others."""
+    left = [fact for fact in facts if all_hold(rule.where, history, fact)]
     for order in rule.order:
         left = _foremost(left, order, history)
     return left

@@ -23,7 +23,7 @@ from ..conditions import (
     Unused,
     value_of,
 )
-from ..sources import Case, Order, Rule, size_of
+from ..sources import Case, Order, Rule, chosen_facts, size_of
 
 __all__ = ["MISSED_BITS", "Use", "learn_cases"]
 
@@ -72,7 +72,7 @@ def learn_cases(
     cases: list[Case] = []
     for when, part in evidence.parts(everything):
         _, rule = evidence.best(part)
-        settled = evidence.settled(part, rule)
+        settled = evidence.settled(part, rule) and evidence.settled_among_all(part, rule)
         rivals = evidence.version_space(part) if settled else []
         others = tuple(r for r in rivals if not _same(r, rule))
         always = evidence.always(part) if settled else ()
@@ -228,6 +228,15 @@ class _Evidence:
     def settled(self, part: int, rule: Rule) -> bool:
         """Whether a rule singles out what was shown in every choice of a part."""
         return self._exact(self.kept(rule), part)
+
+    def settled_among_all(self, part: int, rule: Rule) -> bool:
+        """Whether a rule does so among all candidates where only a sample was looked at."""
+        many = (self.uses[n] for n in _bits(part) if len(self.uses[n].rows) > _MOST_ROWS)
+        return all(
+            {row.fields.get(self.field) for row in chosen_facts(rule, use.rows, use.history)}
+            == {use.value}
+            for use in many
+        )
 
     def _exact(self, mask: int, part: int) -> bool:
         return all(
