@@ -55,12 +55,12 @@ def known(*files: ProgramFile) -> Knowledge:
     return replace(knowledge(), programs={each.id: each for each in files})
 
 
-def world(**changes: Any) -> Open:
+def world(**changes: Any) -> Scripted:
     given = {"answers": ANSWERS, "wins": "pour tea for Ada", "first": "The hall."} | changes
     possible = given.pop("possible", None)
-    made = Open(**given)
     if possible is None:
-        return Scripted(**given)  # type: ignore[return-value]
+        return Scripted(**given)
+    made = Open(**given)
     made.possible = possible
     return made
 
@@ -181,7 +181,7 @@ def test_an_episode_that_ends_unsolved_is_a_failure() -> None:
 
 def _interrupted(environment: Scripted, programs: Knowledge) -> tuple[Any, dict[str, Any]]:
     graph = create_macla_graph().compile(checkpointer=InMemorySaver())
-    config = {"configurable": {"thread_id": "one"}, "recursion_limit": recursion_limit(8)}
+    config: Any = {"configurable": {"thread_id": "one"}, "recursion_limit": recursion_limit(8)}
     task, observation = environment.reset(TASK)
     for _ in graph.stream(
         {"task": task, "observation": observation, "horizon": 8},

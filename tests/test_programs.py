@@ -150,7 +150,7 @@ def test_the_version_space_holds_every_rule_that_fits(uses: list[Use]) -> None:
         assert not case.others
         return
     assert all(_singles_out(rule, uses) for rule in space)
-    every = [Said(Field(name)) for name in ("id", "x", "y")]
+    every: list[Condition] = [Said(Field(name)) for name in ("id", "x", "y")]
     every += [Compared(Field(name), "=", Asked(name)) for name in ("x", "y")]
     truths = {c: [c.holds(u.history, row) for u in uses for row in u.rows] for c in every}
     for size in range(3):
