@@ -455,19 +455,31 @@ def _signs(text: str) -> Tokens:
 
 
 def common(one: Sequence[str], other: Sequence[str]) -> Tokens:
-    """Return a longest common subsequence."""
-    lengths = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
-    for i in range(len(one) - 1, -1, -1):
-        row, below = lengths[i], lengths[i + 1]
-        for j in range(len(other) - 1, -1, -1):
-            row[j] = below[j + 1] + 1 if one[i] == other[j] else max(below[j], row[j + 1])
+    """Return a longest common subsequence.
+
+    Rows of lengths are bits of integers (Hyyrö 2004), so that long lines take no longer than
+    they have to.
+    """
+    width = len(other)
+    places: dict[str, int] = defaultdict(int)
+    for at, token in enumerate(reversed(other)):
+        places[token] |= 1 << at
+    full = (1 << width) - 1
+    row = full
+    rows = [0]  # a bit is set where one more token of ``other``, from its end, is common
+    for token in reversed(one):
+        both = row & places.get(token, 0)
+        row = ((row + both) | (row - both)) & full
+        rows.append(full ^ row)
+    rows.reverse()
     out: list[str] = []
     i = j = 0
-    while i < len(one) and j < len(other):
+    left = rows[0].bit_count()
+    while left:
         if one[i] == other[j]:
             out.append(one[i])
-            i, j = i + 1, j + 1
-        elif lengths[i + 1][j] >= lengths[i][j + 1]:
+            i, j, left = i + 1, j + 1, left - 1
+        elif (rows[i + 1] & ((1 << (width - j)) - 1)).bit_count() == left:
             i += 1
         else:
             j += 1
