@@ -30,6 +30,10 @@ _FORM_SHARE = 0.1
 _MOST_FILLERS = 3
 _MOST_PARTED = 8
 """Slots of a line from which on few values do not say where a slot ends: it would take long."""
+_MOST_TOKENS = 400
+"""Tokens of a line that is read; a longer one is data that no form describes."""
+_LONGEST = 2000
+"""Characters of a template: so many a file holds."""
 _GAP = "*"
 _NEVER = 1e-3
 """Weight of a word that is a value: a number, or what is used as an argument."""
@@ -135,12 +139,13 @@ def mine_templates(
         phrases: What is used as an argument: its words are no part of a template, and it fills a
             slot as a whole.
     """
-    every = list(lines)
+    every = [line for line in lines if len(tokens(line.text)) <= _MOST_TOKENS]
     templates = _Miner(every, phrases).templates()
     fillers = _fillers(templates, every)
     if fillers:
         templates = _Miner(every, phrases, fillers).templates()
-    return _specialised(templates, every, phrases)
+    short = [template for template in templates if len(template.text) <= _LONGEST]
+    return _specialised(short, every, phrases)
 
 
 def _specialised(

@@ -33,6 +33,8 @@ __all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "
 
 _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
+_MOST_RELATED = 60
+"""Fields that were told from which on they are not compared with each other, but with the task."""
 _LEAST_SIZES = 3
 _BEAM = 6
 _TRIED = 40
@@ -201,9 +203,10 @@ class Features:
             asked: list[tuple[Told | Asked, str]] = [
                 (Asked(slot), value) for slot, value in history.asked.fields.items()
             ]
+            many = len(told) > _MOST_RELATED
             for n, (term, value) in enumerate(told):
                 said[term] += history.said(value)
-                for other, each in [*asked, *told[n + 1 :]]:
+                for other, each in asked if many else [*asked, *told[n + 1 :]]:
                     equal[term, other] += value == each
                     one, two = magnitude(value), magnitude(each)
                     ordered[term, other] += bool(one and two and one[0] == two[0])
