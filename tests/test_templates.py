@@ -7,7 +7,7 @@ import time
 
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.episodes.templates import common
+from macla.procedures.episodes.templates import Line, common, mine_templates
 
 _WORDS = st.lists(st.sampled_from("abcd"), max_size=7)
 
@@ -33,3 +33,12 @@ def test_long_lines_are_compared_at_once() -> None:
     started = time.perf_counter()
     assert len(common(one, one[::-1])) >= 1
     assert time.perf_counter() - started < 3
+
+
+def test_a_value_with_signs_in_it_is_one_slot() -> None:
+    numbers = [
+        f"({i * 7 % 90 + 10}) {i * 37 % 900 + 100}-{i * 811 % 9000 + 1000}" for i in range(12)
+    ]
+    lines = [Line(f"Call Ada, phone {number}, now.", i, 0) for i, number in enumerate(numbers)]
+    arguments = frozenset(number.removeprefix("(") for number in numbers)
+    assert [t.text for t in mine_templates(lines, arguments)] == ["Call Ada, phone ({1}, now."]

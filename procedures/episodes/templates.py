@@ -260,7 +260,7 @@ def unified(texts: Sequence[str]) -> Template | None:
     gaps = [_gaps(text, constant) for text in distinct]
     if len({tuple(map(bool, each)) for each in gaps}) > 1:
         return None
-    return _shaped(distinct, constant, gaps, _Words(frozenset(distinct)))
+    return _shaped(distinct, constant, gaps, _Words(_spoken(distinct)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +269,11 @@ class _Words:
 
     phrases: frozenset[str] = frozenset()
     fillers: frozenset[str] = frozenset()
+
+
+def _spoken(phrases: Iterable[str]) -> frozenset[str]:
+    """Return phrases as their tokens are joined: signs in them may stand close."""
+    return frozenset(" ".join(tokens(phrase)) for phrase in phrases)
 
 
 class _Miner:
@@ -280,7 +285,7 @@ class _Miner:
         phrases: frozenset[str],
         fillers: frozenset[str] = frozenset(),
     ) -> None:
-        self.words = _Words(phrases, fillers)
+        self.words = _Words(_spoken(phrases), fillers)
         values = {word for phrase in phrases for word in tokens(phrase)} | fillers
         episodes: dict[str, set[int]] = defaultdict(set)
         self.count: Counter[str] = Counter()
