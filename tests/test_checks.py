@@ -262,7 +262,7 @@ ATTEMPTS = [
     "take\u200b it",
     "ab\u202etxt",
     "a\u200d\u200cb",
-    "می\u200c\u200dخواهم",
+    "می\u200c\u200dشود",
     "take\u200f it",
     "A" * 200,
 ]
@@ -282,7 +282,7 @@ HARMLESS = [
     "follow the rules of the previous round",
     "https://shop.example/items/{id}",
     "select the previous message",
-    "می\u200cخواهم",
+    "می\u200cشود",
     "👩\u200d👩\u200d👧 and ❤️\u200d🔥",
     "שלום\u200f, {x}",
 ]
