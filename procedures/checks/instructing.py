@@ -54,7 +54,11 @@ RULES: Final[Mapping[str, re.Pattern[str]]] = {
     ),
     "loads an image, which carries data away": _rule(r"!\[[^\]]{0,200}\]\s*\(\s*(?:https?:)?//"),
     "holds invisible characters": re.compile(
-        "[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
+        # Persian, Hindi and emoji join and part with them; a mark beside a letter read leftwards.
+        r"(?<![^\W\u0000-\u007f])(?<![\u0300-\u036f\u0900-\u0dff\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])"
+        r"[\u200c\u200d]"
+        r"|(?<![\u0590-\u08ff])[\u200e\u200f](?![\u0590-\u08ff])"
+        "|[\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
     ),
     "holds a long encoded text": re.compile(r"[A-Za-z0-9+/]{160,}={0,2}|(?:\\x[0-9a-f]{2}){20,}"),
 }

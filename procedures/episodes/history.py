@@ -54,6 +54,7 @@ class History:
         self.results: list[Sequence[Fact]] = []
         self.memo: dict[Any, Any] = {}
         self._newest: dict[str, int] = {}
+        self._facts: dict[str, list[Fact]] = {}
         self._see(first)
 
     def add(self, call: Done, result: Sequence[Fact]) -> None:
@@ -66,7 +67,10 @@ class History:
         self.memo = {}
         self.results.append(facts)
         for fact in facts:
-            self._newest[fact.kind] = at
+            if self._newest.get(fact.kind) != at:
+                self._newest[fact.kind] = at
+                self._facts[fact.kind] = []  # a copy keeps the list that it has
+            self._facts[fact.kind].append(fact)
 
     def copy(self) -> History:
         """Return the same history, which then grows on its own."""
@@ -74,7 +78,7 @@ class History:
         other.task, other.asked, other.wording = self.task, self.asked, self.wording
         other.calls, other.results = self.calls[:], self.results[:]
         other.memo = self.memo
-        other._newest = dict(self._newest)
+        other._newest, other._facts = dict(self._newest), dict(self._facts)
         return other
 
     @property
@@ -89,8 +93,7 @@ class History:
 
     def newest(self, kind: str) -> list[Fact]:
         """Return the facts of a kind in the newest result that has any."""
-        at = self._newest.get(kind)
-        return [] if at is None else [fact for fact in self.results[at] if fact.kind == kind]
+        return list(self._facts.get(kind, ()))
 
     def all(self, kind: str) -> list[Fact]:
         """Return all facts of a kind, the newest last, each once."""
@@ -105,7 +108,7 @@ class History:
 
     def single(self, kind: str) -> Fact | None:
         """Return the newest fact of a kind, if there is just one in its result."""
-        facts = self.newest(kind)
+        facts = self._facts.get(kind, ())
         return facts[0] if len(facts) == 1 else None
 
     @property

@@ -41,6 +41,10 @@ _MOST_PARTED = 8
 """Slots of a line from which on few values do not say where a slot ends: it would take long."""
 _MOST_ROUNDS = 8
 """How often what is not yet read is clustered again."""
+_MOST_TOKENS = 400
+"""Tokens of a line that is read; a longer one is data that no form describes."""
+_LONGEST = 2000
+"""Characters of a template: so many a file holds."""
 _GAP = "*"
 _NEVER = 1e-3
 """Weight of a word that is a value: a number, or what is used as an argument."""
@@ -174,12 +178,13 @@ def mine_templates(
             slot as a whole.
         special: Whether to look for what recurs in slots.
     """
-    every = list(lines)
+    every = [line for line in lines if len(tokens(line.text)) <= _MOST_TOKENS]
     templates = _Miner(every, phrases).templates()
     fillers = _fillers(templates, every)
     if fillers:
         templates = _Miner(every, phrases, fillers).templates()
-    return _specialised(templates, every, phrases) if special else templates
+    short = [template for template in templates if len(template.text) <= _LONGEST]
+    return _specialised(short, every, phrases) if special else tuple(short)
 
 
 def _specialised(
@@ -292,7 +297,7 @@ def unified(texts: Sequence[str]) -> Template | None:
     gaps = [_gaps(text, constant) for text in distinct]
     if len({tuple(map(bool, each)) for each in gaps}) > 1:
         return None
-    return _shaped(distinct, constant, gaps, _Words(frozenset(distinct)))
+    return _shaped(distinct, constant, gaps, _Words(_spoken(distinct)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +306,11 @@ class _Words:
 
     phrases: frozenset[str] = frozenset()
     fillers: frozenset[str] = frozenset()
+
+
+def _spoken(phrases: Iterable[str]) -> frozenset[str]:
+    """Return phrases as their tokens are joined: signs in them may stand close."""
+    return frozenset(" ".join(tokens(phrase)) for phrase in phrases)
 
 
 class _Miner:
@@ -312,7 +322,7 @@ class _Miner:
         phrases: frozenset[str],
         fillers: frozenset[str] = frozenset(),
     ) -> None:
-        self.words = _Words(phrases, fillers)
+        self.words = _Words(_spoken(phrases), fillers)
         values = {word for phrase in phrases for word in tokens(phrase)} | fillers
         episodes: dict[str, set[int]] = defaultdict(set)
         self.count: Counter[str] = Counter()
@@ -488,19 +498,31 @@ def _signs(text: str) -> Tokens:
 
 
 def common(one: Sequence[str], other: Sequence[str]) -> Tokens:
-    """Return a longest common subsequence."""
-    lengths = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
-    for i in range(len(one) - 1, -1, -1):
-        row, below = lengths[i], lengths[i + 1]
-        for j in range(len(other) - 1, -1, -1):
-            row[j] = below[j + 1] + 1 if one[i] == other[j] else max(below[j], row[j + 1])
+    """Return a longest common subsequence.
+
+    Rows of lengths are bits of integers (Hyyrö 2004), so that long lines take no longer than
+    they have to.
+    """
+    width = len(other)
+    places: dict[str, int] = defaultdict(int)
+    for at, token in enumerate(reversed(other)):
+        places[token] |= 1 << at
+    full = (1 << width) - 1
+    row = full
+    rows = [0]  # a bit is set where one more token of ``other``, from its end, is common
+    for token in reversed(one):
+        both = row & places.get(token, 0)
+        row = ((row + both) | (row - both)) & full
+        rows.append(full ^ row)
+    rows.reverse()
     out: list[str] = []
     i = j = 0
-    while i < len(one) and j < len(other):
+    left = rows[0].bit_count()
+    while left:
         if one[i] == other[j]:
             out.append(one[i])
-            i, j = i + 1, j + 1
-        elif lengths[i + 1][j] >= lengths[i][j + 1]:
+            i, j, left = i + 1, j + 1, left - 1
+        elif (rows[i + 1] & ((1 << (width - j)) - 1)).bit_count() == left:
             i += 1
         else:
             j += 1

@@ -23,6 +23,9 @@ _KINDS = 20
 _PRECONDITION_SHARE = 0.95
 """Share of segments that a precondition must have held in."""
 _PRECONDITION_OPTIONS = 6
+_MOST_OUTCOMES = 12
+_LONGEST_OUTCOME = 500
+"""Characters; so that as many as may stand beside each other fit one condition."""
 
 FrameOutcomes = dict[str, tuple[str, ...]]
 """Frame → patterns over ``{0}``, ``{1}``, … of which one follows whenever the action works."""
@@ -52,7 +55,11 @@ def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcom
             episode.actions, episode.trajectory.obs[1:], strict=True
         ):
             names = {argument: str(i) for i, argument in enumerate(arguments)}
-            patterns = observation_patterns(lexicon, observation, names)
+            patterns = tuple(
+                pattern
+                for pattern in observation_patterns(lexicon, observation, names)
+                if len(pattern) <= _LONGEST_OUTCOME
+            )
             after.setdefault(frame, Counter())[patterns] += 1
     after = {frame: _opened(counts) for frame, counts in after.items()}
     for frame, counts in after.items():
@@ -83,7 +90,7 @@ def _cover(counts: Counter[tuple[str, ...]], ignored: set[str]) -> tuple[str, ..
     left = dict(counts)
     total = sum(left.values())
     chosen: list[str] = []
-    while left and sum(left.values()) > 0.005 * total and len(chosen) < 12:
+    while left and sum(left.values()) > 0.005 * total and len(chosen) < _MOST_OUTCOMES:
         gain: Counter[str] = Counter()
         for patterns, count in left.items():
             for pattern in patterns:

@@ -74,6 +74,8 @@ _OWN_WAY = 0.6
 _NEW_GOALS = 0.5
 """Where so large a share of goals is hardly ever met again, whole sentences teach no plan."""
 _MANY_GOALS = 10
+_LONGEST_GOAL = 2000
+"""Characters: so many a file holds."""
 _LEAST_CLUSTER = 3
 """Fewer episodes of one goal than this are looked at together."""
 
@@ -333,6 +335,8 @@ def _documents(
                 learned.kind_counts[identifier, variable_name(variable), kind] = float(count)
     operators = operator_names(lexicon, episodes)
     for plan in plans:
+        if len(plan.goal or "") > _LONGEST_GOAL:
+            continue
         identifier = slug(plan.goal or "any task", {*learned.procedures, *learned.metas})
         if isinstance(plan, GuidedPlan):
             document = guided_document(plan, identifier, drafts, identifiers, operators)

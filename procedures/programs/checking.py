@@ -47,7 +47,7 @@ def _doubtful(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
         match term:
             case Told(kind, _) if not told(kind):
                 return f"no line reads {kind!r}"
-            case Asked(slot) if slots and slot not in slots:
+            case Asked(slot) if file.wordings and slot not in slots:
                 return f"the task has no slot {{{slot}}}"
             case Argument(operator, _) if operator not in operators:
                 return f"no step does {operator!r}"

@@ -27,6 +27,8 @@ _GRACE = 1
 _LEAST = 3
 _MOST = 200
 """Most demonstrations that shape a program: whole episodes, evenly drawn."""
+_LONGEST = 500
+"""Actions; a demonstration of more shapes no program: each moment of it keeps all before it."""
 _TRIAL = 40
 """Demonstrations from which it is seen whether a program is worth its proof."""
 _WORTH = 0.3
@@ -62,7 +64,7 @@ def propose_programs(
         demonstrations: Episodes; programs are made of the successful ones.
         taken: Ids that other documents have.
     """
-    shown = [each for each in demonstrations if each.success and each.acts]
+    shown = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
     if len(shown) < _LEAST:
         return []
     proposals: list[Proposal] = []
