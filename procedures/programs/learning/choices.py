@@ -32,7 +32,8 @@ MISSED_BITS = 10.0
 _MOST_USES = 80
 _MOST_ROWS = 60
 _BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
-_ORDER_BITS = 8.0
+_ORDER_BITS = 4.0
+"""To name one of a few fields, and a direction."""
 _CASE_BITS = 6.0
 _LEAST_ALWAYS = 8
 _SIZES = 4
