@@ -925,7 +925,7 @@ _TOOLS = (
     ),
     _row(
         "agents: fitting schema",
-        f"{_AGENT}.deciding:_misfit",
+        f"{_AGENT}.deciding:misfit",
         gives(None),
         "a call that does not fit the tool's schema is not made",
     ),
