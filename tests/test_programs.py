@@ -285,11 +285,11 @@ def test_rows_of_one_name_are_told_apart() -> None:
     [
         ({}, [("1", "40"), ("2", "50")], "All of them fit"),
         ({"needs": ("look",)}, [("1", "40")], "look was done before it"),
-        ({"box": (Shown("other"),)}, [("1", "40")], "never shown"),
+        ({"box": (Shown("other"),)}, [("1", "40")], "always shown"),
         (
             {"guards": (Guard((Shown("room"),), (Said(Told("room", "id")),)),)},
             [("1", "40")],
-            "it was told by",
+            "it always held that",
         ),
         ({"guards": (Guard((Shown("other"),)),)}, [("1", "40")], "no step of the program"),
         ({}, [("1", "90")], "no step of the program"),

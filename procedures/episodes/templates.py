@@ -534,7 +534,6 @@ def _gaps(text: str, constant: Sequence[str]) -> list[list[tuple[int, int]]]:
     gaps: list[list[tuple[int, int]]] = [[]]
     at = 0
     for begin, end in spans(text):
-        # The last possible place of the final constants lets a gap hold the same word.
         if at < len(constant) and text[begin:end] == constant[at]:
             at += 1
             gaps.append([])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ..episodes.facts import UNREAD
 from ..episodes.history import History
 from .conditions import Condition, DoneStep, Told, all_hold, value_of
+from .notation import condition_text
 from .sources import Choice, Offered, Source, candidates, case_of, chosen, chosen_facts, rows
 
 __all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "unsettled"]
@@ -182,11 +183,11 @@ def _doubt(
         if all_hold(guard.when, history):
             for other in guard.others:
                 if not other.holds(history):
-                    return f"in the demonstrations it was told by {other} as well"
+                    return f"in the demonstrations it always held that {condition_text(other)}"
             break
     for condition in step.box:
         if not condition.holds(history):
-            return f"never shown: not {condition}"
+            return f"it was always shown that {condition_text(condition)}"
     if any(fact.kind == UNREAD for fact in history.last):
         return f"{history.last[0].fields.get('1', '')!r} was never told"
     return None
@@ -216,7 +217,7 @@ def _disagreement(choice: Choice, history: History) -> str | None:
     for condition in case.always if len(first) == 1 else ():
         left = chosen_facts(case.rule, rows(choice, history), history)
         if not any(condition.holds(history, fact) for fact in left):
-            return f"{first[0]}? What was chosen always had another relation: {condition}"
+            return f"{first[0]}? Of what was chosen it always held that {condition_text(condition)}"
     for other in case.others:
         values = chosen(other, choice, history)
         if values != first:

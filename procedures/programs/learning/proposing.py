@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ...episodes.operators import learn_grammar
 from ...episodes.templates import common, pieces
 from ...episodes.tokens import Tokens, tokens
+from ...learning.abstraction import slug
 from ...trajectories import Trajectory
 from ..documents import ProgramFile
 from ..proof import ProgramProof, divergence_of, held_out
@@ -166,7 +166,7 @@ def _general(
 
 
 def _file(
-    reading: Reading, lessons: Sequence[Lesson], proof: ProgramProof, taken: Container[str]
+    reading: Reading, lessons: Sequence[Lesson], proof: ProgramProof, taken: Collection[str]
 ) -> ProgramFile:
     program = learn_program(lessons)
     used = Counter(lesson.first.wording for lesson in lessons)
@@ -193,11 +193,7 @@ def _file(
     )
 
 
-def _identifier(goal: str, taken: Container[str]) -> str:
+def _identifier(goal: str, taken: Collection[str]) -> str:
     """Return an id: the first words that a goal always says."""
     words = [word for part in pieces(goal)[0] for word in tokens(part) if word[0].isalpha()]
-    name = "-".join(words[:_WORDS]).lower()
-    name = "".join(c if c.isascii() and (c.isalnum() or c == "-") else "" for c in name)
-    name = name.strip("-") or "program"
-    number = next(n for n in itertools.count(1) if (name if n == 1 else f"{name}-{n}") not in taken)
-    return name if number == 1 else f"{name}-{number}"
+    return slug(" ".join(words[:_WORDS]), taken)

@@ -1,0 +1,69 @@
+"""What a library does not know: ``macla ask``, and ``macla show --unexplained``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from command_line import as_json, run
+from macla.evals.ladder.cells import world_cell
+from macla.evals.ladder.worlds import world_of
+from macla.procedures.learning.taught import TAUGHT
+from macla.procedures.trajectories import read_trajectories, write_trajectories
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library of couriers: the cheapest offer was always the fastest as well."""
+    folder = tmp_path_factory.mktemp("couriers")
+    lesson = list(world_cell(world_of("courier-offers"), "hidden").lesson)[:20]
+    write_trajectories(folder / "shown.jsonl", lesson)
+    assert run("learn", folder / "shown.jsonl", "--library", folder / "lib").exit_code == 0
+    return folder / "lib"
+
+
+def test_ask_names_the_rules_that_no_demonstration_parts(library: Path) -> None:
+    (question,) = as_json("ask", library)["questions"]
+    assert question["settles"] == 1
+    assert "least {3}; least {4}" in question["text"]
+    assert question["text"] in run("ask", library).stdout
+
+
+def test_ask_of_something_else_is_refused(tmp_path: Path) -> None:
+    result = run("ask", tmp_path)
+    assert result.exit_code != 0
+    assert "is not a library" in result.stderr
+
+
+def test_what_is_not_reproduced_is_listed(library: Path) -> None:
+    assert "0 of 20 demonstrations" in run("show", library, "--unexplained").stdout
+    kept = library / TAUGHT
+    first, *others = read_trajectories(kept)
+    before = kept.read_bytes()
+    try:
+        acts = (*first.acts[:-1], "order by offer 1")
+        write_trajectories(kept, [replace(first, acts=acts), *others])
+        (one,) = as_json("show", library, "--unexplained")["unexplained"]
+    finally:
+        kept.write_bytes(before)
+    assert (one["number"], one["step"]) == (1, len(acts))
+    assert one["because"].startswith("order by offer {}")
+
+
+def test_show_wants_an_id_or_the_list(library: Path) -> None:
+    for arguments in ((), ("order-by-offer", "--unexplained")):
+        result = run("show", library, *arguments)
+        assert result.exit_code == 2
+        assert "name an ID, or ask for --unexplained" in result.stderr
+
+
+def test_without_its_demonstrations_a_library_says_so(library: Path) -> None:
+    kept = library / TAUGHT
+    kept.rename(kept.with_suffix(".aside"))
+    try:
+        result = run("show", library, "--unexplained")
+    finally:
+        kept.with_suffix(".aside").rename(kept)
+    assert result.exit_code != 0
+    assert "episodes that are not here" in result.stderr
