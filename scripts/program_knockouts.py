@@ -1,0 +1,87 @@
+"""Say what each rule of the learner of programs is worth on the ladder's development half.
+
+Programs are learned from 40 and from 10 demonstrations, and played without the loop: where no
+program is trusted, nothing is done.
+
+example:
+  python scripts/program_knockouts.py
+  python scripts/program_knockouts.py --only "programs: rivals"
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from knockouts.programs import PROGRAMS
+from knockouts.replacing import NOTHING, knock_out
+from macla.evals.cells import WorldCell
+from macla.evals.ladder.cells import world_cell
+from macla.evals.ladder.worlds import DEVELOPMENT
+from macla.procedures.episodes.facts import UNREAD
+from macla.procedures.episodes.history import Done
+from macla.procedures.programs.calls import action_of
+from macla.procedures.programs.learning.proposing import propose_programs
+from macla.procedures.programs.program import Act, decide
+
+_FORMS = ("hidden", "few")
+
+
+def main() -> None:
+    """Print episodes won and spoiled, first with all rules, then without each."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--only", metavar="NAME", help="only this rule")
+    wanted = parser.parse_args().only
+    names = [NOTHING, *(row.name for row in PROGRAMS if wanted in (None, row.name))]
+    print(f"{'without':<28}" + "".join(f"{form:>16}" for form in _FORMS) + "  (won, spoiled)")
+    # What is replaced stays replaced, so each rule has a process of its own.
+    with ProcessPoolExecutor(2, get_context("spawn"), max_tasks_per_child=1) as pool:
+        for name, figures in zip(names, pool.map(_figures, names), strict=True):
+            cells = "".join(f"{won:>10}{spoiled:>6}" for won, spoiled in figures)
+            print(f"{name:<28}{cells}", flush=True)
+
+
+def _figures(name: str) -> list[tuple[int, int]]:
+    for row in PROGRAMS:
+        if row.name == name:
+            knock_out(row)
+    out = []
+    for form in _FORMS:
+        marks = "".join(mark for world in DEVELOPMENT for mark in _played(world_cell(world, form)))
+        out.append((marks.count("1"), marks.count("x")))
+    return out
+
+
+def _played(cell: WorldCell) -> Sequence[str]:
+    """Return a mark for each episode; a rule without which learning breaks off wins nothing."""
+    try:
+        proposals = propose_programs(cell.lesson)
+    except Exception as error:  # the rule was not made to be missing
+        print(f"  {cell.name}: {type(error).__name__}: {error}")
+        proposals = []
+    files = [each.file for each in proposals if each.trusted]
+    marks = []
+    for task in cell.tasks:
+        asked, observation = cell.environment.reset(task)
+        file = max(files, key=lambda each: each.exactness(asked), default=None)
+        if file is not None and file.reads(asked):
+            history, (results, _) = file.begin(asked, observation), file.readers()
+            for _ in range(cell.horizon):
+                decision = decide(file.program, history)
+                if not isinstance(decision, Act):
+                    break
+                step, arguments = decision.step, decision.arguments
+                told, _, done, _ = cell.environment.step(action_of(step.operator, arguments))
+                facts = results.read(told)
+                worked = not (facts and facts[0].kind == UNREAD)
+                history.add(Done(step.id, step.operator, arguments, worked), facts)
+                if done:
+                    break
+        marks.append(cell.mark())
+    return marks
+
+
+if __name__ == "__main__":
+    main()
