@@ -8,7 +8,7 @@ from typing import Protocol
 
 from ..episodes.facts import Fact
 from ..episodes.history import History
-from ..episodes.tokens import magnitude
+from ..episodes.tokens import magnitude, occurs
 
 __all__ = [
     "After",
@@ -23,10 +23,12 @@ __all__ = [
     "Literal",
     "OneOf",
     "Only",
+    "Present",
     "Said",
     "Shown",
     "Term",
     "Told",
+    "Unexplored",
     "Unused",
     "all_hold",
     "value_of",
@@ -234,7 +236,49 @@ class After:
         return (last == self.step) != self.negated
 
 
-Condition = Said | Compared | OneOf | Known | Unused | Shown | Only | DoneStep | After
+@dataclass(frozen=True, slots=True)
+class Present:
+    """The newest result, or what is known of the place, has a value as a field, or as a part of one."""
+
+    term: Term
+    part: bool = False
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        value = value_of(self.term, history, candidate)
+        values = (each for fact in history.present for each in fact.fields.values())
+        present = value is not None and any(
+            occurs(value, each) if self.part else value == each for each in values
+        )
+        return present != self.negated
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplored:
+    """Nothing was told yet of the place where one is."""
+
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        memory = history.memory
+        return (memory is not None and memory.present is None) != self.negated
+
+
+Condition = (
+    Said
+    | Compared
+    | OneOf
+    | Known
+    | Unused
+    | Shown
+    | Only
+    | Present
+    | Unexplored
+    | DoneStep
+    | After
+)
 
 
 class Holding(Protocol):

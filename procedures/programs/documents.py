@@ -28,7 +28,8 @@ from .notation import (
     read_order,
 )
 from .program import Guard, Program, Step
-from .sources import Case, Choice, Constant, Offered, Order, Rule, Source
+from .searching.places import Places
+from .sources import ANY, Case, Choice, Constant, Offered, Order, Rule, Search, Source
 
 __all__ = ["DEFAULT_STATUS", "ProgramFile", "program_document", "program_from_document"]
 
@@ -109,7 +110,7 @@ class ProgramFile:
 
     def begin(self, task: str, observation: str) -> History:
         """Start a history; :meth:`readers` are worth keeping where many are started."""
-        return begun(*self.readers(), task, observation)
+        return self.program.begin(begun(*self.readers(), task, observation))
 
 
 @lru_cache(256)
@@ -140,6 +141,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
             condition_text(OneOf(Told(kind, name), tuple(values)))
             for (kind, name), values in program.few.items()
         ],
+        "places": _places(program.places) if program.places else None,
         "parameters": {name: _source(source) for source, name in names.items()},
         "steps": [_step(step, names) for step in program.steps],
         "provenance": dict(file.provenance),
@@ -177,6 +179,24 @@ def _source(source: Source) -> dict[str, Any]:
             else:
                 document["cases"] = [_case(case) for case in cases]
             return document | ({} if newest else {"so_far": True})
+        case Search(among):
+            return {
+                "source": "search",
+                "ways": [{"line": each.kind, "take": field_text(each.field)} for each in among],
+            }
+
+
+def _places(places: Places) -> dict[str, Any]:
+    document: dict[str, Any] = {"moves": list(places.moves), "told_by": list(places.told_by)}
+    if not places.start:
+        document["at_first"] = False
+    if not places.named:
+        document["named"] = False
+    if places.by_name:
+        document["by_name"] = True
+    if places.back:
+        document["back"] = dict(places.back)
+    return document
 
 
 def _slot(name: str) -> str | int:
@@ -351,7 +371,9 @@ def _program(place: _Place) -> ProgramFile:
     first = [place["goal"]] if "goal" in place.value else []
     return ProgramFile(
         id=place["id"].text(),
-        program=Program(steps, few),
+        program=Program(
+            steps, few, _read_places(place["places"]) if "places" in place.value else None
+        ),
         lines=tuple(_read_template(item) for item in place.get("lines").items()),
         wordings=tuple(_read_template(p) for p in (*first, *place.get("wordings").items())),
         version=place.get("version", 1).value,
@@ -435,8 +457,27 @@ def _read_source(place: _Place) -> Source:
                 not place.get("so_far", False).value,
                 cases,
             )
+        case "search":
+            return Search(
+                tuple(
+                    Choice(each["line"].text(), each["take"].field(), True, ANY)
+                    for each in place["ways"].items()
+                )
+            )
     raise SchemaError(
-        "should be one of constant, task, argument, choice", path=(*place.path, "source")
+        "should be one of constant, task, argument, choice, search", path=(*place.path, "source")
+    )
+
+
+def _read_places(place: _Place) -> Places:
+    back = place.get("back", {})
+    return Places(
+        place["moves"].texts(),
+        place["told_by"].texts(),
+        start=bool(place.get("at_first", True).value),
+        named=bool(place.get("named", True).value),
+        by_name=bool(place.get("by_name", False).value),
+        back={move: back[move].text() for move in back.value},
     )
 
 

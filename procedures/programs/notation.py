@@ -26,10 +26,12 @@ from .conditions import (
     Literal,
     OneOf,
     Only,
+    Present,
     Said,
     Shown,
     Term,
     Told,
+    Unexplored,
     Unused,
 )
 from .sources import Choice, Offered, Order, Source
@@ -56,8 +58,8 @@ _SPELLED = {"≠": "!=", "≈": "~"}
 _READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
-    "said, known, unused, shown, only, ever shown, done, after, at first, offered, told, task, "
-    "argument, value"
+    "said, known, unused, shown, only, ever shown, here, part here, unexplored, done, after, "
+    "at first, offered, told, task, argument, value"
 )
 
 
@@ -88,6 +90,10 @@ def condition_text(
             return f"{_not(negated)}{'' if now else 'ever '}shown({_quoted(kind)})"
         case Only(kinds):
             return f"only({', '.join(map(_quoted, kinds))})"
+        case Present(term, part, negated):
+            return f"{_not(negated)}{'part ' if part else ''}here({term_text(term)})"
+        case Unexplored(negated):
+            return f"{_not(negated)}unexplored"
         case DoneStep(step, negated):
             return f"{_not(negated)}done({_name(step)})"
         case After("", negated):
@@ -216,7 +222,8 @@ class _Reader:
             return found
         if negated:
             raise self.error(
-                "'not' stands before shown, ever shown, known, done, after, at first or offered",
+                "'not' stands before shown, ever shown, known, here, part here, unexplored, done, "
+                "after, at first or offered",
                 start,
                 hint="of values write !=",
             )
@@ -250,6 +257,15 @@ class _Reader:
             if not self._accept_word("first"):
                 raise self.error("expected 'first' behind 'at'")
             return After("", negated)
+        part = self._accept_word("part")
+        if self._accept_call("here"):
+            term = self.term()
+            self._expect(")")
+            return Present(term, part, negated)
+        if part:
+            raise self.error("expected here(…) behind 'part'")
+        if self._accept_word("unexplored"):
+            return Unexplored(negated)
         if self._accept_call("done"):
             return DoneStep(self._closed_name(), negated)
         if self._accept_call("after"):

@@ -10,7 +10,9 @@ from ..episodes.facts import UNREAD
 from ..episodes.history import History
 from .conditions import Condition, DoneStep, Told, all_hold, value_of
 from .notation import condition_text
-from .sources import Choice, Offered, Source, candidates, case_of, chosen, chosen_facts, rows
+from .searching.places import Places
+from .searching.planning import ways_to_go
+from .sources import Choice, Offered, Search, Source, candidates, case_of, chosen, chosen_facts, rows
 
 __all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "unsettled"]
 
@@ -85,10 +87,16 @@ class Program:
     Attributes:
         steps: In order of preference: the first that can be done and whose guard holds is done.
         few: Fields that have few values → these; any other value was never shown.
+        places: How places are known, where something is searched for.
     """
 
     steps: tuple[Step, ...]
     few: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, hash=False)
+    places: Places | None = None
+
+    def begin(self, history: History) -> History:
+        """Return a history of which nothing was done yet as the program remembers it."""
+        return self.places.begin(history) if self.places else history.copy()
 
 
 Possible = Callable[[str, tuple[str, ...]], bool]
@@ -151,11 +159,25 @@ def possible(
     program: Program, history: History, can: Possible = _anything
 ) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
     """Yield the steps that can be done now, in order."""
-    for step in program.steps:
+    for number, step in enumerate(program.steps):
         if guarded(step, history):
-            ways = [way for way in ready(step, history) if can(step.operator, way)]
+            ways = [way for way in _ways(program, number, history) if can(step.operator, way)]
             if ways:
                 yield step, ways
+
+
+def _ways(program: Program, number: int, history: History) -> list[tuple[str, ...]]:
+    """Return the arguments with which a step can be done; of a move those that are worth it."""
+    step = program.steps[number]
+    search = next((each for each in step.sources if isinstance(each, Search)), None)
+    if search is None:
+        return ready(step, history)
+    before = [s for s in program.steps[:number] if not any(isinstance(x, Search) for x in s.sources)]
+
+    def able(then: History) -> bool:
+        return any(guarded(each, then) and bool(ready(each, then)) for each in before)
+
+    return ways_to_go(step.id, step.operator, search, history, able)
 
 
 def _doubt(

@@ -6,15 +6,16 @@ it. Where a step does not commit, another candidate of the same choice counts as
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import Done, History
 from .learning.learner import Lesson, learn_program
 from .program import Act, Ask, Program, Step, decide
+from .sources import Search
 
-__all__ = ["Divergence", "ProgramProof", "divergence_of", "held_out"]
+__all__ = ["Divergence", "Learn", "ProgramProof", "divergence_of", "held_out"]
 
 _FEW = 15
 """Demonstrations up to which each is held out alone."""
@@ -66,7 +67,7 @@ class ProgramProof:
 
 def divergence_of(program: Program, lesson: Lesson) -> Divergence | None:
     """Return the first step at which a program would do something else."""
-    history = lesson.first.copy()
+    history = program.begin(lesson.first)
     operators = {step.operator for step in program.steps}
     for number, (operator, arguments, result) in enumerate(lesson.calls, 1):
         last = number == len(lesson.calls)
@@ -92,7 +93,8 @@ def _step(
 ) -> Step | None:
     """Return the step that was shown, if the program would have done it.
 
-    Another candidate counts where the demonstration goes on with others: it tries, or does all.
+    Another candidate counts where the demonstration goes on with others: it tries, or does all;
+    and where something is searched for.
 
     Args:
         decision: What the program would do.
@@ -105,7 +107,8 @@ def _step(
         return None
     if decision.arguments == arguments:
         return decision.step
-    free = not last and not decision.step.commit and bool(later)
+    searching = any(isinstance(source, Search) for source in decision.step.sources)
+    free = not last and not decision.step.commit and (bool(later) or searching)
     return decision.step if free and arguments in decision.others else None
 
 
@@ -130,7 +133,13 @@ def _told(act: Act) -> str:
     return f"{act.step.operator} {' | '.join(act.arguments)}".strip()
 
 
-def held_out(lessons: Sequence[Lesson], folds: int = 5) -> ProgramProof:
+Learn = Callable[[Sequence[Lesson]], Program]
+"""How a program is learned from demonstrations."""
+
+
+def held_out(
+    lessons: Sequence[Lesson], folds: int = 5, learn: Learn = learn_program
+) -> ProgramProof:
     """Prove demonstrations with programs that were learned from the other folds.
 
     Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
@@ -144,7 +153,7 @@ def held_out(lessons: Sequence[Lesson], folds: int = 5) -> ProgramProof:
     tried = 0
     for fold in range(folds):
         rest = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
-        program = learn_program(rest)
+        program = learn(rest)
         kinds = {fact.kind for lesson in rest for facts in _results(lesson) for fact in facts}
         met = (_as_met(lesson, kinds) for lesson in lessons[fold::folds])
         each = (divergence_of(program, lesson) for lesson in met)

@@ -11,12 +11,14 @@ from ..episodes.tokens import magnitude
 from .conditions import Argument, Asked, Condition, all_hold, value_of
 
 __all__ = [
+    "ANY",
     "Case",
     "Choice",
     "Constant",
     "Offered",
     "Order",
     "Rule",
+    "Search",
     "Source",
     "candidates",
     "case_of",
@@ -77,6 +79,10 @@ class Case:
     always: tuple[Condition, ...] = ()
 
 
+ANY: tuple[Case, ...] = (Case((), Rule(), settled=False),)
+"""Any of the candidates."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A field of a fact that is chosen among the facts of a kind.
@@ -94,7 +100,18 @@ class Choice:
     cases: tuple[Case, ...]
 
 
-Source = Constant | Asked | Argument | Choice
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A way to where something can be done, or to what is not known yet.
+
+    Attributes:
+        among: What tells the ways that there are.
+    """
+
+    among: tuple[Choice, ...]
+
+
+Source = Constant | Asked | Argument | Choice | Search
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +141,9 @@ def _candidates(source: Source, history: History) -> list[str]:
         case Choice():
             case = case_of(source, history)
             return chosen(case.rule, source, history) if case else []
+        case Search(among):
+            lists = (candidates(choice, history) for choice in among)
+            return list(dict.fromkeys(value for each in lists for value in each))
         case _:
             stands_for = value_of(source, history)
             return [stands_for] if stands_for else []

@@ -22,9 +22,11 @@ from ..conditions import (
     Known,
     Literal,
     OneOf,
+    Present,
     Said,
     Shown,
     Told,
+    Unexplored,
 )
 from ..program import Guard
 from ..sources import Choice, Offered
@@ -135,6 +137,9 @@ class Features:
                 self._note(DoneStep(step, negated))
                 self._note(After(step, negated))
         self._note(After(""))
+        if any(m.history.memory is not None for m in moments):
+            for condition in _of_places(moments):
+                self._note(condition)
         for choice in offers:
             self._note(Offered(choice))
             self._note(Offered(choice, negated=True))
@@ -285,6 +290,15 @@ class Features:
             out.append((_price(condition), condition, truth & here))
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=lambda x: x[0])
+
+
+def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:
+    """Conditions over what is known of the place."""
+    slots = sorted({slot for moment in moments for slot in moment.history.asked.fields})
+    for slot, part, negated in itertools.product(slots, (False, True), (False, True)):
+        yield Present(Asked(slot), part, negated)
+    yield Unexplored()
+    yield Unexplored(negated=True)
 
 
 def _roundest(low: float, high: float) -> float:

@@ -17,9 +17,11 @@ from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
 from ..conditions import Compared, Condition, OneOf, Only, Said, Told
 from ..program import Program, Step, ready
-from ..sources import Choice, Constant, candidates
-from .covering import Occurrence, cover
+from ..searching.places import Places
+from ..sources import Choice, Constant, Search, Source, candidates
+from .covering import Occurrence, Shape, cover
 from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps, told_apart
+from .places import learn_search
 from .wordings import aligned
 
 __all__ = ["Lesson", "Reading", "few_fields", "learn_program", "read_lesson"]
@@ -136,13 +138,20 @@ def few_fields(facts: Iterable[tuple[int, Fact]]) -> dict[str, dict[str, tuple[s
     return dict(few)
 
 
-def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset()) -> Program:
+def learn_program(
+    lessons: Sequence[Lesson],
+    saying: frozenset[str] = frozenset(),
+    places: Places | None = None,
+) -> Program:
     """Learn the program of one kind of task.
 
     Args:
         lessons: The demonstrations.
         saying: Operators that only say something: what stands before them may be the end.
+        places: How places are known; None where nothing is searched for.
     """
+    if places is not None:
+        lessons = [replace(lesson, first=places.begin(lesson.first)) for lesson in lessons]
     few = few_fields(
         (number, fact)
         for number, lesson in enumerate(lessons)
@@ -154,11 +163,11 @@ def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset(
         for fact in result
     )
     names = {kind: frozenset(fields) for kind, fields in few.items()}
-    steps, offers = _steps(lessons, names)
+    steps, offers = _steps(lessons, names, places.moves if places else ())
     if len(steps) > _MOST_STEPS or sum(map(_listed, steps.values())) > _MOST_LISTED:
         return Program(())
     runs = [_assigned(lesson, steps) for lesson in lessons]
-    if _searching(lessons, steps, runs):
+    if places is None and _searching(lessons, steps, runs):
         return Program(())
     steps, runs = _occurring(steps, runs)
     moments = _moments(lessons, steps, runs)
@@ -168,7 +177,7 @@ def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset(
     while True:
         program, idle = _guarded(features, steps, final, dropped)
         if idle is None:
-            return Program(tuple(program), _told_apart(program, few))
+            return Program(tuple(program), _told_apart(program, few), places)
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
         features.forget(dropped)
@@ -295,7 +304,7 @@ def _next(
 
 # ---------------------------------------------------------------------------- steps
 def _steps(
-    lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]]
+    lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]], moves: Container[str] = ()
 ) -> tuple[dict[str, Step], list[Choice]]:
     """Return the steps by id, and choices of which it may matter whether there is a candidate."""
     occurrences: dict[str, list[Occurrence]] = defaultdict(list)
@@ -307,7 +316,8 @@ def _steps(
     steps: dict[str, Step] = {}
     offers: dict[Choice, None] = {}
     for operator, each in occurrences.items():
-        for shape in cover(operator, each, few):
+        search = learn_search(each) if operator in moves else None
+        for shape in [Shape((search,))] if search else cover(operator, each, few):
             identifier = _named(operator, steps)
             steps[identifier] = Step(identifier, operator, shape.sources)
             offers.update(dict.fromkeys(shape.offers))
@@ -349,7 +359,7 @@ def _occurring(
     The same call at a later place is a step of its own, unless it follows itself or is done more
     than twice: then it may be done again.
     """
-    again: set[str] = set()
+    again = {name for name, step in steps.items() if any(map(_is_search, step.sources))}
     later: Counter[str] = Counter()
     for run in runs:
         counts = Counter(step for step in run if step)
@@ -387,6 +397,10 @@ def _moments(
         could = frozenset(each.id for each in steps.values() if ready(each, history))
         moments.append(Moment(history, None, could))
     return moments
+
+
+def _is_search(source: Source) -> bool:
+    return isinstance(source, Search)
 
 
 def _mask(moments: Sequence[Moment], test: Callable[[Moment], bool]) -> int:
@@ -429,6 +443,8 @@ def _box(features: Features, positives: int) -> tuple[Condition, ...]:
     if positives.bit_count() < _LEAST_ALWAYS:
         return ()
     last = (m.history.last for i, m in enumerate(features.moments) if positives >> i & 1)
+    if features.moments[0].history.memory is not None:  # places tell what they tell
+        last = iter(())
     kinds = sorted({fact.kind for facts in last for fact in facts} - {UNREAD})
     out: list[Condition] = [Only(tuple(kinds))] if kinds else []
     for condition, truth in features.truth.items():

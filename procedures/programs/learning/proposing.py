@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from ...episodes.operators import learn_grammar
@@ -13,8 +14,10 @@ from ...episodes.tokens import Tokens, tokens
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
 from ..documents import ProgramFile
-from ..proof import ProgramProof, divergence_of, held_out
+from ..program import Program
+from ..proof import Learn, ProgramProof, divergence_of, held_out
 from .learner import Lesson, Reading, learn_program, read_lesson
+from .places import learn_places
 from .renaming import renamed
 
 __all__ = ["Proposal", "propose_programs"]
@@ -77,16 +80,42 @@ def propose_programs(
         reading, lessons = read_lesson(members)
         if len(lessons) > _TRIAL and not _worth(lessons):
             continue
-        proof = held_out(lessons)
+        learn, proof = _best(lessons)
         if proof.share < _WORTH:
             continue
         names = {*taken, *(proposal.file.id for proposal in proposals)}
-        file = _file(reading, lessons, proof, names)
+        file = _file(reading, lessons, learn(lessons), proof, names)
         if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
             said = "other names than those shown are not understood"
             file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
         proposals.append(Proposal(file, proof))
     return proposals
+
+
+def _best(lessons: Sequence[Lesson]) -> tuple[Learn, ProgramProof]:
+    """Return how a program is learned that reproduces most, and its proof.
+
+    Where a plain program is trusted, nothing is searched for.
+    """
+    best: tuple[Learn, ProgramProof] = learn_program, held_out(lessons)
+    if _trusted(best[1]):
+        return best
+    for places in learn_places(lessons):
+        learn = partial(_searching, moves=places.moves, told_by=places.told_by)
+        proof = held_out(lessons, learn=learn)
+        if proof.share > best[1].share:
+            best = learn, proof
+    return best
+
+
+def _searching(
+    lessons: Sequence[Lesson], moves: tuple[str, ...], told_by: tuple[str, ...]
+) -> Program:
+    """Learn a program that walks by certain moves, and knows places by what certain calls tell."""
+    for places in learn_places(lessons):
+        if (places.moves, places.told_by) == (moves, told_by):
+            return learn_program(lessons, places=places)
+    return learn_program(lessons)
 
 
 _Item = TypeVar("_Item")
@@ -166,9 +195,12 @@ def _general(
 
 
 def _file(
-    reading: Reading, lessons: Sequence[Lesson], proof: ProgramProof, taken: Collection[str]
+    reading: Reading,
+    lessons: Sequence[Lesson],
+    program: Program,
+    proof: ProgramProof,
+    taken: Collection[str],
 ) -> ProgramFile:
-    program = learn_program(lessons)
     used = Counter(lesson.first.wording for lesson in lessons)
     wordings = sorted(
         (template for template in reading.tasks.templates if template.text in used),
