@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from .lines import lines_of
+from .mentions import Mention
 from .templates import Template
 
 __all__ = ["UNREAD", "Fact", "Reader", "Scalar", "spelled"]
@@ -51,14 +52,19 @@ class Reader:
 
     Args:
         templates: Of lines; JSON needs none.
+        mentions: Of names in running text.
 
     Attributes:
         templates: The heaviest first.
+        mentions: Of names in running text.
         line: Reads one line, just as it is spelled, as facts.
     """
 
-    def __init__(self, templates: Sequence[Template] = ()) -> None:
+    def __init__(
+        self, templates: Sequence[Template] = (), mentions: Sequence[Mention] = ()
+    ) -> None:
         self.templates = tuple(sorted(templates, key=lambda t: (-t.weight, t.text)))
+        self.mentions = tuple(mentions)
         self.line = lru_cache(50_000)(self._read_line)
         self._text = lru_cache(20_000)(self._read_text)
 
@@ -73,9 +79,11 @@ class Reader:
             return self._read_text(result, operator)
         return self._text(result, operator)
 
-    def __reduce__(self) -> tuple[type[Reader], tuple[tuple[Template, ...]]]:
+    def __reduce__(
+        self,
+    ) -> tuple[type[Reader], tuple[tuple[Template, ...], tuple[Mention, ...]]]:
         """Readers are sent to other processes without what they remember."""
-        return Reader, (self.templates,)
+        return Reader, (self.templates, self.mentions)
 
     def _read_text(self, result: str, operator: str) -> tuple[Fact, ...]:
         if result.lstrip()[:1] in ("{", "["):
@@ -84,7 +92,12 @@ class Reader:
             except (ValueError, RecursionError):
                 pass
         lines = (self.line(line) for line in lines_of(result))
-        return tuple(fact for line in lines for fact in line)
+        names = (
+            Fact(mention.kind, {"name": name})
+            for mention in self.mentions
+            for name in mention.read(result)
+        )
+        return (*(fact for line in lines for fact in line), *names)
 
     def _read_line(self, line: str) -> tuple[Fact, ...]:
         """Return the facts of one line, spelled just as it is."""

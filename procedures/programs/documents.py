@@ -14,6 +14,7 @@ from typing import Any
 
 from ..episodes.facts import Reader
 from ..episodes.history import History, begun
+from ..episodes.mentions import Mention, context_text, read_context
 from ..episodes.templates import Template
 from ..errors import ConditionError, DanglingReferenceError, SchemaError
 from ..model_documents import below
@@ -64,6 +65,7 @@ class ProgramFile:
     provenance: Mapping[str, str] = field(default_factory=dict, hash=False)
     locked: bool = False
     names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
+    mentions: tuple[Mention, ...] = ()
 
     @property
     def ref(self) -> str:
@@ -83,8 +85,8 @@ class ProgramFile:
         """Whether another program decides the same: its names and the order of lines are free."""
         return (self.program, self._read()) == (other.program, other._read())
 
-    def _read(self) -> list[tuple[Template, ...]]:
-        return [reader.templates for reader in self.readers()]
+    def _read(self) -> list[tuple[Template | Mention, ...]]:
+        return [*(reader.templates for reader in self.readers()), self.mentions]
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> ProgramFile:
@@ -97,7 +99,7 @@ class ProgramFile:
 
     def readers(self) -> tuple[Reader, Reader]:
         """Return the readers of results and of tasks."""
-        return _readers(self.lines, self.wordings)
+        return _readers(self.lines, self.wordings, self.mentions)
 
     def reads(self, task: str) -> bool:
         """Whether a task is in one of the wordings."""
@@ -114,9 +116,11 @@ class ProgramFile:
 
 
 @lru_cache(256)
-def _readers(lines: tuple[Template, ...], wordings: tuple[Template, ...]) -> tuple[Reader, Reader]:
+def _readers(
+    lines: tuple[Template, ...], wordings: tuple[Template, ...], mentions: tuple[Mention, ...]
+) -> tuple[Reader, Reader]:
     """Make the readers once; they remember what they have read."""
-    return Reader(lines), Reader(wordings)
+    return Reader(lines, mentions), Reader(wordings)
 
 
 # ---------------------------------------------------------------------------- writing
@@ -137,6 +141,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "goal": _template(file.wordings[0]) if file.wordings else None,
         "wordings": [_template(each) for each in file.wordings[1:]],
         "lines": [_template(each) for each in file.lines],
+        "names": [_mention(each) for each in file.mentions],
         "known": [
             condition_text(OneOf(Told(kind, name), tuple(values)))
             for (kind, name), values in program.few.items()
@@ -184,6 +189,15 @@ def _source(source: Source) -> dict[str, Any]:
                 "source": "search",
                 "ways": [{"line": each.kind, "take": field_text(each.field)} for each in among],
             }
+
+
+def _mention(mention: Mention) -> dict[str, Any]:
+    return {
+        "of": mention.operator,
+        "number": mention.index + 1,
+        "longest": mention.longest,
+        "where": [context_text(each) for each in mention.contexts],
+    }
 
 
 def _places(places: Places) -> dict[str, Any]:
@@ -382,6 +396,7 @@ def _program(place: _Place) -> ProgramFile:
         provenance=dict(place.get("provenance", {}).value),
         locked=bool(place.get("locked", False).value),
         names={source: name for name, source in sources.items()},
+        mentions=tuple(_read_mention(item) for item in place.get("names").items()),
     )
 
 
@@ -466,6 +481,16 @@ def _read_source(place: _Place) -> Source:
             )
     raise SchemaError(
         "should be one of constant, task, argument, choice, search", path=(*place.path, "source")
+    )
+
+
+def _read_mention(place: _Place) -> Mention:
+    where = place["where"]
+    return Mention(
+        place["of"].text(),
+        int(place["number"].value) - 1,
+        int(place["longest"].value),
+        tuple(read_context(text) for text in where.texts()),
     )
 
 

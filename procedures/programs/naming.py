@@ -31,7 +31,13 @@ _CLAIM_COST = 0.5
 """What a word costs for each other value beside which it stands, too."""
 _WORDING_COST = 1.5
 """What a word of the task costs more than one of a line or of what is done."""
-_KINDS = {Constant: "constant", Asked: "task", Argument: "argument", Choice: "choice", Search: "way"}
+_KINDS = {
+    Constant: "constant",
+    Asked: "task",
+    Argument: "argument",
+    Choice: "choice",
+    Search: "way",
+}
 
 
 def argument_sources(program: Program) -> Iterator[tuple[Step, int, Source]]:

@@ -12,7 +12,17 @@ from .conditions import Condition, DoneStep, Told, all_hold, value_of
 from .notation import condition_text
 from .searching.places import Places
 from .searching.planning import ways_to_go
-from .sources import Choice, Offered, Search, Source, candidates, case_of, chosen, chosen_facts, rows
+from .sources import (
+    Choice,
+    Offered,
+    Search,
+    Source,
+    candidates,
+    case_of,
+    chosen,
+    chosen_facts,
+    rows,
+)
 
 __all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "unsettled"]
 
@@ -172,7 +182,9 @@ def _ways(program: Program, number: int, history: History) -> list[tuple[str, ..
     search = next((each for each in step.sources if isinstance(each, Search)), None)
     if search is None:
         return ready(step, history)
-    before = [s for s in program.steps[:number] if not any(isinstance(x, Search) for x in s.sources)]
+    before = [
+        s for s in program.steps[:number] if not any(isinstance(x, Search) for x in s.sources)
+    ]
 
     def able(then: History) -> bool:
         return any(guarded(each, then) and bool(ready(each, then)) for each in before)

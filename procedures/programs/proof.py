@@ -6,6 +6,7 @@ it. Where a step does not commit, another candidate of the same choice counts as
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from .sources import Search
 
 __all__ = ["Divergence", "Learn", "ProgramProof", "divergence_of", "held_out"]
 
+_SLOT = re.compile(r"\{(\w+)\}")
 _FEW = 15
 """Demonstrations up to which each is held out alone."""
 _IN_VAIN = 4
@@ -121,12 +123,17 @@ def _as_met(lesson: Lesson, kinds: Container[str]) -> Lesson:
     """Return a demonstration as it is read by who knows only some kinds of facts."""
 
     def read(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        return tuple(f if f.kind in kinds else Fact(UNREAD, {"1": f.kind}) for f in facts)
+        return tuple(f if f.kind in kinds else Fact(UNREAD, {"1": _line(f)}) for f in facts)
 
     first = lesson.first
     begun = History(first.task, first.asked, read(first.results[0]), first.wording)
     calls = tuple((o, arguments, read(facts)) for o, arguments, facts in lesson.calls)
     return Lesson(lesson.task, begun, calls)
+
+
+def _line(fact: Fact) -> str:
+    """Return the line that a fact was read from, where it was one."""
+    return _SLOT.sub(lambda match: fact.fields.get(match[1], match[0]), fact.kind)
 
 
 def _told(act: Act) -> str:

@@ -26,6 +26,7 @@ __all__ = [
     "chosen_facts",
     "rows",
     "size_of",
+    "ways",
 ]
 
 
@@ -142,11 +143,20 @@ def _candidates(source: Source, history: History) -> list[str]:
             case = case_of(source, history)
             return chosen(case.rule, source, history) if case else []
         case Search(among):
-            lists = (candidates(choice, history) for choice in among)
+            lists = (ways(choice, history) for choice in among)
             return list(dict.fromkeys(value for each in lists for value in each))
         case _:
             stands_for = value_of(source, history)
             return [stands_for] if stands_for else []
+
+
+def ways(choice: Choice, history: History) -> list[str]:
+    """Return the ways that are told here; where the place tells none, those told last."""
+    here = history.memory.present if history.memory is not None else None
+    facts = [fact for fact in here or () if fact.kind == choice.kind]
+    return [
+        f.fields[choice.field] for f in facts or rows(choice, history) if choice.field in f.fields
+    ]
 
 
 def case_of(choice: Choice, history: History) -> Case | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from ...episodes.facts import UNREAD, Fact, Reader
 from ...episodes.history import Done, History, begun
 from ...episodes.lines import lines_of
+from ...episodes.mentions import learn_mention
 from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
@@ -66,6 +67,17 @@ class Reading:
             )
             for d in demonstrations
         ]
+
+    def with_names(self, demonstrations: Sequence[Trajectory]) -> Reading:
+        """Return a reading that also reads in running text the names that are used later."""
+        uses: dict[tuple[str, int], list[tuple[str, Sequence[str]]]] = defaultdict(list)
+        for d in demonstrations:
+            for at, (operator, values) in enumerate(parsed(self.grammar, d.task, d.obs, d.acts)):
+                for index, value in enumerate(values):
+                    uses[operator, index].append((value, d.obs[: at + 1]))
+        mentions = (learn_mention(*argument, each) for argument, each in sorted(uses.items()))
+        names = [mention for mention in mentions if mention is not None]
+        return replace(self, results=Reader(self.results.templates, names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,9 +259,11 @@ def _guarded(
     left = alive
     idle: list[tuple[int, str]] = []
     while order and not idle:
-        chosen = _next(order, features, open_at, done_at, left, final)
+        # Something is searched for only where nothing else can be done.
+        front = [step for step in order if not any(map(_is_search, steps[step].sources))]
+        chosen = _next(front or order, features, open_at, done_at, left, final)
         if chosen is None:
-            idle = [((done_at[step] & left).bit_count(), step) for step in order]
+            idle = [((done_at[step] & left).bit_count(), step) for step in front or order]
             break
         identifier, guarding = chosen
         order.remove(identifier)

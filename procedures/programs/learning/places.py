@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done, History
 from ..searching.places import Places, action_text, name_of
-from ..sources import ANY, Choice, Search
+from ..sources import ANY, Choice, Search, ways
 
 if TYPE_CHECKING:
     from .covering import Occurrence
@@ -141,7 +141,9 @@ def _back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
     """
     if places.by_name:
         return {}
-    moves = {action_text(call) for _, call in _walks(lessons, places) if call.operator in places.moves}
+    moves = {
+        action_text(call) for _, call in _walks(lessons, places) if call.operator in places.moves
+    }
     values = {argument: action for action in moves for argument in _arguments(action, places)}
     entered: Counter[str] = Counter()
     offered: dict[str, Counter[str]] = defaultdict(Counter)
@@ -183,10 +185,10 @@ def learn_search(occurrences: Sequence[Occurrence]) -> Search | None:
     for number, occurrence in enumerate(occurrences):
         history, value = occurrence.history, occurrence.arguments[0]
         for kind in history.kinds:
-            for fact in history.newest(kind) if kind != UNREAD else ():
-                for name, each in fact.fields.items():
-                    if each == value:
-                        told[kind, name].add(number)
+            names = {name for fact in history.newest(kind) for name in fact.fields}
+            for name in names if kind != UNREAD else ():
+                if value in ways(Choice(kind, name, True, ANY), history):
+                    told[kind, name].add(number)
     among: list[Choice] = []
     left = set(range(len(occurrences)))
     least = max(2, len(occurrences) // 50)

@@ -16,6 +16,7 @@ from ...trajectories import Trajectory
 from ..documents import ProgramFile
 from ..program import Program
 from ..proof import Learn, ProgramProof, divergence_of, held_out
+from ..sources import Choice, Search
 from .learner import Lesson, Reading, learn_program, read_lesson
 from .places import learn_places
 from .renaming import renamed
@@ -80,11 +81,12 @@ def propose_programs(
         reading, lessons = read_lesson(members)
         if len(lessons) > _TRIAL and not _worth(lessons):
             continue
-        learn, proof = _best(lessons)
+        way = _best(reading, lessons, members)
+        reading, lessons, proof = way.reading, way.lessons, way.proof
         if proof.share < _WORTH:
             continue
         names = {*taken, *(proposal.file.id for proposal in proposals)}
-        file = _file(reading, lessons, learn(lessons), proof, names)
+        file = _file(reading, lessons, way.learn(lessons), proof, names)
         if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
             said = "other names than those shown are not understood"
             file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
@@ -92,19 +94,32 @@ def propose_programs(
     return proposals
 
 
-def _best(lessons: Sequence[Lesson]) -> tuple[Learn, ProgramProof]:
-    """Return how a program is learned that reproduces most, and its proof.
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way to read demonstrations and to learn from them, and what it is worth."""
 
-    Where a plain program is trusted, nothing is searched for.
+    reading: Reading
+    lessons: Sequence[Lesson]
+    learn: Learn
+    proof: ProgramProof
+
+
+def _best(reading: Reading, lessons: Sequence[Lesson], members: Sequence[Trajectory]) -> _Way:
+    """Return how the program is learned that reproduces most.
+
+    Only where a plain program is not trusted something is searched for; and only where the lines
+    do not tell what there is, names are read in running text.
     """
-    best: tuple[Learn, ProgramProof] = learn_program, held_out(lessons)
-    if _trusted(best[1]):
-        return best
-    for places in learn_places(lessons):
-        learn = partial(_searching, moves=places.moves, told_by=places.told_by)
-        proof = held_out(lessons, learn=learn)
-        if proof.share > best[1].share:
-            best = learn, proof
+    best = _Way(reading, lessons, learn_program, held_out(lessons))
+    for read in (reading, reading.with_names(members)):
+        if _trusted(best.proof):
+            return best
+        taught = lessons if read is reading else read.lessons(members)
+        for places in learn_places(taught):
+            learn = partial(_searching, moves=places.moves, told_by=places.told_by)
+            proof = held_out(taught, learn=learn)
+            if proof.share > best.proof.share:
+                best = _Way(read, taught, learn, proof)
     return best
 
 
@@ -212,6 +227,7 @@ def _file(
         for result in (*lesson.first.results, *(r for _, _, r in lesson.calls))
         for fact in result
     }
+    mentions = tuple(each for each in reading.results.mentions if each.kind in _kinds_of(program))
     lines = tuple(template for template in reading.results.templates if template.text in kinds)
     goal = wordings[0].text if wordings else "any task"
     said = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
@@ -222,7 +238,19 @@ def _file(
         tuple(wordings),
         status="active" if _trusted(proof) else "draft",
         provenance={"proof": said},
+        mentions=mentions,
     )
+
+
+def _kinds_of(program: Program) -> set[str]:
+    """Return the kinds of facts that a program looks at, or may have to."""
+    return {
+        each.kind
+        for step in program.steps
+        for source in step.sources
+        for each in (source.among if isinstance(source, Search) else (source,))
+        if isinstance(each, Choice)
+    } | {f"name {i + 1} of {s.operator}" for s in program.steps for i in range(len(s.sources))}
 
 
 def _identifier(goal: str, taken: Collection[str]) -> str:

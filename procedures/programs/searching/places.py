@@ -40,9 +40,7 @@ class Places:
 
     def begin(self, history: History) -> History:
         """Return a history of which nothing was done yet, with a map."""
-        return History(
-            history.task, history.asked, history.results[0], history.wording, Map(self)
-        )
+        return History(history.task, history.asked, history.results[0], history.wording, Map(self))
 
 
 def name_of(fact: Fact) -> str:
@@ -125,7 +123,9 @@ class Map:
         if place != self.here:
             self._same(self.here, place)
         bare = fact.kind == UNREAD or not fact.fields
-        return Fact(PLACE, {"name": fact.fields["1"] if fact.fields else fact.kind}) if bare else fact
+        return (
+            Fact(PLACE, {"name": fact.fields["1"] if fact.fields else fact.kind}) if bare else fact
+        )
 
     def _same(self, one: int, other: int) -> None:
         """Note that two places are one."""

@@ -122,4 +122,3 @@ def _arrived(history: History, call: Done) -> History:
 def _map(history: History) -> Map:
     assert isinstance(history.memory, Map)
     return history.memory
-
