@@ -108,7 +108,7 @@ class _Sentences:
         self.words = [_START, *(match.group() for match in matches), _END]
         self.heads: list[str] = []
         head = ""
-        for before, word in zip(["."] + self.words, self.words, strict=False):
+        for before, word in zip([".", *self.words], self.words, strict=False):
             if before in _ENDS or before == _START:
                 head = word
             self.heads.append(head)
@@ -179,9 +179,7 @@ def learn_mention(
                 len(covered[c] & left) * precision[c] ** 2,
                 -len(c.left),
                 not c.head,
-                c.left,
-                c.right,
-                c.head,
+                context_text(c),
             ),
         )
         if len(covered[best] & left) < _LEAST or precision[best] < _PRECISE:

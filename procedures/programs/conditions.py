@@ -238,7 +238,7 @@ class After:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """The newest result, or what is known of the place, has a value as a field, or as a part of one."""
+    """The newest result, or what is known of the place, has a value as a field, or in one."""
 
     term: Term
     part: bool = False

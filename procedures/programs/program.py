@@ -24,7 +24,7 @@ from .sources import (
     rows,
 )
 
-__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "unsettled"]
+__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "searches", "unsettled"]
 
 _MOST = 40
 """Most ways that are tried to do one step."""
@@ -109,6 +109,11 @@ class Program:
         return self.places.begin(history) if self.places else history.copy()
 
 
+def searches(step: Step) -> bool:
+    """Whether a step goes where something can be done, or looks for it."""
+    return any(isinstance(source, Search) for source in step.sources)
+
+
 Possible = Callable[[str, tuple[str, ...]], bool]
 
 
@@ -179,12 +184,10 @@ def possible(
 def _ways(program: Program, number: int, history: History) -> list[tuple[str, ...]]:
     """Return the arguments with which a step can be done; of a move those that are worth it."""
     step = program.steps[number]
-    search = next((each for each in step.sources if isinstance(each, Search)), None)
-    if search is None:
+    search = step.sources[0] if step.sources else None
+    if not isinstance(search, Search):
         return ready(step, history)
-    before = [
-        s for s in program.steps[:number] if not any(isinstance(x, Search) for x in s.sources)
-    ]
+    before = [each for each in program.steps[:number] if not searches(each)]
 
     def able(then: History) -> bool:
         return any(guarded(each, then) and bool(ready(each, then)) for each in before)

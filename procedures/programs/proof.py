@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import Done, History
 from .learning.learner import Lesson, learn_program
-from .program import Act, Ask, Program, Step, decide
-from .sources import Search
+from .program import Act, Ask, Program, Step, decide, searches
 
 __all__ = ["Divergence", "Learn", "ProgramProof", "divergence_of", "held_out"]
 
@@ -109,8 +108,8 @@ def _step(
         return None
     if decision.arguments == arguments:
         return decision.step
-    searching = any(isinstance(source, Search) for source in decision.step.sources)
-    free = not last and not decision.step.commit and (bool(later) or searching)
+    several = bool(later) or searches(decision.step)
+    free = not last and not decision.step.commit and several
     return decision.step if free and arguments in decision.others else None
 
 

@@ -17,9 +17,9 @@ from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
 from ..conditions import Compared, Condition, OneOf, Only, Said, Told
-from ..program import Program, Step, ready
+from ..program import Program, Step, ready, searches
 from ..searching.places import Places
-from ..sources import Choice, Constant, Search, Source, candidates
+from ..sources import Choice, Constant, candidates
 from .covering import Occurrence, Shape, cover
 from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps, told_apart
 from .places import learn_search
@@ -260,7 +260,7 @@ def _guarded(
     idle: list[tuple[int, str]] = []
     while order and not idle:
         # Something is searched for only where nothing else can be done.
-        front = [step for step in order if not any(map(_is_search, steps[step].sources))]
+        front = [step for step in order if not searches(steps[step])]
         chosen = _next(front or order, features, open_at, done_at, left, final)
         if chosen is None:
             idle = [((done_at[step] & left).bit_count(), step) for step in front or order]
@@ -373,7 +373,7 @@ def _occurring(
     The same call at a later place is a step of its own, unless it follows itself or is done more
     than twice: then it may be done again.
     """
-    again = {name for name, step in steps.items() if any(map(_is_search, step.sources))}
+    again = {name for name, step in steps.items() if searches(step)}
     later: Counter[str] = Counter()
     for run in runs:
         counts = Counter(step for step in run if step)
@@ -411,10 +411,6 @@ def _moments(
         could = frozenset(each.id for each in steps.values() if ready(each, history))
         moments.append(Moment(history, None, could))
     return moments
-
-
-def _is_search(source: Source) -> bool:
-    return isinstance(source, Search)
 
 
 def _mask(moments: Sequence[Moment], test: Callable[[Moment], bool]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from ...episodes.history import Done, History
 from ..sources import Search, candidates
@@ -26,7 +27,7 @@ class _Move:
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """A known place: what is known there, how far it is, and the moves that begin the ways to it."""
+    """A known place: what is known there, how far it is, and the moves that lead towards it."""
 
     history: History
     far: int
@@ -120,5 +121,4 @@ def _arrived(history: History, call: Done) -> History:
 
 
 def _map(history: History) -> Map:
-    assert isinstance(history.memory, Map)
-    return history.memory
+    return cast("Map", history.memory)
