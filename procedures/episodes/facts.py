@@ -9,16 +9,19 @@ from functools import lru_cache
 from typing import Any
 
 from .lines import lines_of
-from .mentions import Mention
+from .mentions import Mention, sentences_of
 from .templates import Template
 
-__all__ = ["UNREAD", "Fact", "Reader", "Scalar", "spelled"]
+__all__ = ["LISTING", "UNREAD", "Fact", "Reader", "Scalar", "spelled"]
 
 Scalar = str | int | float | bool | None
+LISTING = "several names"
+"""Kind of a sentence that lists several names."""
 UNREAD = "\0"
 """Kind of a line that no template reads."""
 _LONGEST_KEPT = 100_000
 """Longer results are not remembered: they hardly come again, and 20,000 of them are too much."""
+_SEVERAL = 2
 _RESULT = "result"
 """Kind of an object of JSON that no tool has given."""
 
@@ -91,13 +94,24 @@ class Reader:
                 return tuple(_facts_of(json.loads(result), operator or _RESULT))
             except (ValueError, RecursionError):
                 pass
+        if self.mentions:
+            return tuple(self._read_prose(result))
         lines = (self.line(line) for line in lines_of(result))
-        names = (
-            Fact(mention.kind, {"name": name})
-            for mention in self.mentions
-            for name in mention.read(result)
-        )
-        return (*(fact for line in lines for fact in line), *names)
+        return tuple(fact for line in lines for fact in line)
+
+    def _read_prose(self, text: str) -> Iterator[Fact]:
+        """Yield the facts of each sentence; of one that lists several names these are the facts."""
+        told: set[tuple[str, str]] = set()
+        for sentence in sentences_of(text):
+            names = [(mention.kind, mention.read(sentence)) for mention in self.mentions]
+            if all(len(each) < _SEVERAL for _, each in names):
+                yield from self.line(sentence)
+            else:
+                yield Fact(LISTING, {"1": sentence})
+            for kind, name in ((kind, name) for kind, each in names for name in each):
+                if (kind, name) not in told:
+                    told.add((kind, name))
+                    yield Fact(kind, {"name": name})
 
     def _read_line(self, line: str) -> tuple[Fact, ...]:
         """Return the facts of one line, spelled just as it is."""

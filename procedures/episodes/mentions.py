@@ -1,11 +1,12 @@
 """Names in running text: where in a sentence what is used later stands.
 
-Templates read lines that are alike as a whole. In prose the names of things stand in lines of any
-shape; a mention reads them by their neighbours alone.
+Templates read lines that are alike as a whole. In prose the names of things stand in sentences of
+any shape; a mention reads them by their neighbours alone.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +14,9 @@ from dataclasses import dataclass
 from .lines import lines_of
 from .tokens import WORD, Tokens
 
-__all__ = ["Context", "Mention", "context_text", "learn_mention", "read_context"]
+__all__ = ["Context", "Mention", "context_text", "learn_mention", "read_context", "sentences_of"]
 
-_ENDS = frozenset(".!?")
+_ENDS = re.compile(r"(?<=[.!?]) +")
 _START, _END = "^", "$"
 _NAME, _BETWEEN = "{}", "..."
 _LEAST = 2
@@ -67,8 +68,8 @@ class Mention:
         for context in self.contexts:
             by_left[context.left[-1]].append(context)
         names: dict[str, None] = {}
-        for line in lines_of(text):
-            sentence = _Sentences(line)
+        for each in sentences_of(text):
+            sentence = _Sentence(each)
             for at in range(1, len(sentence.words) - 1):
                 for context in by_left.get(sentence.words[at - 1], ()):
                     name = sentence.name(at, context, self.longest)
@@ -98,27 +99,26 @@ def read_context(text: str) -> Context:
     return Context(head, tuple(inner[:-2]), inner[-1])
 
 
-class _Sentences:
-    """The words of a line, between marks of its start and end, and the heads of its sentences."""
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of a text; a line ends one, too."""
+    return [sentence for line in lines_of(text) for sentence in _ENDS.split(line)]
+
+
+class _Sentence:
+    """The words of a sentence, between marks of its start and end."""
 
     def __init__(self, line: str) -> None:
         matches = list(WORD.finditer(line))
         self.line = line
         self.spans = [(0, 0), *(match.span() for match in matches), (len(line), len(line))]
         self.words = [_START, *(match.group() for match in matches), _END]
-        self.heads: list[str] = []
-        head = ""
-        for before, word in zip([".", *self.words], self.words, strict=False):
-            if before in _ENDS or before == _START:
-                head = word
-            self.heads.append(head)
 
     def name(self, at: int, context: Context, longest: int) -> str | None:
         """Return the shortest name that begins here in a context."""
         n = len(context.left)
         if tuple(self.words[max(0, at - n) : at]) != context.left:
             return None
-        if context.head and self.heads[at] != context.head:
+        if context.head and self.words[1] != context.head:
             return None
         for end in range(at + 1, min(at + longest, len(self.words) - 1) + 1):
             if not self.words[end - 1][0].isalnum():
@@ -136,7 +136,7 @@ class _Sentences:
                 for size in (1, 2):
                     left = tuple(self.words[max(0, at - size) : at])
                     yield Context("", left, right)
-                    yield Context(self.heads[at], left, right)
+                    yield Context(self.words[1], left, right)
 
 
 def learn_mention(
@@ -163,9 +163,9 @@ def learn_mention(
         texts[text] = None
         name = tuple(match.group() for match in WORD.finditer(value))
         longest = max(longest, len(name))
-        for line in lines_of(text):
-            if value in line:
-                for context in _Sentences(line).contexts(name):
+        for sentence in sentences_of(text):
+            if value in sentence:
+                for context in _Sentence(sentence).contexts(name):
                     covered[context].add(number)
     values = {value for value, _ in uses}
     covered = {context: hits for context, hits in covered.items() if len(hits) >= _LEAST}
@@ -201,8 +201,8 @@ def _precision(
     right: Counter[Context] = Counter()
     total: Counter[Context] = Counter()
     for text in texts:
-        for line in lines_of(text):
-            sentence = _Sentences(line)
+        for each in sentences_of(text):
+            sentence = _Sentence(each)
             for at in range(1, len(sentence.words) - 1):
                 for context in by_left.get(sentence.words[at - 1], ()):
                     name = sentence.name(at, context, longest + 1)

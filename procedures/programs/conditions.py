@@ -108,9 +108,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``<=``, ``>=``, ``<`` or ``>``.
+    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``says``, ``<=``, ``>=``, ``<``, ``>``.
 
-    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Sizes are compared
+    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part; what ``says`` a value
+    has its words, one behind the other. Sizes are compared
     where both are numbers, dates or times; nothing else is ordered.
     """
 
@@ -128,6 +129,8 @@ class Compared:
             return (left == right) == (self.relation == "=")
         if self.relation == "≈":
             return left.casefold() == right.casefold()
+        if self.relation == "says":
+            return occurs(right, left)
         if self.relation == "has":
             return right in (item.strip() for item in left.split(","))
         one, other = magnitude(left), magnitude(right)

@@ -187,7 +187,11 @@ def _source(source: Source) -> dict[str, Any]:
         case Search(among):
             return {
                 "source": "search",
-                "ways": [{"line": each.kind, "take": field_text(each.field)} for each in among],
+                "ways": [
+                    {"line": each.kind, "take": field_text(each.field)}
+                    | ({} if each.newest else {"so_far": True})
+                    for each in among
+                ],
             }
 
 
@@ -475,7 +479,12 @@ def _read_source(place: _Place) -> Source:
         case "search":
             return Search(
                 tuple(
-                    Choice(each["line"].text(), each["take"].field(), True, ANY)
+                    Choice(
+                        each["line"].text(),
+                        each["take"].field(),
+                        not each.get("so_far", False).value,
+                        ANY,
+                    )
                     for each in place["ways"].items()
                 )
             )

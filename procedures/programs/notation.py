@@ -292,8 +292,9 @@ class _Reader:
                     self._expect(",")
                 values.append(self.quoted())
             return OneOf(left, tuple(values))
-        if self._accept_word("has"):
-            return Compared(left, "has", self.term())
+        for word in ("has", "says"):
+            if self._accept_word(word):
+                return Compared(left, word, self.term())
         for mark in _RELATIONS:
             if self._accept(mark):
                 if mark == "=" and self.text.startswith('"', self.at):

@@ -151,12 +151,12 @@ def _candidates(source: Source, history: History) -> list[str]:
 
 
 def ways(choice: Choice, history: History) -> list[str]:
-    """Return the ways that are told here; where the place tells none, those told last."""
-    here = history.memory.present if history.memory is not None else None
-    facts = [fact for fact in here or () if fact.kind == choice.kind]
-    return [
-        f.fields[choice.field] for f in facts or rows(choice, history) if choice.field in f.fields
-    ]
+    """Return the ways that are told of this place, or, if not ``newest``, all that were told."""
+    if choice.newest and history.memory is not None:
+        told = [fact for fact in history.memory.present or () if fact.kind == choice.kind]
+    else:
+        told = rows(choice, history)
+    return [fact.fields[choice.field] for fact in told if choice.field in fact.fields]
 
 
 def case_of(choice: Choice, history: History) -> Case | None:

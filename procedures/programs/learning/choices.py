@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ...episodes.facts import Fact
 from ...episodes.history import History
-from ...episodes.tokens import magnitude
+from ...episodes.tokens import magnitude, occurs
 from ..conditions import (
     Argument,
     Asked,
@@ -31,7 +31,7 @@ MISSED_BITS = 10.0
 """What it costs to spell a value that no rule chooses."""
 _MOST_USES = 80
 _MOST_ROWS = 60
-_BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
+_BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "says": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
 _ORDER_BITS = 4.0
 """To name one of a few fields, and a direction."""
 _CASE_BITS = 6.0
@@ -395,18 +395,25 @@ def _nearly(field: Field, right: Sequence[tuple[Use, Fact]]) -> Iterator[Conditi
     """Slots of the task that a field equals but for capitals, or has as one of its items."""
     alike: Counter[str] = Counter()
     has: Counter[str] = Counter()
+    says: Counter[str] = Counter()
     for use, row in right:
         value = row.fields.get(field.name, "")
         items = [item.strip() for item in value.split(",")]
         for slot, asked in use.history.asked.fields.items():
             alike[slot] += value != asked and value.casefold() == asked.casefold()
             has[slot] += len(items) > 1 and asked in items
+            # What is found somewhere is often one of the things that the task means.
+            searched = use.history.memory is not None and value != asked
+            says[slot] += searched and occurs(asked, value)
     for slot, count in sorted(alike.items()):
         if count * 2 > len(right):
             yield Compared(field, "≈", Asked(slot))
     for slot, count in sorted(has.items()):
         if count * 2 > len(right):
             yield Compared(field, "has", Asked(slot))
+    for slot, count in sorted(says.items()):
+        if count * 2 > len(right):
+            yield Compared(field, "says", Asked(slot))
 
 
 def _sizes_asked(histories: Iterable[History]) -> list[tuple[Asked, str]]:

@@ -15,6 +15,7 @@ from ...episodes.history import TASK, History
 from ...episodes.tokens import magnitude
 from ..conditions import (
     After,
+    Argument,
     Asked,
     Compared,
     Condition,
@@ -297,6 +298,14 @@ def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:
     slots = sorted({slot for moment in moments for slot in moment.history.asked.fields})
     for slot, part, negated in itertools.product(slots, (False, True), (False, True)):
         yield Present(Asked(slot), part, negated)
+    moves = {
+        (operator, index)
+        for moment in moments
+        for call in moment.history.calls
+        for operator, index in itertools.product([call.operator], range(len(call.arguments)))
+    }
+    for (operator, index), slot in itertools.product(sorted(moves), slots):
+        yield Compared(Argument(operator, index), "says", Asked(slot))
     yield Unexplored()
     yield Unexplored(negated=True)
 
@@ -510,7 +519,7 @@ def _others(
 
 def _opposed(features: Features, condition: Condition) -> int:
     """Return the moments at which the opposite of a relation holds; all for what is none."""
-    if not isinstance(condition, Compared):
+    if not isinstance(condition, Compared) or condition.relation not in _OPPOSITE:
         return features.all
     opposite = replace(condition, relation=_OPPOSITE[condition.relation])
     return features.truth.get(opposite, 0)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ...episodes.facts import UNREAD, Fact, Reader
 from ...episodes.history import Done, History, begun
 from ...episodes.lines import lines_of
-from ...episodes.mentions import learn_mention
+from ...episodes.mentions import learn_mention, sentences_of
 from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
@@ -77,7 +77,15 @@ class Reading:
                     uses[operator, index].append((value, d.obs[: at + 1]))
         mentions = (learn_mention(*argument, each) for argument, each in sorted(uses.items()))
         names = [mention for mention in mentions if mention is not None]
-        return replace(self, results=Reader(self.results.templates, names))
+        lines = [
+            Line(sentence, number, at)
+            for number, d in enumerate(demonstrations)
+            for at, observation in enumerate(d.obs)
+            for sentence in sentences_of(observation)
+            if all(len(mention.read(sentence)) <= 1 for mention in names)
+        ]
+        values = frozenset(value for each in uses.values() for value, _ in each if value)
+        return replace(self, results=Reader(mine_templates(lines, values), names))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done, History
 from ..searching.places import Places, action_text, name_of
 from ..sources import ANY, Choice, Search, ways
+from .choices import MISSED_BITS
 
 if TYPE_CHECKING:
     from .covering import Occurrence
@@ -24,6 +30,8 @@ _NEARLY_ALWAYS = 0.95
 _SELDOM = 0.9
 _FOLLOWED = 0.5
 _MOST_KINDS = 12
+_KIND_BITS = 20.0
+"""What it costs to name a kind of facts and a field."""
 
 
 def learn_places(lessons: Sequence[Lesson]) -> list[Places]:
@@ -37,7 +45,7 @@ def learn_places(lessons: Sequence[Lesson]) -> list[Places]:
             continue
         for teller in sorted(telling):
             places = Places((move,), (teller,), start=teller in start)
-            if _named(lessons, places):
+            if _named(lessons, places) and not _repeats(lessons, places):
                 places = replace(places, by_name=_by_name(lessons, places))
                 proposals.append(replace(places, back=_back(lessons, places)))
         if _followed(lessons, move):
@@ -83,6 +91,18 @@ def _named(lessons: Sequence[Lesson], places: Places) -> bool:
                     right += (name != last) == bool(moved)
                 last, moved = name, 0
     return changes >= _LEAST and right >= _NEARLY_ALWAYS * total
+
+
+def _repeats(lessons: Sequence[Lesson], places: Places) -> bool:
+    """Whether the first fact repeats what was done beside saying other things: that names none."""
+    same = total = 0
+    for lesson in lessons:
+        for operator, arguments, facts in lesson.calls:
+            if operator in places.told_by and arguments and facts:
+                total += 1
+                values = facts[0].fields.values()
+                same += len(values) > 1 and any(each in values for each in arguments)
+    return same * 2 > max(1, total)
 
 
 def _by_name(lessons: Sequence[Lesson], places: Places) -> bool:
@@ -164,7 +184,11 @@ def _back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
         always = [other for other, n in offered[action].items() if n >= count]
         if count >= _LEAST and len(always) == 1:
             back[action] = always[0]
-    return {one: other for one, other in sorted(back.items()) if back.get(other) == one}
+    return {
+        one: other
+        for one, other in sorted(back.items())
+        if one != other and back.get(other) == one
+    }
 
 
 def _arguments(action: str, places: Places) -> Iterator[str]:
@@ -180,24 +204,27 @@ def _values(facts: Sequence[Fact]) -> set[str]:
 
 # ---------------------------------------------------------------------------- ways
 def learn_search(occurrences: Sequence[Occurrence]) -> Search | None:
-    """Return what tells the ways of demonstrated moves: the fewest kinds of facts that do."""
-    told: dict[tuple[str, str], set[int]] = defaultdict(set)
+    """Return what tells the ways of demonstrated moves: the shortest description of them."""
+    missed = np.full(len(occurrences), MISSED_BITS)
+    bits: dict[Choice, NDArray[np.float64]] = {}
     for number, occurrence in enumerate(occurrences):
         history, value = occurrence.history, occurrence.arguments[0]
         for kind in history.kinds:
-            names = {name for fact in history.newest(kind) for name in fact.fields}
-            for name in names if kind != UNREAD else ():
-                if value in ways(Choice(kind, name, True, ANY), history):
-                    told[kind, name].add(number)
+            names = {name for fact in history.all(kind) for name in fact.fields}
+            for name, newest in product(sorted(names), (True, False)) if kind != UNREAD else ():
+                choice = Choice(kind, name, newest, ANY)
+                told = ways(choice, history)
+                if value in told:
+                    bits.setdefault(choice, missed.copy())[number] = math.log2(len(told))
     among: list[Choice] = []
-    left = set(range(len(occurrences)))
-    least = max(2, len(occurrences) // 50)
-    while told and len(among) < _MOST_KINDS:
-        (kind, name), hits = max(told.items(), key=lambda x: (len(x[1] & left), x[0]))
-        if len(hits & left) < least:
+    now = missed
+    while bits and len(among) < _MOST_KINDS:
+        best = min(bits, key=lambda c: (round(np.minimum(now, bits[c]).sum()), not c.newest, c.kind))
+        better = np.minimum(now, bits[best])
+        if better.sum() + _KIND_BITS > now.sum():
             break
-        among.append(Choice(kind, name, True, ANY))
-        left -= hits
-    if len(left) > (1 - _SELDOM) * len(occurrences):
+        among.append(best)
+        now = better
+    if (now >= MISSED_BITS).sum() > (1 - _SELDOM) * len(occurrences):
         return None
     return Search(tuple(among))
