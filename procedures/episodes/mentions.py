@@ -160,7 +160,7 @@ def learn_mention(
         text = next((text for text in results if value in text), None)  # introduces it
         if text is None:
             continue
-        texts[text] = None
+        texts |= {text: None, results[-1]: None}
         name = tuple(match.group() for match in WORD.finditer(value))
         longest = max(longest, len(name))
         for sentence in sentences_of(text):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from ..episodes.facts import Fact
 from ..episodes.history import History
-from ..episodes.tokens import magnitude, occurs
+from ..episodes.tokens import magnitude, occurs, tokens
 
 __all__ = [
     "After",
@@ -32,6 +33,7 @@ __all__ = [
     "Unused",
     "all_hold",
     "value_of",
+    "words_of",
 ]
 
 
@@ -94,16 +96,25 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
 
 
 # ---------------------------------------------------------------------------- conditions
+@lru_cache(50_000)
+def words_of(value: str) -> tuple[str, ...]:
+    """Return the words of a name: no signs, and no numbers that only tell things of a kind apart."""
+    return tuple(word for word in tokens(value) if word[0].isalpha())
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The task says the value, spelled just so."""
+    """The task says the value, spelled just so; or, if ``part``, one of its words."""
 
     term: Term
+    part: bool = False
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        value = value_of(self.term, history, candidate)
-        return bool(value) and history.said(value or "")
+        value = value_of(self.term, history, candidate) or ""
+        if self.part:
+            return any(history.said(word) for word in words_of(value))
+        return bool(value) and history.said(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,15 +188,17 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A value was not yet an argument of an operator."""
+    """A value was not yet an argument of an operator; what stands for nothing is not unused."""
 
     term: Term
     operator: str
+    negated: bool = False
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
         value = value_of(self.term, history, candidate)
-        return not any(c.operator == self.operator and value in c.arguments for c in history.calls)
+        used = any(c.operator == self.operator and value in c.arguments for c in history.calls)
+        return (value is not None and not used) != self.negated
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ _SPELLED = {"≠": "!=", "≈": "~"}
 _READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
-    "said, known, unused, shown, only, ever shown, here, part here, unexplored, done, after, "
+    "said, part said, known, unused, shown, only, ever shown, here, part here, unexplored, done, after, "
     "at first, offered, told, task, argument, value"
 )
 
@@ -74,8 +74,8 @@ def condition_text(
         parameters: Source → its name, for ``offered(…)``.
     """
     match condition:
-        case Said(term):
-            return f"said({term_text(term)})"
+        case Said(term, part):
+            return f"{'part ' if part else ''}said({term_text(term)})"
         case Compared(left, relation, right):
             return f"{term_text(left)} {_SPELLED.get(relation, relation)} {term_text(right)}"
         case OneOf(term, (value,)):
@@ -84,8 +84,8 @@ def condition_text(
             return f"{term_text(term)} in [{', '.join(map(_quoted, values))}]"
         case Known(term, negated):
             return f"{_not(negated)}known({term_text(term)})"
-        case Unused(term, operator):
-            return f"unused({term_text(term)}, {_quoted(operator)})"
+        case Unused(term, operator, negated):
+            return f"{_not(negated)}unused({term_text(term)}, {_quoted(operator)})"
         case Shown(kind, now, negated):
             return f"{_not(negated)}{'' if now else 'ever '}shown({_quoted(kind)})"
         case Only(kinds):
@@ -222,7 +222,7 @@ class _Reader:
             return found
         if negated:
             raise self.error(
-                "'not' stands before shown, ever shown, known, here, part here, unexplored, done, "
+                "'not' stands before shown, ever shown, known, unused, here, part here, unexplored, done, "
                 "after, at first or offered",
                 start,
                 hint="of values write !=",
@@ -237,12 +237,6 @@ class _Reader:
                 kinds.append(self.quoted())
             self._expect(")")
             return Only(tuple(kinds))
-        if self._accept_call("unused"):
-            term = self.term()
-            self._expect(",")
-            operator = self.quoted()
-            self._expect(")")
-            return Unused(term, operator)
         return self._relation(self.term())
 
     def _negatable(self, negated: bool) -> Condition | Offered | None:
@@ -257,13 +251,23 @@ class _Reader:
             if not self._accept_word("first"):
                 raise self.error("expected 'first' behind 'at'")
             return After("", negated)
+        if self._accept_call("unused"):
+            term = self.term()
+            self._expect(",")
+            operator = self.quoted()
+            self._expect(")")
+            return Unused(term, operator, negated)
         part = self._accept_word("part")
         if self._accept_call("here"):
             term = self.term()
             self._expect(")")
             return Present(term, part, negated)
+        if part and not negated and self._accept_call("said"):
+            term = self.term()
+            self._expect(")")
+            return Said(term, part=True)
         if part:
-            raise self.error("expected here(…) behind 'part'")
+            raise self.error("expected here(…) or said(…) behind 'part'")
         if self._accept_word("unexplored"):
             return Unexplored(negated)
         if self._accept_call("done"):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from ..episodes.facts import UNREAD
 from ..episodes.history import History
 from .conditions import Condition, DoneStep, Told, all_hold, value_of
 from .notation import condition_text
 from .searching.places import Places
-from .searching.planning import ways_to_go
+from .searching.planning import Outlook, outlook
 from .sources import (
     Choice,
     Offered,
@@ -173,26 +174,37 @@ def decide(program: Program, history: History, can: Possible = _anything) -> Dec
 def possible(
     program: Program, history: History, can: Possible = _anything
 ) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
-    """Yield the steps that can be done now, in order."""
-    for number, step in enumerate(program.steps):
-        if guarded(step, history):
-            ways = [way for way in _ways(program, number, history) if can(step.operator, way)]
+    """Yield the steps that can be done now, in order; for one that can be done elsewhere, the move.
+    """
+    move = next((step for step in program.steps if searches(step)), None)
+    for step in program.steps:
+        if step is move:
+            ways = list(_ahead(step, history).unknown) if guarded(step, history) else []
+        else:
+            ways = ready(step, history) if guarded(step, history) else []
+        ways = [way for way in ways if can(step.operator, way)]
+        if ways:
+            yield step, ways
+        elif move is not None and guarded(move, history):
+            ways = [way for way in _towards(step, move, history) if can(move.operator, way)]
             if ways:
-                yield step, ways
+                yield move, ways
 
 
-def _ways(program: Program, number: int, history: History) -> list[tuple[str, ...]]:
-    """Return the arguments with which a step can be done; of a move those that are worth it."""
-    step = program.steps[number]
-    search = step.sources[0] if step.sources else None
-    if not isinstance(search, Search):
-        return ready(step, history)
-    before = [each for each in program.steps[:number] if not searches(each)]
+def _ahead(move: Step, history: History) -> Outlook:
+    return outlook(move.id, move.operator, cast("Search", move.sources[0]), history)
 
-    def able(then: History) -> bool:
-        return any(guarded(each, then) and bool(ready(each, then)) for each in before)
 
-    return ways_to_go(step.id, step.operator, search, history, able)
+def _towards(step: Step, move: Step, history: History) -> list[tuple[str, ...]]:
+    """Return the moves towards places where a step could be done, the nearest first."""
+    if step is move:
+        return []
+    ways = (
+        prospect.first
+        for prospect in _ahead(move, history).prospects
+        if guarded(step, prospect.history) and ready(step, prospect.history)
+    )
+    return list(dict.fromkeys(way for each in ways for way in each))
 
 
 def _doubt(

@@ -123,6 +123,8 @@ class _Evidence:
         for name in names:
             field = Field(name)
             yield Said(field)
+            if any(use.history.memory is not None for use in self.uses):
+                yield Said(field, part=True)  # a thing of the kind that the task means
             yield Unused(field, operator)
             if name in few:
                 values = Counter(row.fields.get(name, "") for _, row in right)
@@ -345,8 +347,8 @@ class _Evidence:
 
 def _price(condition: Condition) -> float:
     match condition:
-        case Said():
-            return 1.5
+        case Said(_, part):
+            return 2.5 if part else 1.5
         case Compared(_, relation, _):
             return _BITS[relation]
         case OneOf():

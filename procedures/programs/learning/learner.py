@@ -16,9 +16,10 @@ from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
-from ..conditions import Compared, Condition, OneOf, Only, Said, Told
+from ..conditions import Compared, Condition, OneOf, Only, Said, Told, words_of
 from ..program import Program, Step, ready, searches
-from ..searching.places import Places
+from ..searching.places import Map, Places
+from ..searching.planning import arrived
 from ..sources import Choice, Constant, candidates
 from .covering import Occurrence, Shape, cover
 from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps, told_apart
@@ -37,6 +38,8 @@ _SOME = 20
 _LEAST_ALWAYS = 5
 _MOST_STEPS = 24
 """More steps than a person would read: arguments are searched for, and only listed here."""
+_MOST_ELSEWHERE = 3
+"""Other places to which a demonstrator could have gone, of which is thought at each move."""
 _LATER = "{}-again"
 
 
@@ -189,7 +192,7 @@ def learn_program(
     runs = [_assigned(lesson, steps) for lesson in lessons]
     if places is None and _searching(lessons, steps, runs):
         return Program(())
-    steps, runs = _occurring(steps, runs)
+    steps, runs = _occurring(steps, runs, lessons if places else ())
     moments = _moments(lessons, steps, runs)
     features = Features(moments, names, offers)
     final = _final(lessons, runs, saying)
@@ -251,11 +254,14 @@ def _guarded(
     """Return the steps with their guards, or the step that is most in the way of that."""
     program: list[Step] = []
     moments = [
-        Moment(m.history, m.step, m.open - dropped)
+        Moment(m.history, m.step, m.open - dropped, m.beside)
         for m in features.moments
         if m.step not in dropped
     ]
-    alive = _mask(features.moments, lambda m: m.step not in dropped)
+    met = features.moments
+    alive = _mask(
+        met, lambda m: (m if m.beside is None else met[m.beside]).step not in dropped
+    )
     open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
     for i, moment in enumerate(features.moments):
         if alive >> i & 1:
@@ -275,7 +281,7 @@ def _guarded(
             break
         identifier, guarding = chosen
         order.remove(identifier)
-        left &= ~(guarding.truth & open_at[identifier])
+        left = _without(met, left, guarding.truth & open_at[identifier])
         chosen_step, commit = steps[identifier], identifier in final
         guards = guarding.guards
         if commit:
@@ -298,6 +304,15 @@ def _guarded(
     free = {step.id for step in program if not step.guards}
     program = [replace(s, needs=tuple(n for n in s.needs if n in free)) for s in program]
     return program, min(idle)[1] if idle else None
+
+
+def _without(moments: Sequence[Moment], left: int, settled: int) -> int:
+    """Return the moments that are left, without what lay beside those that are settled."""
+    left &= ~settled
+    for i, moment in enumerate(moments):
+        if moment.beside is not None and not left >> moment.beside & 1:
+            left &= ~(1 << i)
+    return left
 
 
 def _next(
@@ -374,7 +389,9 @@ def _assigned(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
 
 
 def _occurring(
-    steps: Mapping[str, Step], runs: Sequence[Sequence[str | None]]
+    steps: Mapping[str, Step],
+    runs: Sequence[Sequence[str | None]],
+    searching: Sequence[Lesson] = (),
 ) -> tuple[dict[str, Step], list[list[str | None]]]:
     """Tell steps that are done again at a later place from those that are repeated.
 
@@ -383,8 +400,12 @@ def _occurring(
     """
     again = {name for name, step in steps.items() if searches(step)}
     later: Counter[str] = Counter()
-    for run in runs:
+    for number, run in enumerate(runs):
         counts = Counter(step for step in run if step)
+        if searching:  # a step that is done with other values is no other step
+            calls = searching[number].calls
+            done = Counter((s, c[1]) for s, c in zip(run, calls, strict=True) if s)
+            counts = Counter({s: max(n for (t, _), n in done.items() if t == s) for s in counts})
         for step, count in counts.items():
             if count > 1:
                 later[step] += 1
@@ -415,10 +436,41 @@ def _moments(
             if step is not None:
                 could = frozenset(each.id for each in steps.values() if ready(each, history))
                 moments.append(Moment(history.copy(), step, could | {step}))
+                number = len(moments) - 1
+                moments += _elsewhere(steps, history, number, step, arguments)
             history.add(Done(step, operator, arguments), result)
         could = frozenset(each.id for each in steps.values() if ready(each, history))
         moments.append(Moment(history, None, could))
     return moments
+
+
+def _elsewhere(
+    steps: Mapping[str, Step], history: History, number: int, done: str, arguments: tuple[str, ...]
+) -> Iterator[Moment]:
+    """Yield what would have been known elsewhere: what could be done there was not wanted.
+
+    Where the demonstrator went, and places of the same kind, are left out.
+    """
+    move = next((step for step in steps.values() if searches(step)), None)
+    if move is None or not isinstance(history.memory, Map):
+        return
+    went = arguments if move.id == done else ()
+    words = words_of(" ".join(went))
+    others = [
+        (value,)
+        for value in candidates(move.sources[0], history)
+        if (value,) != went and (not words or words_of(value) != words)
+        if (to := history.memory.leads(history.memory.here, Done(None, move.operator, (value,))))
+        is not None
+        or history.memory.places.by_name
+        if to != history.memory.here
+    ]
+    turn = len(history.calls) + len(history.task)
+    for each in range(min(_MOST_ELSEWHERE, len(others))):
+        values = others[(turn + each * (len(others) // _MOST_ELSEWHERE + 1)) % len(others)]
+        then = arrived(history, Done(move.id, move.operator, values))
+        could = frozenset(each.id for each in steps.values() if ready(each, then))
+        yield Moment(then, None, could - {move.id}, number)
 
 
 def _mask(moments: Sequence[Moment], test: Callable[[Moment], bool]) -> int:

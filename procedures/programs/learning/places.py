@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -216,15 +216,26 @@ def learn_search(occurrences: Sequence[Occurrence]) -> Search | None:
                 told = ways(choice, history)
                 if value in told:
                     bits.setdefault(choice, missed.copy())[number] = math.log2(len(told))
+    for newest in (True, False):  # what is told of the place, if that is enough
+        among = _shortest({c: b for c, b in bits.items() if c.newest or not newest}, missed)
+        now = np.min([missed, *(bits[choice] for choice in among)], axis=0)
+        if (now >= MISSED_BITS).sum() <= (1 - _SELDOM) * len(occurrences):
+            return Search(tuple(among))
+    return None
+
+
+def _shortest(
+    bits: Mapping[Choice, NDArray[np.float64]], missed: NDArray[np.float64]
+) -> list[Choice]:
+    """Return the kinds of facts that tell the ways; another only for what the first do not tell."""
     among: list[Choice] = []
     now = missed
     while bits and len(among) < _MOST_KINDS:
-        best = min(bits, key=lambda c: (round(np.minimum(now, bits[c]).sum()), not c.newest, c.kind))
-        better = np.minimum(now, bits[best])
+        left = {c: np.where(now < MISSED_BITS, now, each) for c, each in bits.items()}
+        best = min(bits, key=lambda c: (round(left[c].sum()), not c.newest, c.kind))
+        better = left[best]
         if better.sum() + _KIND_BITS > now.sum():
             break
         among.append(best)
         now = better
-    if (now >= MISSED_BITS).sum() > (1 - _SELDOM) * len(occurrences):
-        return None
-    return Search(tuple(among))
+    return among

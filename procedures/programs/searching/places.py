@@ -154,6 +154,11 @@ class Map:
             self.ways.setdefault((to, back), self.here)
         self.here = to
 
+    def suppose(self) -> None:
+        """Take it that nothing is to be told of the place where one is."""
+        if self.told[self.here] is None:
+            self.told[self.here] = ()
+
     # ------------------------------------------------------------------ ways
     def leads(self, place: int, call: Done) -> int | None:
         """Return where a move leads from a place; None where that is not known."""

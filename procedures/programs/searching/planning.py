@@ -1,9 +1,9 @@
-"""Where to go next: to where something can be done, else to where nobody has been."""
+"""What lies ahead: places to which one can go, and what would be known there."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
@@ -11,11 +11,39 @@ from ...episodes.history import Done, History
 from ..sources import Search, candidates
 from .places import Map
 
-__all__ = ["ways_to_go"]
+__all__ = ["Outlook", "Prospect", "arrived", "outlook"]
 
 _MOST_PLACES = 300
 
 Arguments = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """A place where one could be.
+
+    Attributes:
+        history: What would be known there.
+        far: Moves to it.
+        first: Moves that begin the shortest ways to it.
+    """
+
+    history: History
+    far: int
+    first: tuple[Arguments, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What lies ahead.
+
+    Attributes:
+        prospects: Places of which something is known, if only the name; the nearest first.
+        unknown: Moves that lead to what nobody has seen, the best first.
+    """
+
+    prospects: tuple[Prospect, ...]
+    unknown: tuple[Arguments, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,57 +53,45 @@ class _Move:
     search: Search
 
 
-@dataclass(frozen=True, slots=True)
-class _Stop:
-    """A known place: what is known there, how far it is, and the moves that lead towards it."""
-
-    history: History
-    far: int
-    first: tuple[Arguments, ...]
-
-
-def ways_to_go(
-    step: str,
-    operator: str,
-    search: Search,
-    history: History,
-    able: Callable[[History], bool],
-) -> list[Arguments]:
-    """Return the moves that are worth it now, the best first.
-
-    Where something can be done at a place that is known, these are the moves towards such places,
-    the nearest first; else the moves towards places that are not known yet.
+def outlook(step: str, operator: str, search: Search, history: History) -> Outlook:
+    """Return what lies ahead.
 
     Args:
         step: Id of the step that moves.
         operator: What it does.
         search: What tells the ways that there are.
         history: What is known.
-        able: Whether something else than a move could be done, were it so.
     """
     if not isinstance(history.memory, Map):
-        return [(value,) for value in candidates(search, history)]
-    move = _Move(step, operator, search)
-    ready: list[tuple[int, Arguments]] = []
+        return Outlook((), tuple((value,) for value in candidates(search, history)))
+    key = ("outlook", step)
+    memo = history.memo.get(key)
+    if memo is None:
+        memo = history.memo[key] = _outlook(_Move(step, operator, search), history)
+    return cast("Outlook", memo)
+
+
+def _outlook(move: _Move, history: History) -> Outlook:
+    by_name = _map(history).places.by_name
+    prospects: list[Prospect] = []
     unknown: list[tuple[int, Arguments]] = []
-    stops = _stops(move, history)
-    hindered = able(history)  # what can be done here is not done: it is no reason to go elsewhere
-    for stop in stops:
-        if stop.far and not hindered and able(stop.history):
-            ready += [(stop.far, first) for first in stop.first]
+    for stop in _stops(move, history):
+        if stop.far:
+            prospects.append(stop)
         for call in _unknown(move, stop.history):
-            far = stop.far + 1
-            if not hindered and able(_arrived(stop.history, call)):
-                ready += [(far, first) for first in stop.first or (call.arguments,)]
-            unknown += [(far, first) for first in stop.first or (call.arguments,)]
-    chosen = sorted(ready or unknown, key=lambda each: each[0])
-    return list(dict.fromkeys(first for _, first in chosen))
+            first = stop.first or (call.arguments,)
+            unknown += [(stop.far + 1, each) for each in first]
+            if by_name:
+                prospects.append(Prospect(arrived(stop.history, call), stop.far + 1, first))
+    prospects.sort(key=lambda each: each.far)
+    unknown.sort(key=lambda each: each[0])
+    return Outlook(tuple(prospects), tuple(dict.fromkeys(each for _, each in unknown)))
 
 
-def _stops(move: _Move, history: History) -> list[_Stop]:
+def _stops(move: _Move, history: History) -> list[Prospect]:
     """Return the places to which ways are known, the nearest first."""
     here = _map(history).here
-    stops = {here: _Stop(history, 0, ())}
+    stops = {here: Prospect(history, 0, ())}
     queue = deque([here])
     while queue and len(stops) < _MOST_PLACES:
         place = queue.popleft()
@@ -83,11 +99,11 @@ def _stops(move: _Move, history: History) -> list[_Stop]:
         for call, to in _known(move, stop.history):
             first = stop.first or (call.arguments,)
             if to not in stops:
-                stops[to] = _Stop(_arrived(stop.history, call), stop.far + 1, first)
+                stops[to] = Prospect(arrived(stop.history, call), stop.far + 1, first)
                 queue.append(to)
             elif stops[to].far == stop.far + 1:
                 both = tuple(dict.fromkeys((*stops[to].first, *first)))
-                stops[to] = _Stop(stops[to].history, stops[to].far, both)
+                stops[to] = Prospect(stops[to].history, stops[to].far, both)
     return list(stops.values())
 
 
@@ -113,10 +129,11 @@ def _unknown(move: _Move, history: History) -> Iterator[Done]:
             yield call
 
 
-def _arrived(history: History, call: Done) -> History:
+def arrived(history: History, call: Done) -> History:
     """Return what would be known if a move were made, as far as the map tells."""
     other = history.copy()
     other.add(call, ())
+    _map(other).suppose()
     return other
 
 
