@@ -16,11 +16,11 @@ from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
-from ..conditions import Compared, Condition, OneOf, Only, Said, Told, words_of
+from ..conditions import Compared, Condition, OneOf, Only, Said, Told
 from ..program import Program, Step, ready, searches
-from ..searching.places import Map, Places
-from ..searching.planning import arrived
+from ..searching.places import Places
 from ..sources import Choice, Constant, candidates
+from .beside import beside, without
 from .covering import Occurrence, Shape, cover
 from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps, told_apart
 from .places import learn_search
@@ -38,8 +38,6 @@ _SOME = 20
 _LEAST_ALWAYS = 5
 _MOST_STEPS = 24
 """More steps than a person would read: arguments are searched for, and only listed here."""
-_MOST_ELSEWHERE = 3
-"""Other places to which a demonstrator could have gone, of which is thought at each move."""
 _LATER = "{}-again"
 
 
@@ -260,7 +258,8 @@ def _guarded(
     ]
     met = features.moments
     alive = _mask(
-        met, lambda m: (m if m.beside is None else met[m.beside]).step not in dropped
+        met,
+        lambda m: not m.ahead and (m if m.beside is None else met[m.beside]).step not in dropped,
     )
     open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
     for i, moment in enumerate(features.moments):
@@ -281,7 +280,7 @@ def _guarded(
             break
         identifier, guarding = chosen
         order.remove(identifier)
-        left = _without(met, left, guarding.truth & open_at[identifier])
+        left = without(met, left, guarding.truth & open_at[identifier], identifier, guarding)
         chosen_step, commit = steps[identifier], identifier in final
         guards = guarding.guards
         if commit:
@@ -304,15 +303,6 @@ def _guarded(
     free = {step.id for step in program if not step.guards}
     program = [replace(s, needs=tuple(n for n in s.needs if n in free)) for s in program]
     return program, min(idle)[1] if idle else None
-
-
-def _without(moments: Sequence[Moment], left: int, settled: int) -> int:
-    """Return the moments that are left, without what lay beside those that are settled."""
-    left &= ~settled
-    for i, moment in enumerate(moments):
-        if moment.beside is not None and not left >> moment.beside & 1:
-            left &= ~(1 << i)
-    return left
 
 
 def _next(
@@ -432,45 +422,21 @@ def _moments(
     moments: list[Moment] = []
     for lesson, run in zip(lessons, runs, strict=True):
         history = lesson.first.copy()
-        for (operator, arguments, result), step in zip(lesson.calls, run, strict=True):
+        for at, ((operator, arguments, result), step) in enumerate(
+            zip(lesson.calls, run, strict=True)
+        ):
             if step is not None:
                 could = frozenset(each.id for each in steps.values() if ready(each, history))
                 moments.append(Moment(history.copy(), step, could | {step}))
-                number = len(moments) - 1
-                moments += _elsewhere(steps, history, number, step, arguments)
+                ahead = [
+                    Done(name, call[0], call[1])
+                    for name, call in zip(run[at:], lesson.calls[at:], strict=True)
+                ]
+                moments += beside(steps, history, ahead, len(moments) - 1)
             history.add(Done(step, operator, arguments), result)
         could = frozenset(each.id for each in steps.values() if ready(each, history))
         moments.append(Moment(history, None, could))
     return moments
-
-
-def _elsewhere(
-    steps: Mapping[str, Step], history: History, number: int, done: str, arguments: tuple[str, ...]
-) -> Iterator[Moment]:
-    """Yield what would have been known elsewhere: what could be done there was not wanted.
-
-    Where the demonstrator went, and places of the same kind, are left out.
-    """
-    move = next((step for step in steps.values() if searches(step)), None)
-    if move is None or not isinstance(history.memory, Map):
-        return
-    went = arguments if move.id == done else ()
-    words = words_of(" ".join(went))
-    others = [
-        (value,)
-        for value in candidates(move.sources[0], history)
-        if (value,) != went and (not words or words_of(value) != words)
-        if (to := history.memory.leads(history.memory.here, Done(None, move.operator, (value,))))
-        is not None
-        or history.memory.places.by_name
-        if to != history.memory.here
-    ]
-    turn = len(history.calls) + len(history.task)
-    for each in range(min(_MOST_ELSEWHERE, len(others))):
-        values = others[(turn + each * (len(others) // _MOST_ELSEWHERE + 1)) % len(others)]
-        then = arrived(history, Done(move.id, move.operator, values))
-        could = frozenset(each.id for each in steps.values() if ready(each, then))
-        yield Moment(then, None, could - {move.id}, number)
 
 
 def _mask(moments: Sequence[Moment], test: Callable[[Moment], bool]) -> int:
