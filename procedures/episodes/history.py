@@ -52,6 +52,11 @@ class Memory(Protocol):
         """What is known of where one is; None where nothing was told of it."""
         ...
 
+    @property
+    def moves(self) -> Collection[str]:
+        """Operators that lead elsewhere."""
+        ...
+
 
 class History:
     """An episode up to a moment. It only grows; :meth:`copy` is cheap.
@@ -82,12 +87,14 @@ class History:
         self.memo: dict[Any, Any] = {}
         self._newest: dict[str, int] = {}
         self._facts: dict[str, list[Fact]] = {}
+        self._arguments: dict[str, tuple[str, ...]] = {}
         self.memory = memory
         self._see(None, first)
 
     def add(self, call: Done, result: Sequence[Fact]) -> None:
         """Go on: a call was made and answered."""
         self.calls.append(call)
+        self._arguments[call.operator] = call.arguments
         self._see(call, result)
 
     def _see(self, call: Done | None, facts: Sequence[Fact]) -> None:
@@ -110,6 +117,7 @@ class History:
         other.calls, other.results = self.calls[:], self.results[:]
         other.memo = self.memo
         other._newest, other._facts = dict(self._newest), dict(self._facts)
+        other._arguments = dict(self._arguments)
         other.memory = self.memory.copy() if self.memory is not None else None
         return other
 
@@ -156,10 +164,7 @@ class History:
 
     def arguments(self, operator: str) -> tuple[str, ...]:
         """Return the arguments of the newest call of an operator; none where there was none."""
-        for call in reversed(self.calls):
-            if call.operator == operator:
-                return call.arguments
-        return ()
+        return self._arguments.get(operator, ())
 
     def said(self, value: str) -> bool:
         """Whether the task says a value."""

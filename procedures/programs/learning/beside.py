@@ -52,7 +52,9 @@ def beside(
     turn = len(history.calls) + len(history.task)  # not the same ones each time
     for each in range(min(_MOST, len(others))):
         call = others[(turn + each * (len(others) // _MOST + 1)) % len(others)]
-        yield _moment(steps, arrived(history, call), number)
+        moment = _moment(steps, arrived(history, call), number)
+        if moment.open:
+            yield moment
     then = history
     for call in walk:
         known = isinstance(then.memory, Map) and then.memory.leads(then.memory.here, call)

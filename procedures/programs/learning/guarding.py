@@ -334,8 +334,11 @@ def _handed_on(moments: Sequence[Moment]) -> Iterator[Condition]:
     """Whether what was done with one operator waits to be used by another: it is at hand."""
     flows: set[tuple[str, int, str]] = set()
     for moment in moments:
-        calls = moment.history.calls
-        for call in calls[:-1] if moment.step is not None else ():
+        calls = moment.history.calls if moment.step is not None else []
+        memory = moment.history.memory
+        for call in calls[:-1]:
+            if memory is not None and call.operator in memory.moves:
+                continue  # a place is at hand as long as one is there
             for index, value in enumerate(call.arguments):
                 if calls[-1].operator != call.operator and value in calls[-1].arguments:
                     flows.add((call.operator, index, calls[-1].operator))

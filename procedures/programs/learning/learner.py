@@ -192,7 +192,7 @@ def learn_program(
         return Program(())
     steps, runs = _occurring(steps, runs, lessons if places else ())
     moments = _moments(lessons, steps, runs)
-    features = Features(moments, names, offers)
+    features = Features(moments, names, offers if places is None else ())
     final = _final(lessons, runs, saying)
     dropped: set[str] = set()
     while True:
@@ -274,11 +274,13 @@ def _guarded(
     while order and not idle:
         # Something is searched for only where nothing else can be done.
         front = [step for step in order if not searches(steps[step])]
-        chosen = _next(front or order, features, open_at, done_at, left, final)
+        chosen = _next(front or order, steps, features, open_at, done_at, left, final)
         if chosen is None:
             idle = [((done_at[step] & left).bit_count(), step) for step in front or order]
             break
         identifier, guarding = chosen
+        if searches(steps[identifier]):
+            guarding = _plainly(guarding, done_at[identifier])
         order.remove(identifier)
         left = without(met, left, guarding.truth & open_at[identifier], identifier, guarding)
         chosen_step, commit = steps[identifier], identifier in final
@@ -305,8 +307,16 @@ def _guarded(
     return program, min(idle)[1] if idle else None
 
 
+def _plainly(guarding: Guarding, positives: int) -> Guarding:
+    """Return the guard of a step that searches: where it ends, if one condition tells that."""
+    guards = guarding.guards
+    plain = len(guards) == 1 and len(guards[0].when) == 1 and not positives & ~guarding.truth
+    return guarding if plain else Guarding((), guarding.truth | positives, 0.0)
+
+
 def _next(
     order: Sequence[str],
+    steps: Mapping[str, Step],
     features: Features,
     open_at: Mapping[str, int],
     done_at: Mapping[str, int],
@@ -324,6 +334,8 @@ def _next(
             continue
         negatives = open_at[step] & ~done_at[step] & left
         guarding = learn_guards(features, positives, negatives, seldom=step in final)
+        if guarding is None and searches(steps[step]):
+            guarding = Guarding((), positives, 0.0)
         if guarding is not None and (best is None or guarding.bits < best[1].bits - 1e-6):
             best = step, guarding
     return best
@@ -395,7 +407,8 @@ def _occurring(
         if searching:  # a step that is done with other values is no other step
             calls = searching[number].calls
             done = Counter((s, c[1]) for s, c in zip(run, calls, strict=True) if s)
-            counts = Counter({s: max(n for (t, _), n in done.items() if t == s) for s in counts})
+            again.update(step for (step, _), count in done.items() if count > 1)
+            continue
         for step, count in counts.items():
             if count > 1:
                 later[step] += 1

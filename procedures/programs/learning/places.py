@@ -185,9 +185,7 @@ def _back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
         if count >= _LEAST and len(always) == 1:
             back[action] = always[0]
     return {
-        one: other
-        for one, other in sorted(back.items())
-        if one != other and back.get(other) == one
+        one: other for one, other in sorted(back.items()) if one != other and back.get(other) == one
     }
 
 
