@@ -58,8 +58,8 @@ _SPELLED = {"≠": "!=", "≈": "~"}
 _READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
-    "said, part said, known, unused, shown, only, ever shown, here, part here, unexplored, done, after, "
-    "at first, offered, told, task, argument, value"
+    "said, part said, known, unused, shown, only, ever shown, here, part here, unexplored, done, "
+    "after, at first, offered, told, task, argument, value"
 )
 
 
@@ -222,8 +222,8 @@ class _Reader:
             return found
         if negated:
             raise self.error(
-                "'not' stands before shown, ever shown, known, unused, here, part here, unexplored, done, "
-                "after, at first or offered",
+                "'not' stands before shown, ever shown, known, unused, here, part here, "
+                "unexplored, done, after, at first or offered",
                 start,
                 hint="of values write !=",
             )

@@ -174,7 +174,7 @@ def decide(program: Program, history: History, can: Possible = _anything) -> Dec
 def possible(
     program: Program, history: History, can: Possible = _anything
 ) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
-    """Yield the steps that can be done now, in order; for one that can be done elsewhere, the move."""
+    """Yield the steps that can be done now, in order; for what can be done elsewhere, the move."""
     move = next((step for step in program.steps if searches(step)), None)
     for step in program.steps:
         if step is move:

@@ -85,8 +85,8 @@ class Reading:
             for sentence in sentences_of(observation)
             if all(len(mention.read(sentence)) <= 1 for mention in names)
         ]
-        values = frozenset(value for each in uses.values() for value, _ in each if value)
-        return replace(self, results=Reader(mine_templates(lines, values), names))
+        used = frozenset(value for each in uses.values() for value, _ in each if value)
+        return replace(self, results=Reader(mine_templates(lines, used), names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +302,7 @@ def _guarded(
                 _box(features, done_at[identifier]) if commit else (),
             )
         )
-    free = {step.id for step in program if not step.guards}
+    free = {step.id for step in program if not step.guards and not searches(step)}
     program = [replace(s, needs=tuple(n for n in s.needs if n in free)) for s in program]
     return program, min(idle)[1] if idle else None
 
@@ -491,9 +491,9 @@ def _box(features: Features, positives: int) -> tuple[Condition, ...]:
     """Return what always held before a step: what was told last, and relations to the task."""
     if positives.bit_count() < _LEAST_ALWAYS:
         return ()
-    last = (m.history.last for i, m in enumerate(features.moments) if positives >> i & 1)
+    last = [m.history.last for i, m in enumerate(features.moments) if positives >> i & 1]
     if features.moments[0].history.memory is not None:  # places tell what they tell
-        last = iter(())
+        last = []
     kinds = sorted({fact.kind for facts in last for fact in facts} - {UNREAD})
     out: list[Condition] = [Only(tuple(kinds))] if kinds else []
     for condition, truth in features.truth.items():

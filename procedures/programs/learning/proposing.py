@@ -82,7 +82,7 @@ def propose_programs(
         if len(lessons) > _TRIAL and not _worth(lessons):
             continue
         way = _best(reading, lessons, members)
-        reading, lessons, proof = way.reading, way.lessons, way.proof
+        reading, lessons, proof = way.reading, list(way.lessons), way.proof
         if proof.share < _WORTH:
             continue
         names = {*taken, *(proposal.file.id for proposal in proposals)}
