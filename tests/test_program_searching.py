@@ -179,7 +179,10 @@ _ERRAND = {
     "places": {"moves": ["go {}"], "told_by": ["go {}"], "back": {**_BACK}},
     "parameters": {
         "thing": {"source": "task", "slot": 1},
-        "way": {"source": "search", "ways": [{"line": "each {1} of Doors: {1}.", "take": "{item}"}]},
+        "way": {
+            "source": "search",
+            "ways": [{"line": "each {1} of Doors: {1}.", "take": "{item}"}],
+        },
     },
     "steps": [
         {"id": "take", "do": "take {thing}", "when": ["here(task(1))"]},

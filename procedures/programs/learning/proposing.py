@@ -36,7 +36,7 @@ _TRIAL = 40
 """Demonstrations from which it is seen whether a program is worth its proof."""
 _WORTH = 0.3
 """Share of held-out demonstrations that a program has to reproduce."""
-_LIKELY = 0.5
+_LIKELY = 0.75
 """The same of one that searches: its proof takes long."""
 _MOST_SEARCHING = 60
 """Most demonstrations that shape a program that searches."""
