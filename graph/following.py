@@ -11,10 +11,11 @@ from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.program import Act, Decision, decide
 from .acting import act, spelled
 from .context import MaclaContext
+from .knowledge import Knowledge
 from .outcomes import program_outcome
 from .state import MaclaState, ProgramState
 
-__all__ = ["ended", "follow", "judged", "offered"]
+__all__ = ["ended", "follow", "judged", "offered", "others"]
 
 
 def offered(state: MaclaState, context: MaclaContext) -> dict[str, Any] | None:
@@ -40,6 +41,8 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     if not isinstance(decision, Act):
         return _left(running, decision.because)
     wanted = action_of(decision.step.operator, decision.arguments)
+    if (instead := running.get("instead", "")) in _others(file, decision):
+        wanted = instead
     action = spelled(wanted, state.get("admissible")) or wanted
     results = _reader(file)
 
@@ -60,12 +63,30 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         **change,
         "program": {
             **running,
+            "instead": "",
             "steps": [*running["steps"], decision.step.id],
             "actions": [*running["actions"], wanted],
         },
         "route": "check_post" if over else "execute",
         "event": event,
     }
+
+
+def others(state: MaclaState, knowledge: Knowledge) -> list[str]:
+    """Return the actions that are as good as what the program does next."""
+    running = state["program"]
+    file = knowledge.programs.get(running["ref"].rpartition("@")[0]) if running else None
+    if running is None or file is None or running["ended"]:
+        return []
+    decision = _decision(file, _history(state, file, running), state)
+    return _others(file, decision) if isinstance(decision, Act) else []
+
+
+def _others(file: ProgramFile, decision: Act) -> list[str]:
+    """Return what is as good where something is searched for: what is met first is taken."""
+    if file.program.places is None or decision.step.commit:
+        return []
+    return [action_of(decision.step.operator, each) for each in decision.others]
 
 
 def _left(running: ProgramState, because: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from ..procedures.condition_patterns import instantiate, normalise
 from ..procedures.proof.predictions import Prediction, Shown, Step
 from ..procedures.trajectories import Trajectory, cleaned
 from .context import LoopSettings
+from .following import others
 from .forcing import Forced, Moment
 from .knowledge import Knowledge
 from .protocols import Reasoner
@@ -106,6 +107,12 @@ class LoopPredictor:
     def _candidates(self, shown: str, first: str) -> _Candidates:
         """Ask for other attempts until one begins with what was shown."""
         moment = self._moment
+        running = moment.state.get("program")
+        if moment.node == "execute" and running is not None and not running["ended"]:
+            as_good = others(moment.state, self._knowledge)
+            state: MaclaState = {**moment.state, "program": {**running, "instead": shown}}
+            begins = Moment(state, moment.node) if shown in as_good else None
+            return _Candidates(tuple(as_good), begins)
         frame = moment.state["frame"]
         if moment.node != "execute" or frame is None or not _chosen(frame):
             return _Candidates()
