@@ -143,7 +143,7 @@ def _singles_out(rule: Rule, uses: Sequence[Use]) -> bool:
 
 @given(_uses())
 def test_the_version_space_holds_every_rule_that_fits(uses: list[Use]) -> None:
-    (case,) = learn_cases(uses, "id", "take {}", frozenset())
+    (case,) = learn_cases(uses, "id", "take {}", {})
     space = (case.rule, *case.others)
     assert case.settled == _singles_out(case.rule, uses)
     if not case.settled:
@@ -174,7 +174,7 @@ def test_rules_are_readable() -> None:
         rows = tuple(fact("row", id=f"r{n}{i}", price=str(p)) for i, p in enumerate(prices))
         right = max((row for row in rows if int(row.fields["price"]) <= limit), key=_price)
         uses.append(Use(history(rows, limit=str(limit)), right.fields["id"], rows))
-    (case,) = learn_cases(uses, "id", "take {}", frozenset())
+    (case,) = learn_cases(uses, "id", "take {}", {})
     assert case.settled
     assert case.rule.order == (Order("price", greatest=True),)
     assert [(c.left, c.right) for c in case.rule.where if isinstance(c, Compared)] == [
@@ -192,10 +192,10 @@ def test_a_rule_is_settled_only_among_all_candidates() -> None:
         rows = [fact("row", id=f"r{n}-{i}", who=f"p{i}") for i in range(130)]
         rows[1] = fact("row", id=f"r{n}-1", who="p0")  # no sample holds every row
         uses.append(Use(history(rows, task="Take p0."), f"r{n}-0", tuple(rows)))
-    (case,) = learn_cases(uses, "id", "take {}", frozenset())
+    (case,) = learn_cases(uses, "id", "take {}", {})
     assert not case.settled
     others = [Use(use.history, use.value, (use.rows[0], *use.rows[2:])) for use in uses]
-    (case,) = learn_cases(others, "id", "take {}", frozenset())
+    (case,) = learn_cases(others, "id", "take {}", {})
     assert (case.settled, case.rule) == (True, Rule((Said(Field("who")),)))
 
 

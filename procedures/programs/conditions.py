@@ -23,6 +23,7 @@ __all__ = [
     "Literal",
     "OneOf",
     "Only",
+    "Row",
     "Said",
     "Shown",
     "Term",
@@ -71,7 +72,24 @@ class Literal:
     value: str
 
 
-Term = Field | Told | Asked | Argument | Literal
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A field of the one fact of a kind whose key equals a term: a look-up in a table.
+
+    Attributes:
+        kind: Of the facts; only the newest result that has any counts.
+        key: The field that is compared.
+        by: What it has to equal.
+        field: The value that is taken.
+    """
+
+    kind: str
+    key: str
+    by: Term
+    field: str
+
+
+Term = Field | Told | Asked | Argument | Literal | Row
 
 
 def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
@@ -89,6 +107,10 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
         case Argument(operator, index):
             arguments = history.arguments(operator)
             return arguments[index] if index < len(arguments) else None
+        case Row(kind, key, by, name):
+            sought = value_of(by, history, candidate)
+            rows = history.keyed(kind, key).get(sought, ()) if sought else ()
+            return rows[0].fields.get(name) if len(rows) == 1 else None
 
 
 # ---------------------------------------------------------------------------- conditions

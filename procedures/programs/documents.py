@@ -17,7 +17,7 @@ from ..episodes.history import History, begun
 from ..episodes.templates import Template
 from ..errors import ConditionError, DanglingReferenceError, SchemaError
 from ..model_documents import below
-from .conditions import After, Argument, Asked, Condition, DoneStep, OneOf, Told
+from .conditions import After, Argument, Asked, Condition, DoneStep, Field, OneOf, Term
 from .naming import PARAMETER_NAME, parameter_names
 from .notation import (
     condition_text,
@@ -137,8 +137,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "wordings": [_template(each) for each in file.wordings[1:]],
         "lines": [_template(each) for each in file.lines],
         "known": [
-            condition_text(OneOf(Told(kind, name), tuple(values)))
-            for (kind, name), values in program.few.items()
+            condition_text(OneOf(term, tuple(values))) for term, values in program.few.items()
         ],
         "parameters": {name: _source(source) for source, name in names.items()},
         "steps": [_step(step, names) for step in program.steps],
@@ -342,12 +341,12 @@ def _program(place: _Place) -> ProgramFile:
             raise DanglingReferenceError(
                 f"the parameter {name!r} is used nowhere", path=("parameters", name)
             )
-    few: dict[tuple[str, str], tuple[str, ...]] = {}
+    few: dict[Term, tuple[str, ...]] = {}
     for item in place.get("known").items():
         known = item.condition()
-        if not isinstance(known, OneOf) or not isinstance(known.term, Told):
-            raise SchemaError('should be told("…", …) in […]', path=item.path)
-        few[known.term.kind, known.term.field] = known.values
+        if not isinstance(known, OneOf) or isinstance(known.term, Field):
+            raise SchemaError('should be told("…", …) in […], or task(…) in […]', path=item.path)
+        few[known.term] = known.values
     first = [place["goal"]] if "goal" in place.value else []
     return ProgramFile(
         id=place["id"].text(),

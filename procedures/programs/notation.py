@@ -26,6 +26,7 @@ from .conditions import (
     Literal,
     OneOf,
     Only,
+    Row,
     Said,
     Shown,
     Term,
@@ -57,7 +58,7 @@ _READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, known, unused, shown, only, ever shown, done, after, at first, offered, told, task, "
-    "argument, value"
+    "row, argument, value"
 )
 
 
@@ -111,6 +112,9 @@ def term_text(term: Term) -> str:
             return f"value({_quoted(value)})"
         case Argument(operator, index):
             return f"argument({_quoted(operator)}, {index + 1})"
+        case Row(kind, key, by, name):
+            where = f"{field_text(key)} = {term_text(by)}"
+            return f"row({_quoted(kind)}, {where}, {field_text(name)})"
 
 
 def field_text(name: str) -> str:
@@ -292,6 +296,16 @@ class _Reader:
             kind = self.quoted()
             self._expect(",")
             return Told(kind, self._closed_name())
+        if self._accept_call("row"):
+            kind = self.quoted()
+            self._expect(",")
+            key = self.field()
+            self._expect("=")
+            by = self.term()
+            self._expect(",")
+            name = self.field()
+            self._expect(")")
+            return Row(kind, key, by, name)
         if self._accept_call("task"):
             return Asked(self._closed_name())
         if self._accept_call("value"):

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from ..episodes.facts import UNREAD
 from ..episodes.history import History
-from .conditions import Condition, DoneStep, Told, all_hold, value_of
-from .notation import condition_text
+from .conditions import Condition, DoneStep, Term, all_hold, value_of
+from .notation import condition_text, term_text
 from .sources import Choice, Offered, Source, candidates, case_of, chosen, chosen_facts, rows
 
 __all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "unsettled"]
@@ -84,11 +84,11 @@ class Program:
 
     Attributes:
         steps: In order of preference: the first that can be done and whose guard holds is done.
-        few: Fields that have few values → these; any other value was never shown.
+        few: Terms that have few values → these; any other value was never shown.
     """
 
     steps: tuple[Step, ...]
-    few: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, hash=False)
+    few: Mapping[Term, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
 
 Possible = Callable[[str, tuple[str, ...]], bool]
@@ -165,11 +165,10 @@ def _doubt(
     for source in step.sources:
         if isinstance(source, Choice) and (why := _disagreement(source, history)):
             return why
-    for (kind, name), values in program.few.items():
-        told = Told(kind, name)
-        value = value_of(told, history)
+    for term, values in program.few.items():
+        value = value_of(term, history)
         if value is not None and value not in values and not _echoed(value, history):
-            return f"{value!r} was never told in {kind!r}"
+            return f"{value!r} was never shown for {term_text(term)}"
     if not step.commit:
         return None
     if (why := unsettled(step, history)) is not None:

@@ -172,18 +172,18 @@ def _choices(
         kind, name = key
         uses = newest[key]
         if len(uses) >= least:
-            yield Choice(kind, name, True, _cases(uses, name, operator, few.get(kind)))
+            yield Choice(kind, name, True, _cases(uses, name, operator, few))
         more = ever[key]
         if len(more) >= least and len(more) > len(uses):
-            yield Choice(kind, name, False, _cases(more, name, operator, few.get(kind)))
+            yield Choice(kind, name, False, _cases(more, name, operator, few))
 
 
 def _cases(
-    uses: Sequence[Use], field: str, operator: str, few: frozenset[str] | None
+    uses: Sequence[Use], field: str, operator: str, few: Mapping[str, frozenset[str]]
 ) -> tuple[Case, ...]:
     if all(len(use.rows) == 1 for use in uses):
         return (Case((), Rule()),)
-    return learn_cases(uses, field, operator, few or frozenset())
+    return learn_cases(uses, field, operator, few)
 
 
 # ---------------------------------------------------------------------------- cover

@@ -24,10 +24,13 @@ from ..conditions import (
     OneOf,
     Said,
     Shown,
+    Term,
     Told,
+    value_of,
 )
 from ..program import Guard
 from ..sources import Choice, Offered
+from .joins import looked_up
 
 __all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "told_apart"]
 
@@ -121,9 +124,10 @@ class Features:
         self.moments = moments
         self.all = (1 << len(moments)) - 1
         self.guardings: dict[tuple[int, int], Guarding | None] = {}
-        self.sizes: dict[Told, dict[int, float]] = {}
-        self.values: dict[Told | Asked, dict[str, int]] = {}
+        self.sizes: dict[Term, dict[int, float]] = {}
+        self.values: dict[Term, dict[str, int]] = {}
         self.truth: dict[Condition | Offered, int] = {}
+        self.rows = looked_up([moment.history for moment in moments])
         self._tell(few)
         for condition in self._relations():
             self._note(condition)
@@ -176,6 +180,16 @@ class Features:
                     size = magnitude(value)
                     if size is not None and size[0] == "number" and math.isfinite(size[1]):
                         self.sizes.setdefault(Told(kind, name), {})[i] = size[1]
+            for term in self.rows:
+                value = value_of(term, history)
+                if value is None:
+                    continue
+                if term.field in few.get(term.kind, ()):
+                    values = self.values.setdefault(term, {})
+                    values[value] = values.get(value, 0) | 1 << i
+                size = magnitude(value)
+                if size is not None and size[0] == "number" and math.isfinite(size[1]):
+                    self.sizes.setdefault(term, {})[i] = size[1]
             asked = history.asked
             for slot in sorted(few.get(TASK, ())):
                 if slot in asked.fields:
@@ -200,19 +214,20 @@ class Features:
 
     def _relations(self) -> Iterator[Condition]:
         """Relations of what was told to the task, to arguments and to what was told elsewhere."""
-        equal: Counter[tuple[Told | Asked, Told | Asked]] = Counter()
-        said: Counter[Told | Asked] = Counter()
-        ordered: Counter[tuple[Told | Asked, Told | Asked]] = Counter()
+        equal: Counter[tuple[Term, Term]] = Counter()
+        said: Counter[Term] = Counter()
+        ordered: Counter[tuple[Term, Term]] = Counter()
         for moment in self.moments[:: max(1, len(self.moments) // _MOST_MOMENTS)]:
             history = moment.history
             newest = sorted(history.kinds.items(), key=lambda x: -x[1])[:_MOST_KINDS]
-            told: list[tuple[Told | Asked, str]] = [
+            told: list[tuple[Term, str]] = [
                 (Told(kind, name), value)
                 for kind, _ in newest
                 if kind != UNREAD and (fact := history.single(kind))
                 for name, value in itertools.islice(fact.fields.items(), _MOST_FIELDS)
             ]
-            asked: list[tuple[Told | Asked, str]] = [
+            told += [(row, each) for row in self.rows if (each := value_of(row, history))]
+            asked: list[tuple[Term, str]] = [
                 (Asked(slot), value) for slot, value in history.asked.fields.items()
             ]
             sizes = {value: magnitude(value) for _, value in (*told, *asked)}

@@ -15,7 +15,8 @@ from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
-from ..conditions import Compared, Condition, OneOf, Only, Said, Told
+from ..conditions import Compared, Condition, OneOf, Only, Said, Term
+from ..notation import term_text
 from ..program import Program, Step, ready
 from ..sources import Choice, Constant, candidates
 from .covering import Occurrence, cover
@@ -168,7 +169,7 @@ def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset(
     while True:
         program, idle = _guarded(features, steps, final, dropped)
         if idle is None:
-            return Program(tuple(program), _told_apart(program, few))
+            return Program(tuple(program), _told_apart(program, features))
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
         features.forget(dropped)
@@ -197,22 +198,20 @@ def _searching(
     return many > _SEARCHED * total
 
 
-def _told_apart(
-    program: Sequence[Step], few: Mapping[str, Mapping[str, tuple[str, ...]]]
-) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the fields by whose value steps are told apart, with all values that were told."""
-    told = {
+def _told_apart(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:
+    """Return the terms by whose value steps are told apart, with all values that were shown."""
+    terms = {
         condition.term
         for step in program
         for guard in step.guards
         for condition in (*guard.when, *guard.others)
-        if isinstance(condition, OneOf) and isinstance(condition.term, Told)
+        if isinstance(condition, OneOf)
     }
-    pairs = sorted((term.kind, term.field) for term in told)
+    values = {term: tuple(sorted(features.values[term])) for term in terms}
     return {
-        (kind, name): few[kind][name]
-        for kind, name in pairs
-        if not all(map(magnitude, few[kind][name]))
+        term: shown
+        for term, shown in sorted(values.items(), key=lambda x: term_text(x[0]))
+        if not all(map(magnitude, shown))
     }
 
 
