@@ -21,6 +21,7 @@ from macla.procedures.programs.conditions import (
     DoneStep,
     Field,
     OneOf,
+    Row,
     Said,
     Shown,
     Told,
@@ -44,12 +45,14 @@ _texts = st.one_of(
 )
 _fields = st.one_of(st.sampled_from(["1", "2", "item", "price", "customer.name", ""]), _texts)
 _operators = st.sampled_from(["go {}", "{} euros", "press {{}} {}", "wait", "put {} on {}"])
-_terms = st.one_of(
+_plain_terms = st.one_of(
     st.builds(Field, _fields),
     st.builds(Told, _texts, _fields),
     st.builds(Asked, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
 )
+_rows = st.builds(Row, _texts, _fields, _plain_terms, _fields)
+_terms = st.one_of(_plain_terms, _rows)
 _relations = st.sampled_from(["=", "≠", "<=", ">=", "<", ">"])
 _value_lists = st.lists(_texts, max_size=3).map(tuple)
 _ids = ["open", "open-2", "read the list", "50%", "größe"]
@@ -104,7 +107,7 @@ def _templates(draw: st.DrawFn) -> Template:
         return Template("plain")
     few = {s: draw(_value_lists) for s in slots if draw(st.booleans())}
     lists = frozenset(s for s in slots if draw(st.booleans()))
-    return Template(text, few, lists)
+    return Template(text, few, lists, over=draw(st.frozensets(_texts, max_size=2)))
 
 
 @st.composite
@@ -135,7 +138,8 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
                 arguments=arguments if tool else (),
             )
         )
-    few = draw(st.dictionaries(st.tuples(_texts, _fields), _value_lists, max_size=2))
+    told = st.one_of(st.builds(Told, _texts, _fields), st.builds(Asked, _fields), _rows)
+    few = draw(st.dictionaries(told, _value_lists, max_size=2))
     return ProgramFile(
         "some-id",
         Program(tuple(steps), few),

@@ -322,12 +322,12 @@ def test_a_line_that_was_never_told_is_a_question_before_what_is_final() -> None
 
 
 def test_a_value_that_was_never_told_is_a_question() -> None:
-    program = Program(_booking().steps, {("room", "price"): ("40", "50")})
+    program = Program(_booking().steps, {Told("room", "price"): ("40", "50")})
     asked = {"limit": "60"}
     assert isinstance(decide(program, history([fact("room", id="1", price="40")], **asked)), Act)
     decision = decide(program, history([fact("room", id="1", price="45")], **asked))
     assert isinstance(decision, Ask)
-    assert "'45' was never told" in decision.because
+    assert "'45' was never shown" in decision.because
 
 
 def test_what_the_world_forbids_is_passed_over() -> None:

@@ -4,46 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from .fact import UNREAD, Fact, Scalar, spelled
 from .lines import lines_of
-from .templates import Template
+from .outlines import learn_outline, outlined
+from .templates import Line, Template, mine_templates
 
-__all__ = ["UNREAD", "Fact", "Reader", "Scalar", "spelled"]
+__all__ = ["UNREAD", "Fact", "Reader", "Scalar", "learn_reader", "spelled"]
 
-Scalar = str | int | float | bool | None
-UNREAD = "\0"
-"""Kind of a line that no template reads."""
 _LONGEST_KEPT = 100_000
 """Longer results are not remembered: they hardly come again, and 20,000 of them are too much."""
 _RESULT = "result"
 """Kind of an object of JSON that no tool has given."""
-
-
-def spelled(value: Scalar) -> str:
-    """Return a value as a text, as JSON spells it."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool) or value is None:
-        return json.dumps(value)
-    return str(value)
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One line, or one object of JSON.
-
-    Attributes:
-        kind: The line's template, or the path of the object.
-        fields: Slot or key → value as it is spelled.
-        raw: Key → value as it was given, where it is no text.
-    """
-
-    kind: str
-    fields: Mapping[str, str] = field(hash=False)
-    raw: Mapping[str, Scalar] = field(default_factory=dict, hash=False, compare=False)
 
 
 class Reader:
@@ -54,11 +29,13 @@ class Reader:
 
     Attributes:
         templates: The heaviest first.
-        line: Reads one line, just as it is spelled, as facts.
+        line: Reads one line, just as it is spelled, as facts, its own first.
+        over: Headings, and the kinds of the lines that stand under them.
     """
 
     def __init__(self, templates: Sequence[Template] = ()) -> None:
         self.templates = tuple(sorted(templates, key=lambda t: (-t.weight, t.text)))
+        self.over = {each.text: each.over for each in self.templates if each.over}
         self.line = lru_cache(50_000)(self._read_line)
         self._text = lru_cache(20_000)(self._read_text)
 
@@ -83,8 +60,7 @@ class Reader:
                 return tuple(_facts_of(json.loads(result), operator or _RESULT))
             except (ValueError, RecursionError):
                 pass
-        lines = (self.line(line) for line in lines_of(result))
-        return tuple(fact for line in lines for fact in line)
+        return outlined([self.line(line) for line in lines_of(result)], self.over)
 
     def _read_line(self, line: str) -> tuple[Fact, ...]:
         """Return the facts of one line, spelled just as it is."""
@@ -104,6 +80,22 @@ class Reader:
                 )
                 return (Fact(template.text, fields), *special, *items)
         return (Fact(UNREAD, {"1": line}),)
+
+
+def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -> Reader:
+    """Learn to read the lines of results.
+
+    Args:
+        lines: All lines, those of an observation one after another.
+        phrases: What is used as an argument; see :func:`~.templates.mine_templates`.
+    """
+    plain = Reader(mine_templates(lines, phrases))
+    kinds: dict[tuple[int, int], list[str]] = {}
+    for line in lines:
+        kinds.setdefault((line.episode, line.at), []).append(plain.line(line.text)[0].kind)
+    outline = learn_outline(kinds.values())
+    nothing = frozenset[str]()
+    return Reader([replace(t, over=outline.get(t.text, nothing)) for t in plain.templates])
 
 
 def _facts_of(data: Any, kind: str) -> Iterator[Fact]:

@@ -73,12 +73,14 @@ class Template:
         lists: Slots that hold several items, parted by commas.
         special: The same with a slot filled, in part or whole, by what recurs there: a line that
             one of them reads is a fact of that kind as well.
+        over: Texts of the lines that stand under this one, where it is a heading.
     """
 
     text: str
     few: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     lists: frozenset[str] = frozenset()
     special: tuple[Template, ...] = ()
+    over: frozenset[str] = frozenset()
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
@@ -204,6 +206,7 @@ def _specialised(
         special: list[Template] = []
         for index, slot in enumerate(template.slots):
             column = [(line, values[index]) for line, values in readings[template]]
+            out += [_filled(template, slot, fill) for fill in _recurring_keys(column)]
             fills = _keys(column) or _forms(column, slot, template, phrases)
             special += [_filled(template, slot, fill) for fill in fills]
         texts = {each.text: each for each in special}
@@ -226,6 +229,34 @@ def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
     if not keys or sum(counts[key] for key in keys) < _KEYED * counts.total():
         return []
     return [Template(escaped(key)) for key in keys]
+
+
+def _recurring_keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
+    """Return the values of a slot that name each line of a record, where records follow another.
+
+    A record begins with the first key, and has each key once at most.
+    """
+    lists: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for line, value in column:
+        lists[line.episode, line.at].append(value)
+    every = list(lists.values())
+    first = every[0][0] if every else ""
+    keys = Counter(value for values in every for value in set(values))
+    if has_digit("".join(keys)) or not 1 < len(keys) <= _MOST_SPECIAL:
+        return []
+    if any(values[0] != first for values in every) or min(keys.values()) * 2 < len(every):
+        return []
+    if sum(values.count(first) > 1 for values in every) * 2 < len(every):
+        return []
+    for values in every:
+        record: set[str] = set()
+        for value in values:
+            if value == first:
+                record = set()
+            if value in record:
+                return []
+            record.add(value)
+    return [Template(escaped(key)) for key in sorted(keys)]
 
 
 def _forms(

@@ -149,7 +149,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
 
 
 def _template(template: Template) -> str | dict[str, Any]:
-    if not template.few and not template.lists and not template.special:
+    if not (template.few or template.lists or template.special or template.over):
         return template.text
     document: dict[str, Any] = {"line": template.text}
     if template.few:
@@ -158,6 +158,8 @@ def _template(template: Template) -> str | dict[str, Any]:
         document["lists"] = sorted(template.lists)
     if template.special:
         document["special"] = [each.text for each in template.special]
+    if template.over:
+        document["over"] = sorted(template.over)
     return document
 
 
@@ -405,6 +407,7 @@ def _read_template(place: _Place) -> Template:
             {slot: few[slot].texts() for slot in few.value},
             frozenset(place.get("lists").texts()),
             tuple(Template(text) for text in place.get("special").texts()),
+            frozenset(place.get("over").texts()),
         )
     slots = template.slots
     if len(set(slots)) < len(slots):

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ..episodes.outlines import inner_field
 from ..episodes.templates import Template
 from ..episodes.tokens import tokens
 from ..function_words import FUNCTION_WORDS
@@ -117,6 +118,8 @@ def _beside(
         for cost, word in _near(step.operator, index):
             yield cost + (word not in told) * _UNTOLD_COST + (word == first) * _FIRST_COST, word
     match source:
+        case Choice(_, field, _, _) if inner := inner_field(field):
+            yield from _near(inner[1], _index(inner[1], inner[0]))
         case Choice(kind, field, _, _) if not field.isdigit() and field not in ("", "item"):
             yield 0.5, _plain(field)
         case Choice(kind, field, _, _):

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..episodes.facts import UNREAD, Fact, Reader, spelled
+from ..episodes.facts import UNREAD, Fact, Reader, learn_reader, spelled
 from ..episodes.history import EARLIER, Done, History, read_task
 from ..episodes.lines import lines_of
 from ..episodes.templates import Line, Template, mine_templates, pieces, written
@@ -97,7 +97,7 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     plain = Reader(())
     texts = list(_texts(runs))
     shape = _shape(runs)
-    lines = Reader(mine_templates(texts) if texts else ())
+    lines = learn_reader(texts)
     nothing = Reader(())
     seen: list[tuple[Given, Said]] = []
     for run in runs:

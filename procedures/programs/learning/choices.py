@@ -123,9 +123,7 @@ class _Evidence:
         kind = self.rows[0][1].kind
         names = sorted({name for _, row in self.rows for name in row.fields})
         right = [(self.uses[n], row) for i, (n, row) in enumerate(self.rows) if self.right >> i & 1]
-        rows = [
-            row for row in looked_up([use.history for use in self.uses]) if row.kind != kind
-        ]
+        rows = [row for row in looked_up([use.history for use in self.uses]) if row.kind != kind]
         for name in names:
             yield Unused(Field(name), operator)
         joined = looked_up_by_candidates(kind, ((use.history, use.rows) for use in self.uses))

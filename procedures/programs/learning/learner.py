@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...episodes.facts import UNREAD, Fact, Reader
+from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
 from ...episodes.history import Done, History, begun
 from ...episodes.lines import lines_of
 from ...episodes.operators import Grammar, learn_grammar, parsed
@@ -91,7 +91,7 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
         for line in lines_of(observation)
     ]
     tasks = [Line(d.task.replace("\n", " "), n, 0) for n, d in enumerate(demonstrations)]
-    results = Reader(mine_templates(lines, values))
+    results = learn_reader(lines, values)
     parts = [
         (d.task, _parts(each, [results.read(o) for o in d.obs]))
         for d, each in zip(demonstrations, calls, strict=True)
