@@ -17,7 +17,7 @@ from ..proof import ProgramProof, divergence_of, held_out
 from .learner import Lesson, Reading, learn_program, read_lesson
 from .renaming import renamed
 
-__all__ = ["Proposal", "propose_programs"]
+__all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_programs"]
 
 _FEW = 15
 _REPRODUCED = 0.9
@@ -53,10 +53,31 @@ class Proposal:
         return self.file.status == "active"
 
 
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Demonstrations that ask for the same, and the program that is proposed for them."""
+
+    demonstrations: tuple[Trajectory, ...]
+    proposal: Proposal | None = None
+
+    @property
+    def trusted(self) -> bool:
+        """Whether there is a program that is used."""
+        return self.proposal is not None and self.proposal.trusted
+
+
 def propose_programs(
     demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
 ) -> list[Proposal]:
-    """Propose a program for each kind of task that demonstrations show.
+    """Propose a program for each kind of task that demonstrations show; see there."""
+    kinds = propose_for_kinds(demonstrations, taken)
+    return [kind.proposal for kind in kinds if kind.proposal is not None]
+
+
+def propose_for_kinds(
+    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+) -> list[Kind]:
+    """Return the kinds of tasks that demonstrations show, with a program for each.
 
     Nothing is proposed for a kind of which few demonstrations, held out, are reproduced.
 
@@ -65,28 +86,50 @@ def propose_programs(
         taken: Ids that other documents have.
     """
     shown = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
-    if len(shown) < _LEAST:
-        return []
-    proposals: list[Proposal] = []
-    for kind in _kinds(shown):
-        if len(kind) < _LEAST:
-            continue
-        if len(kind) > 2 * _TRIAL and not _worth(read_lesson(_drawn(kind, _TRIAL))[1]):
-            continue
-        members = _drawn(kind, _MOST)
-        reading, lessons = read_lesson(members)
-        if len(lessons) > _TRIAL and not _worth(lessons):
-            continue
-        proof = held_out(lessons)
-        if proof.share < _WORTH:
-            continue
-        names = {*taken, *(proposal.file.id for proposal in proposals)}
-        file = _file(reading, lessons, proof, names)
-        if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
-            said = "other names than those shown are not understood"
-            file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
-        proposals.append(Proposal(file, proof))
-    return proposals
+    kinds: list[Kind] = []
+    names = set(taken)
+    for members in _kinds(shown):
+        proposal = _proposal(members, names)
+        kinds.append(Kind(tuple(members), proposal))
+        if proposal is not None:
+            names.add(proposal.file.id)
+    return kinds
+
+
+def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFile:
+    """Return what is known of a kind of task, as a draft: whoever meets one hands over.
+
+    Args:
+        kind: The demonstrations.
+        taken: Ids that other documents have.
+        reason: Why it is not used.
+    """
+    if kind.proposal is not None:
+        return kind.proposal.file
+    reading, lessons = read_lesson(_drawn(kind.demonstrations, _TRIAL))
+    proof = held_out(lessons)
+    file = _file(reading, lessons, proof, taken)
+    return replace(file, status="draft", provenance={**file.provenance, "reason": reason})
+
+
+def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | None:
+    """Return the program of one kind of task; None where few are reproduced."""
+    if len(kind) < _LEAST:
+        return None
+    if len(kind) > 2 * _TRIAL and not _worth(read_lesson(_drawn(kind, _TRIAL))[1]):
+        return None
+    members = _drawn(kind, _MOST)
+    reading, lessons = read_lesson(members)
+    if len(lessons) > _TRIAL and not _worth(lessons):
+        return None
+    proof = held_out(lessons)
+    if proof.share < _WORTH:
+        return None
+    file = _file(reading, lessons, proof, taken)
+    if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
+        said = "other names than those shown are not understood"
+        file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
+    return Proposal(file, proof)
 
 
 _Item = TypeVar("_Item")
