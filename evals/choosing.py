@@ -80,9 +80,8 @@ def left_to_plans(
     judged = [k for k in kinds if not k.trusted and len(k.demonstrations) >= _LEAST]
     counts = _predicted([kind.demonstrations for kind in judged], plan)
     refused = [kind for kind, each in zip(judged, counts, strict=True) if not ends_well(each)]
-    gone = {
-        id(e) for k in (*kinds, *refused) if k.trusted or k in refused for e in k.demonstrations
-    }
+    settled = [*refused, *(kind for kind in kinds if kind.trusted)]
+    gone = {id(each) for kind in settled for each in kind.demonstrations}
     left = [each for each in episodes if id(each) not in gone]
     return left if any(each.success for each in left) else [], refused
 
