@@ -36,6 +36,8 @@ _LEAST_FORMS = 6
 _LEAST_FORM = 3
 _FORM_SHARE = 0.1
 """Share of the episodes in which a form has to be met."""
+_VALUE_SHARE = 0.2
+"""The same of a value: names that are drawn from a pool recur by chance."""
 _MOST_FILLERS = 3
 _MOST_PARTED = 8
 """Slots of a line from which on few values do not say where a slot ends: it would take long."""
@@ -280,7 +282,8 @@ def _forms(
         support = {line.episode for line in values if form.read(line.text) is not None}
         words = [word for part in pieces(form.text)[0] for word in tokens(part)]
         words = [word for word in words if word[0].isalpha()]
-        if words and len(support) >= max(_LEAST_FORM, _FORM_SHARE * number) < number:
+        share = _FORM_SHARE if form.slots else _VALUE_SHARE
+        if words and len(support) >= max(_LEAST_FORM, share * number) < number:
             forms.append(form)
     return forms if len(forms) <= _MOST_SPECIAL else []
 

@@ -13,7 +13,7 @@ Tokens = tuple[str, ...]
 WORD = re.compile(
     r"(?<![\d,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])"
     r"|(?<![\d.])\d{1,3}(?:\.\d{3})*,\d\d?(?![\w,.-])"
-    r"|\d+(?::\d+)+|\w+(?:[-.@'/]\w+)*%?|([^\w\s])\1*"
+    r"|\d+(?::\d+)+|\w+(?:[-.@/]\w+)*%?|([^\w\s])\1*"
 )
 """A word, a number with its separators, or a sign, repeated or not."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?%?")

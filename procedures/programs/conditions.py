@@ -30,6 +30,7 @@ __all__ = [
     "Told",
     "Unused",
     "all_hold",
+    "terms_of",
     "value_of",
 ]
 
@@ -257,6 +258,13 @@ class After:
 
 
 Condition = Said | Compared | OneOf | Known | Unused | Shown | Only | DoneStep | After
+
+
+def terms_of(condition: Said | Compared) -> tuple[Term, ...]:
+    """Return the terms that a relation is about."""
+    if isinstance(condition, Said):
+        return (condition.term,)
+    return condition.left, condition.right
 
 
 class Holding(Protocol):

@@ -75,12 +75,19 @@ def learn_cases(uses: Sequence[Use], field: str, operator: str, few: Few) -> tup
     cases: list[Case] = []
     for when, part in evidence.parts(everything):
         _, rule = evidence.best(part)
+        rivals = evidence.version_space(part)
+        if rivals and not evidence.settled(part, rule):
+            rule = min(rivals, key=_length)  # few choices among several are soon described
         settled = evidence.settled(part, rule) and evidence.settled_among_all(part, rule)
-        rivals = evidence.version_space(part) if settled else []
+        rivals = rivals if settled else []
         others = tuple(r for r in rivals if not _same(r, rule))
         always = evidence.always(part) if settled else ()
         cases.append(Case(when, rule, others, settled, always))
     return tuple(cases)
+
+
+def _length(rule: Rule) -> float:
+    return sum(map(_price, rule.where)) + _ORDER_BITS * len(rule.order)
 
 
 def _same(one: Rule, other: Rule) -> bool:

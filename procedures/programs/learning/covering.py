@@ -156,6 +156,7 @@ def _choices(
     """Fields of facts in which the demonstrated values stand."""
     newest: dict[tuple[str, str], list[Use]] = defaultdict(list)
     ever: dict[tuple[str, str], list[Use]] = defaultdict(list)
+    tellers: dict[int, set[str]] = defaultdict(set)
     for occurrence in occurrences:
         history, value = occurrence.history, occurrence.arguments[index]
         for kind in history.kinds:
@@ -167,12 +168,17 @@ def _choices(
                     {n for row in rows for n, v in row.fields.items() if v == value}
                 ):
                     by_field[kind, name].append(Use(history, value, tuple(rows)))
+                    tellers[id(history)].add(kind)
     least = max(2, len(occurrences) // 20)
     for key in sorted(ever):
         kind, name = key
         uses = newest[key]
         if len(uses) >= least:
             yield Choice(kind, name, True, _cases(uses, name, operator, few))
+        # Another kind may be what was looked at, and this one say the same by chance.
+        alone = [use for use in uses if len(tellers[id(use.history)]) == 1]
+        if least <= len(alone) < len(uses):
+            yield Choice(kind, name, True, _cases(alone, name, operator, few))
         more = ever[key]
         if len(more) >= least and len(more) > len(uses):
             yield Choice(kind, name, False, _cases(more, name, operator, few))

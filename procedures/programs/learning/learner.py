@@ -15,7 +15,7 @@ from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
-from ..conditions import Compared, Condition, OneOf, Only, Said, Term
+from ..conditions import Compared, Condition, OneOf, Only, Row, Said, Term, terms_of
 from ..notation import term_text
 from ..program import Program, Step, ready
 from ..sources import Choice, Constant, candidates
@@ -432,6 +432,10 @@ def _box(features: Features, positives: int) -> tuple[Condition, ...]:
     out: list[Condition] = [Only(tuple(kinds))] if kinds else []
     for condition, truth in features.truth.items():
         if isinstance(condition, Compared) and condition.relation != "=":
+            continue
+        if isinstance(condition, Said | Compared) and any(
+            isinstance(each, Row) for each in terms_of(condition)
+        ):
             continue
         if isinstance(condition, Said | Compared) and not positives & ~truth:
             out.append(condition)
