@@ -12,6 +12,7 @@ from macla.evals.ladder.worlds import DEVELOPMENT
 from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.templates import Template
 from macla.procedures.errors import ConditionError, LibraryError
+from macla.procedures.programs.box import Box
 from macla.procedures.programs.conditions import (
     After,
     Argument,
@@ -133,8 +134,10 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
                 guards=draw(_several(guards)),
                 again=draw(st.booleans()),
                 commit=draw(st.booleans()),
-                needs=draw(_several(st.sampled_from(ids))),
-                box=draw(_several(conditions)),
+                box=Box(
+                    needs=draw(_several(st.sampled_from(ids))),
+                    provided=draw(_several(conditions)),
+                ),
                 arguments=arguments if tool else (),
             )
         )

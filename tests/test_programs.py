@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from macla.procedures.episodes.facts import UNREAD, Fact
 from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.episodes.templates import escaped
+from macla.procedures.programs.box import Box
 from macla.procedures.programs.calls import action_of, calls_of
 from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.conditions import (
@@ -284,8 +285,8 @@ def test_rows_of_one_name_are_told_apart() -> None:
     ("changes", "rows", "why"),
     [
         ({}, [("1", "40"), ("2", "50")], "All of them fit"),
-        ({"needs": ("look",)}, [("1", "40")], "look was done before it"),
-        ({"box": (Shown("other"),)}, [("1", "40")], "always shown"),
+        ({"box": Box(needs=("look",))}, [("1", "40")], "look was done before it"),
+        ({"box": Box(provided=(Shown("other"),))}, [("1", "40")], "always shown"),
         (
             {"guards": (Guard((Shown("room"),), (Said(Told("room", "id")),)),)},
             [("1", "40")],

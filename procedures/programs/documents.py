@@ -17,6 +17,7 @@ from ..episodes.history import History, begun
 from ..episodes.templates import Template
 from ..errors import ConditionError, DanglingReferenceError, SchemaError
 from ..model_documents import below
+from .box import Box
 from .conditions import After, Argument, Asked, Condition, DoneStep, Field, OneOf, Term
 from .naming import PARAMETER_NAME, parameter_names
 from .notation import (
@@ -224,10 +225,10 @@ def _step(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
         document["again"] = True
     if step.commit:
         document["commit"] = True
-    if step.needs:
-        document["needs"] = list(step.needs)
-    if step.box:
-        document["provided"] = [condition_text(each) for each in step.box]
+    if step.box.needs:
+        document["needs"] = list(step.box.needs)
+    if step.box.provided:
+        document["provided"] = [condition_text(each) for each in step.box.provided]
     return document
 
 
@@ -387,8 +388,8 @@ def _check_steps(steps: Sequence[Step], place: _Place) -> set[Source]:
         used.update(step.sources)
         guards = [c for guard in step.guards for c in (*guard.when, *guard.others)]
         used.update(each.choice for each in guards if isinstance(each, Offered))
-        named = [("needs", need) for need in step.needs]
-        for key, conditions in (("when", guards), ("provided", step.box)):
+        named = [("needs", need) for need in step.box.needs]
+        for key, conditions in (("when", guards), ("provided", step.box.provided)):
             named += [(key, c.step) for c in conditions if isinstance(c, DoneStep | After)]
         for key, name in named:
             if name and name not in ids:
@@ -489,10 +490,13 @@ def _read_step(place: _Place, sources: Mapping[str, Source]) -> Step:
         guards=_read_guards(place, sources),
         again=bool(place.get("again", False).value),
         commit=bool(place.get("commit", False).value),
-        needs=place.get("needs").texts(),
-        box=place.get("provided").plain_conditions(),
+        box=_read_box(place),
         arguments=tuple(given),
     )
+
+
+def _read_box(place: _Place) -> Box:
+    return Box(needs=place.get("needs").texts(), provided=place.get("provided").plain_conditions())
 
 
 def _read_guards(place: _Place, sources: Mapping[str, Source]) -> tuple[Guard, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from ..episodes.facts import UNREAD
-from ..episodes.history import History
-from .conditions import Condition, DoneStep, Term, all_hold, value_of
+from ..episodes.history import TASK, History
+from .box import Box
+from .conditions import Asked, Condition, Term, all_hold, value_of
 from .notation import condition_text, term_text
 from .sources import Choice, Offered, Source, candidates, case_of, chosen, chosen_facts, rows
 
@@ -42,8 +43,8 @@ class Step:
         guards: It is done only where one of them holds; none: always.
         again: Whether the same call may be made more than once.
         commit: Whether no demonstration ever went on after it: it is never tried.
-        needs: Steps that were always done before it; only of a step that commits.
-        box: What was told in all demonstrations before it; only of a step that commits.
+        box: What was shown where it was done.
+        says: Whether it only says something.
         arguments: Names of a tool's arguments, one for each source; none of an action in words.
     """
 
@@ -53,8 +54,8 @@ class Step:
     guards: tuple[Guard, ...] = ()
     again: bool = False
     commit: bool = False
-    needs: tuple[str, ...] = ()
-    box: tuple[Condition, ...] = ()
+    box: Box = field(default=Box(), hash=False)
+    says: bool = False
     arguments: tuple[str, ...] = ()
 
 
@@ -78,7 +79,7 @@ class Ask:
 Decision = Act | Ask
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """What was learned of one kind of task.
 
@@ -90,13 +91,31 @@ class Program:
     steps: tuple[Step, ...]
     few: Mapping[Term, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
+    @cached_property
+    def passed(self) -> frozenset[tuple[str, str]]:
+        """Slots of the task, and fields of results, that are passed on by what is done."""
+        passed: set[tuple[str, str]] = set()
+        for step in self.steps:
+            for source in step.sources if not step.says else ():
+                if isinstance(source, Asked):
+                    passed.add((TASK, source.slot))
+                elif isinstance(source, Choice):
+                    passed.add((source.kind, source.field))
+        return frozenset(passed)
+
 
 Possible = Callable[[str, tuple[str, ...]], bool]
+Grave = Callable[[Step], bool]
 
 
 def _anything(operator: str, arguments: tuple[str, ...]) -> bool:
     """Say that a call is possible, where the world does not tell."""
     return True
+
+
+def _commits(step: Step) -> bool:
+    """Say which steps are grave, where nothing else tells."""
+    return step.commit
 
 
 def ready(step: Step, history: History) -> list[tuple[str, ...]]:
@@ -131,16 +150,19 @@ def guarded(step: Step, history: History) -> bool:
     return not step.guards or any(all_hold(guard.when, history) for guard in step.guards)
 
 
-def decide(program: Program, history: History, can: Possible = _anything) -> Decision:
+def decide(
+    program: Program, history: History, can: Possible = _anything, grave: Grave = _commits
+) -> Decision:
     """Return what the program does next, or why it does nothing.
 
     Args:
         program: The program.
         history: What is known.
         can: Whether a call is possible now, where the world tells.
+        grave: Whether a step is done only where nothing is in doubt.
     """
     for step, ways in possible(program, history, can):
-        doubt = _doubt(program, step, ways, history)
+        doubt = _doubt(program, step, ways, history, grave=grave(step))
         if doubt is not None:
             return Ask(doubt, step)
         return Act(step, ways[0], tuple(ways[1:]))
@@ -159,7 +181,7 @@ def possible(
 
 
 def _doubt(
-    program: Program, step: Step, ways: list[tuple[str, ...]], history: History
+    program: Program, step: Step, ways: list[tuple[str, ...]], history: History, *, grave: bool
 ) -> str | None:
     """Say which fact was never shown, or which rules disagree; None if all is as shown."""
     for source in step.sources:
@@ -169,27 +191,19 @@ def _doubt(
         value = value_of(term, history)
         if value is not None and value not in values and not _echoed(value, history):
             return f"{value!r} was never shown for {term_text(term)}"
-    if not step.commit:
+    if not grave:
         return None
     if (why := unsettled(step, history)) is not None:
         return why
     if len(ways) > 1:
         return f"{' or '.join(' '.join(way) for way in ways[:3])}? All of them fit"
-    for need in step.needs:
-        if not DoneStep(need).holds(history):
-            return f"{need} was done before it in every demonstration"
     for guard in step.guards:
         if all_hold(guard.when, history):
             for other in guard.others:
                 if not other.holds(history):
                     return f"in the demonstrations it always held that {condition_text(other)}"
             break
-    for condition in step.box:
-        if not condition.holds(history):
-            return f"it was always shown that {condition_text(condition)}"
-    if any(fact.kind == UNREAD for fact in history.last):
-        return f"{history.last[0].fields.get('1', '')!r} was never told"
-    return None
+    return step.box.strange(history, program.passed)
 
 
 def unsettled(step: Step, history: History) -> str | None:

@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Any
 
 from ..episodes.facts import spelled
-from ..episodes.history import TASK, Done, History
-from ..programs.conditions import Argument, Asked
-from ..programs.leaves import Leaf
-from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready, unsettled
+from ..episodes.history import Done, History
+from ..programs.box import Box
+from ..programs.conditions import Argument
+from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready
 from ..programs.sources import Choice
 from .abstraction import REDACTED
 from .calls import ANSWER, Form, Given, Said, flattened, known_values, nested
@@ -65,7 +65,6 @@ class ToolProgram:
         id: Its name.
         reading: How its runs are read.
         program: Its steps.
-        leaves: Step → what was shown where it was done.
         doubted: Step → how many demonstrations did something else where the program does it.
         signs: Operator and argument → signs with a meaning that were shown there.
         forms: Operator → what its results were: a text, or keys of JSON.
@@ -75,7 +74,6 @@ class ToolProgram:
     id: str
     reading: RunReading
     program: Program
-    leaves: Mapping[str, Leaf] = field(default_factory=dict)
     doubted: Mapping[str, int] = field(default_factory=dict)
     signs: Mapping[tuple[str, int], frozenset[str]] = field(default_factory=dict)
     forms: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -92,20 +90,6 @@ class ToolProgram:
         operators = {step.operator for step in self.program.steps}
         forms = self.reading.calls.forms
         return tuple(f for f in forms if f.operator in operators and f.tool != ANSWER)
-
-    @cached_property
-    def passed(self) -> frozenset[tuple[str, str]]:
-        """Slots of the task, and fields of results, that are passed on as arguments of calls."""
-        found: set[tuple[str, str]] = set()
-        for step in self.program.steps:
-            if not self.reading.calls.form(step.operator).tool:
-                continue
-            for source in step.sources:
-                if isinstance(source, Asked):
-                    found.add((TASK, source.slot))
-                elif isinstance(source, Choice):
-                    found.add((source.kind, source.field))
-        return frozenset(found)
 
     def reads(self, task: str) -> bool:
         """Whether a task is of this kind."""
@@ -124,7 +108,7 @@ class ToolProgram:
 
     def planned(self, history: History) -> Given | None:
         """Return the call that the program would make, whether it may or not."""
-        planned = decide(self.program, history)
+        planned = decide(self.program, history, grave=_harmless)
         if not isinstance(planned, Act):
             return None
         return self.reading.calls.call(planned.step.operator, planned.arguments)
@@ -152,7 +136,7 @@ class ToolProgram:
 
     def _planned(self, history: History, given: Given) -> tuple[Form, tuple[str, ...]] | None:
         """Return form and arguments, if the call is just what the program would do."""
-        planned = decide(self.program, history)
+        planned = decide(self.program, history, grave=_harmless)
         if not isinstance(planned, Act):
             return None
         wanted = self.reading.calls.call(planned.step.operator, planned.arguments)
@@ -175,7 +159,7 @@ class ToolProgram:
             history: The run so far.
             changing: Tool → whether it changes anything, where that is known.
         """
-        planned = decide(self.program, history)
+        planned = decide(self.program, history, grave=lambda step: self._grave(step, changing))
         if isinstance(planned, Ask):
             return HandOver(planned.because)
         step = planned.step
@@ -191,7 +175,7 @@ class ToolProgram:
         return Call(given.tool, nested(given.values), step.id)
 
     def _ignores(
-        self, step: Step, leaf: Leaf, history: History, changing: Mapping[str, bool]
+        self, step: Step, box: Box, history: History, changing: Mapping[str, bool]
     ) -> bool:
         """Whether an answer says nothing of a last result that tells something new each time.
 
@@ -202,7 +186,7 @@ class ToolProgram:
             isinstance(source, Choice | Argument) for source in step.sources
         ):
             return False
-        return any(leaf.tells(fact, history) for fact in history.last)
+        return any(box.tells(fact, history) for fact in history.last)
 
     def _unfit(
         self, step: Step, given: Given, arguments: Sequence[str], history: History
@@ -229,19 +213,24 @@ class ToolProgram:
     ) -> str | None:
         if tool != ANSWER and changing.get(tool) is False:
             return None
-        leaf = self.leaves.get(step.id)
-        says = tool == ANSWER
-        changes = not says and changing.get(tool, step.commit)
-        if leaf is None or leaf.runs < (_SHOWN_CHANGING if changes else _SHOWN):
+        box = step.box
+        grave = self._grave(step, changing)
+        if box.runs < (_SHOWN_CHANGING if grave and not step.says else _SHOWN):
             return "it was not shown often enough"
-        if not says and not changes:
-            return leaf.new_kind(history)
-        if says and self._ignores(step, leaf, history, changing):
+        if not grave:
+            return box.new_kind(history)
+        if step.says and self._ignores(step, box, history, changing):
             return "what to say of the result is for the model"
-        if says and tuple(call.operator for call in history.calls) in self.unfinished:
+        if step.says and tuple(call.operator for call in history.calls) in self.unfinished:
             return "whether that is all is for the model to say"
         if self.doubted.get(step.id):
             return "demonstrations did something else here"
-        if (why := unsettled(step, history)) is not None:
-            return why
-        return leaf.strange(history, self.passed)
+        return None
+
+    def _grave(self, step: Step, changing: Mapping[str, bool]) -> bool:
+        """Whether a step says something, or changes something as far as is known."""
+        return step.says or changing.get(self.reading.calls.form(step.operator).tool, step.commit)
+
+
+def _harmless(step: Step) -> bool:
+    return False

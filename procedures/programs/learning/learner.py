@@ -15,6 +15,7 @@ from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
+from ..box import Box
 from ..conditions import Compared, Condition, OneOf, Only, Row, Said, Term, terms_of
 from ..notation import term_text
 from ..program import Program, Step, ready
@@ -259,12 +260,11 @@ def _guarded(
                 guards,
                 chosen_step.again,
                 commit,
-                _needs(identifier, moments) if commit else (),
-                _box(features, done_at[identifier]) if commit else (),
+                _box(identifier, moments, features, done_at[identifier]) if commit else Box(),
             )
         )
     free = {step.id for step in program if not step.guards}
-    program = [replace(s, needs=tuple(n for n in s.needs if n in free)) for s in program]
+    program = [replace(s, box=_needing(s.box, free)) for s in program]
     return program, min(idle)[1] if idle else None
 
 
@@ -423,7 +423,15 @@ def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:
     return tuple(sorted(before or ())) if count >= _LEAST_ALWAYS else ()
 
 
-def _box(features: Features, positives: int) -> tuple[Condition, ...]:
+def _box(step: str, moments: Sequence[Moment], features: Features, positives: int) -> Box:
+    return Box(needs=_needs(step, moments), provided=_provided(features, positives))
+
+
+def _needing(box: Box, steps: Container[str]) -> Box:
+    return replace(box, needs=tuple(need for need in box.needs if need in steps))
+
+
+def _provided(features: Features, positives: int) -> tuple[Condition, ...]:
     """Return what always held before a step: what was told last, and relations to the task."""
     if positives.bit_count() < _LEAST_ALWAYS:
         return ()

@@ -1,8 +1,9 @@
 """What was shown where a step was done: outside of that nobody knows whether it is right.
 
-A leaf is the most specific description of the moments of a step that is read off fact by fact:
-values of a small set, shapes of open ones, hulls of sizes, what always was equal, and pairs of
-facts that only other demonstrations have.
+A box is the most specific description of the moments of a step that is read off fact by fact:
+values of a small set, shapes of open ones, hulls of sizes, what always was equal or related, and
+pairs of facts that only other demonstrations have. A step that commits, or changes or says
+something, is done within its box only.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, TASK, History
 from ..episodes.tokens import has_digit, magnitude, tokens
+from .conditions import Condition, DoneStep
+from .notation import condition_text
 
-__all__ = ["Leaf", "Range", "learn_leaf", "open_fields"]
+__all__ = ["Box", "Range", "learn_box", "open_fields"]
 
 _IDENTIFIERS = 2
 _NAMES = 3
@@ -85,11 +88,13 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class Box:
     """What was shown where a step was done.
 
     Attributes:
-        runs: In how many runs it was done.
+        runs: In how many demonstrations it was done; 0 where only ``needs`` and ``provided`` count.
+        needs: Steps that were done before it each time.
+        provided: What else held each time.
         wordings: Templates of the tasks.
         kinds: Kinds of facts that were told before, at least once.
         always: Kinds that were told before each time.
@@ -98,16 +103,20 @@ class Leaf:
         pairs: Two facts that were told together where something else was done, and never here.
     """
 
-    runs: int
-    wordings: frozenset[str]
-    kinds: frozenset[str]
-    always: frozenset[str]
-    ranges: Mapping[_Place, Range]
-    equal: frozenset[tuple[_Place, _Place]]
-    pairs: frozenset[tuple[_Atom, _Atom]]
+    runs: int = 0
+    needs: tuple[str, ...] = ()
+    provided: tuple[Condition, ...] = ()
+    wordings: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    always: frozenset[str] = frozenset()
+    ranges: Mapping[_Place, Range] = field(default_factory=dict)
+    equal: frozenset[tuple[_Place, _Place]] = frozenset()
+    pairs: frozenset[tuple[_Atom, _Atom]] = frozenset()
 
     def new_kind(self, history: History) -> str | None:
         """Say which kind of fact was never told before the step; None if there is none."""
+        if not self.runs:
+            return None
         if history.wording not in self.wordings:
             return "the task was never worded so"
         for kind in history.kinds:
@@ -133,7 +142,15 @@ class Leaf:
             passed: Fields, and slots of the task, that are passed on as arguments: which words
                 they hold does not matter, once they have held some.
         """
-        if (new := self.new_kind(history)) is not None:
+        for need in self.needs:
+            if not DoneStep(need).holds(history):
+                return f"{need} was done before it in every demonstration"
+        for condition in self.provided:
+            if not condition.holds(history):
+                return f"it was always shown that {condition_text(condition)}"
+        if any(fact.kind == UNREAD for fact in history.last):
+            return f"{history.last[0].fields.get('1', '')!r} was never told"
+        if (new := self.new_kind(history)) is not None or not self.runs:
             return new
         for kind in sorted(self.always - history.kinds.keys()):
             return f"{kind!r} was told each time before"
@@ -179,9 +196,9 @@ def open_fields(ends: Sequence[History]) -> frozenset[_Place]:
     return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and _open(counts))
 
 
-def learn_leaf(
+def learn_box(
     runs: int, shown: Sequence[History], rivals: Sequence[History], opened: Collection[_Place]
-) -> Leaf:
+) -> Box:
     """Describe the moments at which a step was done.
 
     Args:
@@ -202,15 +219,14 @@ def learn_leaf(
         place: _range(place, values, opened=place in opened) for place, values in columns.items()
     }
     kinds = [set(history.kinds) for history in shown]
-    wordings = Counter(history.wording for history in shown)
-    return Leaf(
+    return Box(
         runs,
-        frozenset(wordings),
-        frozenset().union(*kinds),
-        frozenset(set.intersection(*kinds)) if kinds else frozenset(),
-        ranges,
-        frozenset(_equal(told)),
-        frozenset(_pairs(shown, rivals, ranges)),
+        wordings=frozenset(history.wording for history in shown),
+        kinds=frozenset().union(*kinds),
+        always=frozenset(set.intersection(*kinds)) if kinds else frozenset(),
+        ranges=ranges,
+        equal=frozenset(_equal(told)),
+        pairs=frozenset(_pairs(shown, rivals, ranges)),
     )
 
 
