@@ -27,6 +27,7 @@ __all__ = [
     "Said",
     "Shown",
     "Term",
+    "Together",
     "Told",
     "Unused",
     "all_hold",
@@ -182,6 +183,20 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """Two values are one of some pairs, or one of them is not known."""
+
+    left: Term
+    right: Term
+    values: tuple[tuple[str, str], ...]
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        pair = value_of(self.left, history, candidate), value_of(self.right, history, candidate)
+        return None in pair or pair in self.values
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
     """A term stands for something."""
 
@@ -257,7 +272,7 @@ class After:
         return (last == self.step) != self.negated
 
 
-Condition = Said | Compared | OneOf | Known | Unused | Shown | Only | DoneStep | After
+Condition = Said | Compared | OneOf | Together | Known | Unused | Shown | Only | DoneStep | After
 
 
 def terms_of(condition: Said | Compared) -> tuple[Term, ...]:

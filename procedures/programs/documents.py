@@ -18,7 +18,7 @@ from ..episodes.templates import Template
 from ..errors import ConditionError, DanglingReferenceError, SchemaError
 from ..model_documents import below
 from .box import Box
-from .conditions import After, Argument, Asked, Condition, DoneStep, Field, OneOf, Term
+from .conditions import After, Argument, Asked, Condition, DoneStep, Field, OneOf, Term, Together
 from .naming import PARAMETER_NAME, parameter_names
 from .notation import (
     condition_text,
@@ -138,7 +138,8 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "wordings": [_template(each) for each in file.wordings[1:]],
         "lines": [_template(each) for each in file.lines],
         "known": [
-            condition_text(OneOf(term, tuple(values))) for term, values in program.few.items()
+            *(condition_text(OneOf(term, tuple(v))) for term, v in program.few.items()),
+            *map(condition_text, program.together),
         ],
         "parameters": {name: _source(source) for source, name in names.items()},
         "steps": [_step(step, names) for step in program.steps],
@@ -345,15 +346,19 @@ def _program(place: _Place) -> ProgramFile:
                 f"the parameter {name!r} is used nowhere", path=("parameters", name)
             )
     few: dict[Term, tuple[str, ...]] = {}
+    together: list[Together] = []
     for item in place.get("known").items():
         known = item.condition()
+        if isinstance(known, Together):
+            together.append(known)
+            continue
         if not isinstance(known, OneOf) or isinstance(known.term, Field):
             raise SchemaError('should be told("…", …) in […], or task(…) in […]', path=item.path)
         few[known.term] = known.values
     first = [place["goal"]] if "goal" in place.value else []
     return ProgramFile(
         id=place["id"].text(),
-        program=Program(steps, few),
+        program=Program(steps, few, tuple(together)),
         lines=tuple(_read_template(item) for item in place.get("lines").items()),
         wordings=tuple(_read_template(p) for p in (*first, *place.get("wordings").items())),
         version=place.get("version", 1).value,

@@ -30,6 +30,7 @@ from .conditions import (
     Said,
     Shown,
     Term,
+    Together,
     Told,
     Unused,
 )
@@ -81,6 +82,9 @@ def condition_text(
             return f"{term_text(term)} = {_quoted(value)}"
         case OneOf(term, values):
             return f"{term_text(term)} in [{', '.join(map(_quoted, values))}]"
+        case Together(left, right, pairs):
+            pair_texts = ", ".join(f"[{_quoted(a)}, {_quoted(b)}]" for a, b in pairs)
+            return f"{term_text(left)} with {term_text(right)} in [{pair_texts}]"
         case Known(term, negated):
             return f"{_not(negated)}known({term_text(term)})"
         case Unused(term, operator):
@@ -280,6 +284,8 @@ class _Reader:
                     self._expect(",")
                 values.append(self.quoted())
             return OneOf(left, tuple(values))
+        if self._accept_word("with"):
+            return self._together(left)
         if self._accept_word("has"):
             return Compared(left, "has", self.term())
         for mark in _RELATIONS:
@@ -287,7 +293,23 @@ class _Reader:
                 if mark == "=" and self.text.startswith('"', self.at):
                     return OneOf(left, (self.quoted(),))
                 return Compared(left, _READ.get(mark, mark), self.term())
-        raise self.error("expected =, !=, <=, >=, <, > or in")
+        raise self.error("expected =, !=, <=, >=, <, >, has, with or in")
+
+    def _together(self, left: Term) -> Together:
+        right = self.term()
+        if not self._accept_word("in"):
+            raise self.error("expected in [[…, …], …]")
+        self._expect("[")
+        pairs: list[tuple[str, str]] = []
+        while not self._accept("]"):
+            if pairs:
+                self._expect(",")
+            self._expect("[")
+            one = self.quoted()
+            self._expect(",")
+            pairs.append((one, self.quoted()))
+            self._expect("]")
+        return Together(left, right, tuple(pairs))
 
     def term(self) -> Term:
         if self.text.startswith("{", self.at):

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ..episodes.history import TASK, History
 from .box import Box
-from .conditions import Asked, Condition, Term, all_hold, value_of
+from .conditions import Asked, Condition, Term, Together, all_hold, value_of
 from .notation import condition_text, term_text
 from .sources import Choice, Offered, Source, candidates, case_of, chosen, chosen_facts, rows
 
@@ -86,10 +86,12 @@ class Program:
     Attributes:
         steps: In order of preference: the first that can be done and whose guard holds is done.
         few: Terms that have few values → these; any other value was never shown.
+        together: Pairs of their values that were shown; of another pair nobody knows.
     """
 
     steps: tuple[Step, ...]
     few: Mapping[Term, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    together: tuple[Together, ...] = ()
 
     @cached_property
     def passed(self) -> frozenset[tuple[str, str]]:
@@ -193,6 +195,10 @@ def _doubt(
             return f"{value!r} was never shown for {term_text(term)}"
     if not grave:
         return None
+    for pair in program.together:
+        if not pair.holds(history):
+            values = (value_of(pair.left, history), value_of(pair.right, history))
+            return f"{values[0]!r} and {values[1]!r} were never shown together"
     if (why := unsettled(step, history)) is not None:
         return why
     if len(ways) > 1:

@@ -16,7 +16,7 @@ from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
 from ..box import Box
-from ..conditions import Compared, Condition, OneOf, Only, Row, Said, Term, terms_of
+from ..conditions import Compared, Condition, OneOf, Only, Row, Said, Term, Together, terms_of
 from ..notation import term_text
 from ..program import Program, Step, ready
 from ..sources import Choice, Constant, candidates
@@ -170,7 +170,8 @@ def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset(
     while True:
         program, idle = _guarded(features, steps, final, dropped)
         if idle is None:
-            return Program(tuple(program), _told_apart(program, features))
+            few = _told_apart(program, features)
+            return Program(tuple(program), few, _together(features, few, final))
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
         features.forget(dropped)
@@ -214,6 +215,22 @@ def _told_apart(program: Sequence[Step], features: Features) -> dict[Term, tuple
         for term, shown in sorted(values.items(), key=lambda x: term_text(x[0]))
         if not all(map(magnitude, shown))
     }
+
+
+def _together(
+    features: Features, terms: Iterable[Term], final: Container[str]
+) -> tuple[Together, ...]:
+    """Return the pairs of values that were shown where a demonstration ended."""
+    ends = _mask(features.moments, lambda moment: moment.step in final)
+    values = {
+        term: {v: t & ends for v, t in features.values[term].items() if t & ends} for term in terms
+    }
+    out: list[Together] = []
+    for left, right in itertools.combinations(values, 2):
+        pairs = [(a, b) for a, t in values[left].items() for b, u in values[right].items() if t & u]
+        if 0 < len(pairs) < len(values[left]) * len(values[right]):
+            out.append(Together(left, right, tuple(sorted(pairs))))
+    return tuple(out)
 
 
 def _guarded(
