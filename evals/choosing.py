@@ -24,6 +24,8 @@ Plan = Callable[[Path, Sequence[Trajectory]], None]
 _MOST = 40
 """Demonstrations of a kind that are looked at."""
 _LEAST = 6
+"""Demonstrations of a kind from which something can be said of it."""
+_SPARED = 20
 """Demonstrations of a kind of which half can be spared."""
 
 
@@ -63,14 +65,14 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
 
 
 def ends_well(counts: Endings) -> bool:
-    """Whether plans that end so are used: they end rightly, and rather so than wrongly."""
-    return counts.right > counts.wrong + counts.early
+    """Whether plans that end so are used: they do not end wrongly rather than rightly."""
+    return counts.right >= counts.wrong + counts.early
 
 
 def left_to_plans(
     kinds: Sequence[Kind], episodes: Sequence[Trajectory], plan: Plan
 ) -> tuple[list[Trajectory], list[Kind]]:
-    """Return the episodes from which plans are learned, and the kinds that neither can do.
+    """Return the episodes from which plans are learned, and the kinds whose ends are in doubt.
 
     Args:
         kinds: Demonstrations by what they ask for, and whether a program is trusted with them.
@@ -81,9 +83,14 @@ def left_to_plans(
     counts = _predicted([kind.demonstrations for kind in judged], plan)
     refused = [kind for kind, each in zip(judged, counts, strict=True) if not ends_well(each)]
     settled = [*refused, *(kind for kind in kinds if kind.trusted)]
+    doubtful = [
+        kind
+        for kind, each in zip(judged, counts, strict=True)
+        if not each.right or not ends_well(each)
+    ]
     gone = {id(each) for kind in settled for each in kind.demonstrations}
     left = [each for each in episodes if id(each) not in gone]
-    return left if any(each.success for each in left) else [], refused
+    return left if any(each.success for each in left) else [], doubtful
 
 
 def _predicted(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[Endings]:
@@ -91,12 +98,21 @@ def _predicted(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[Ending
     drawn = [kind[:: max(1, -(-len(kind) // _MOST))] for kind in kinds]
     with tempfile.TemporaryDirectory(prefix="macla-learn-", ignore_cleanup_errors=True) as name:
         folder = Path(name) / "library"
-        known = [each for kind in drawn for each in kind[::2]]
+        known = [each for kind in drawn for each in _learned(kind)]
         if not known:
             return []
         plan(folder, known)
         with text_predictor(folder) as predictor:
             return [
-                endings(prove([(at, e.task, e) for at, e in enumerate(kind[1::2])], predictor))
+                endings(prove([(at, e.task, e) for at, e in enumerate(_asked(kind))], predictor))
                 for kind in drawn
             ]
+
+
+def _learned(kind: Sequence[Trajectory]) -> Sequence[Trajectory]:
+    return kind[::2] if len(kind) >= _SPARED else kind
+
+
+def _asked(kind: Sequence[Trajectory]) -> Sequence[Trajectory]:
+    """Return the demonstrations that are predicted; of few those that are learned from."""
+    return kind[1::2] if len(kind) >= _SPARED else kind

@@ -40,7 +40,7 @@ from .practice_log import PracticeLog
 __all__ = ["SYMBOLIC", "Taught", "is_new", "learned_from", "scrambled", "teach"]
 
 SYMBOLIC = ReasonerName("symbolic")
-_NEITHER = "no program reproduces enough, and plans end wrongly"
+_NEITHER = "no program reproduces enough, and plans are not known to end rightly"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +127,9 @@ def teach(
     def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
         teach(folder, shown, domain=domain, without=without, programs=False)
 
-    planned, refused = left_to_plans(kinds, trajectories, plan)
+    planned, doubtful = left_to_plans(kinds, trajectories, plan)
     files = [kind.proposal.file for kind in kinds if kind.proposal is not None]
-    for kind in refused:
+    for kind in doubtful:
         if kind.proposal is None:
             files.append(draft_program(kind, {file.id for file in files}, _NEITHER))
     learned, filled = learned_from(planned, reasoner, budget, stage, method, ablated)
