@@ -86,7 +86,7 @@ _rules = st.builds(
     Rule, _several(_row_conditions), _several(st.builds(Order, _fields, st.booleans()))
 )
 _cases = st.builds(Case, _several(_row_conditions, 1), _rules, _several(_rules, 1), st.booleans())
-_choices = st.builds(Choice, _texts, _fields, st.booleans(), _several(_cases))
+_choices = st.builds(Choice, _texts, _fields, st.booleans(), _several(_cases), st.booleans())
 _sources = st.one_of(
     st.builds(Constant, _texts, st.booleans()),
     st.builds(Asked, _fields),

@@ -173,12 +173,14 @@ def _source(source: Source) -> dict[str, Any]:
             return {"source": "task", "slot": _slot(slot)}
         case Argument(operator, index):
             return {"source": "argument", "of": operator, "number": index + 1}
-        case Choice(kind, name, newest, cases):
+        case Choice(kind, name, newest, cases, steady):
             document: dict[str, Any] = {"source": "choice", "take": field_text(name), "among": kind}
             if len(cases) == 1 and not cases[0].when:
                 document |= _case(cases[0])
             else:
                 document["cases"] = [_case(case) for case in cases]
+            if steady:
+                document["steady"] = True
             return document | ({} if newest else {"so_far": True})
 
 
@@ -442,6 +444,7 @@ def _read_source(place: _Place) -> Source:
                 place["take"].field(),
                 not place.get("so_far", False).value,
                 cases,
+                bool(place.get("steady", False).value),
             )
     raise SchemaError(
         "should be one of constant, task, argument, choice", path=(*place.path, "source")

@@ -118,11 +118,11 @@ def _beside(
         for cost, word in _near(step.operator, index):
             yield cost + (word not in told) * _UNTOLD_COST + (word == first) * _FIRST_COST, word
     match source:
-        case Choice(_, field, _, _) if inner := inner_field(field):
+        case Choice(_, field) if inner := inner_field(field):
             yield from _near(inner[1], _index(inner[1], inner[0]))
-        case Choice(kind, field, _, _) if not field.isdigit() and field not in ("", "item"):
+        case Choice(kind, field) if not field.isdigit() and field not in ("", "item"):
             yield 0.5, _plain(field)
-        case Choice(kind, field, _, _):
+        case Choice(kind, field):
             each_of = re.match(r"each \{(\d+)\} of ", kind)
             text = kind[each_of.end() :] if each_of else kind
             yield from _near(text, _index(text, each_of[1] if each_of else field))

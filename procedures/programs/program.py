@@ -199,7 +199,7 @@ def _doubt(
         if not pair.holds(history):
             values = (value_of(pair.left, history), value_of(pair.right, history))
             return f"{values[0]!r} and {values[1]!r} were never shown together"
-    if (why := unsettled(step, history)) is not None:
+    if (why := unsettled(step, history) or _unsteady(step, history)) is not None:
         return why
     if len(ways) > 1:
         return f"{' or '.join(' '.join(way) for way in ways[:3])}? All of them fit"
@@ -219,6 +219,16 @@ def unsettled(step: Step, history: History) -> str | None:
             case = case_of(source, history)
             if case is not None and not case.settled:
                 return f"no rule singles out the {source.field!r} that was shown"
+    return None
+
+
+def _unsteady(step: Step, history: History) -> str | None:
+    """Say which values differ that were the same each time; None if they are."""
+    for source in step.sources:
+        if isinstance(source, Choice) and source.steady:
+            told = {fact.fields.get(source.field, ""): None for fact in history.all(source.kind)}
+            if len(told) > 1:
+                return f"{' or '.join(sorted(told))}? They were the same in every demonstration"
     return None
 
 

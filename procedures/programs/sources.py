@@ -86,12 +86,14 @@ class Choice:
         field: The value that is taken.
         newest: Whether only the newest result that has such facts counts, or all so far.
         cases: The rules; the first that is meant is taken.
+        steady: Whether all facts of the kind so far told the same value each time.
     """
 
     kind: str
     field: str
     newest: bool
     cases: tuple[Case, ...]
+    steady: bool = False
 
 
 Source = Constant | Asked | Argument | Choice

@@ -31,6 +31,8 @@ _MOST_SOURCES = 14
 _MOST_COMBINATIONS = 400
 """Of many arguments fewer sources each are tried, so that not more combinations are."""
 _MOST_REVISED = 6
+_LEAST_STEADY = 5
+"""Times at which several facts have to agree, so that it is no chance."""
 _Floats = NDArray[np.float64]
 
 
@@ -174,7 +176,8 @@ def _choices(
         kind, name = key
         uses = newest[key]
         if len(uses) >= least:
-            yield Choice(kind, name, True, _cases(uses, name, operator, few))
+            cases = _cases(uses, name, operator, few)
+            yield Choice(kind, name, True, cases, _steady(uses, kind, name))
         # Another kind may be what was looked at, and this one say the same by chance.
         alone = [use for use in uses if len(tellers[id(use.history)]) == 1]
         if least <= len(alone) < len(uses):
@@ -182,6 +185,14 @@ def _choices(
         more = ever[key]
         if len(more) >= least and len(more) > len(uses):
             yield Choice(kind, name, False, _cases(more, name, operator, few))
+
+
+def _steady(uses: Sequence[Use], kind: str, field: str) -> bool:
+    """Whether all that was told so far agreed each time, and often enough could have differed."""
+    told = [[row.fields.get(field) for row in use.history.all(kind)] for use in uses]
+    return all(len(set(values)) == 1 for values in told) and (
+        sum(len(values) > 1 for values in told) >= _LEAST_STEADY
+    )
 
 
 def _cases(
@@ -202,7 +213,7 @@ def source_bits(source: Source) -> float:
             return 10.0
         case Asked():
             return 8.0
-        case Choice(_, _, newest, cases):
+        case Choice(_, _, newest, cases, _):
             rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
             return 10.0 + rules + (not newest)
 
