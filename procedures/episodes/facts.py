@@ -13,7 +13,7 @@ from .lines import lines_of
 from .outlines import learn_outline, outlined
 from .templates import Line, Template, mine_templates
 
-__all__ = ["UNREAD", "Fact", "Reader", "Scalar", "learn_reader", "spelled"]
+__all__ = ["UNREAD", "Fact", "Reader", "Scalar", "learn_reader", "listed", "spelled"]
 
 _LONGEST_KEPT = 100_000
 """Longer results are not remembered: they hardly come again, and 20,000 of them are too much."""
@@ -71,15 +71,22 @@ class Reader:
                 items = (
                     Fact(f"each {{{slot}}} of {template.text}", {"item": item})
                     for slot in sorted(template.lists)
-                    for item in fields[slot].split(", ")
+                    for item in template.items(fields[slot])
                 )
                 special = (
                     Fact(each.text, dict(zip(each.slots, inner, strict=True)))
                     for each in template.special
                     if (inner := each.read(line)) is not None
                 )
+                for slot in template.lists if template.joint else ():
+                    fields[listed(slot)] = ", ".join(template.items(fields[slot]))
                 return (Fact(template.text, fields), *special, *items)
         return (Fact(UNREAD, {"1": line}),)
+
+
+def listed(slot: str) -> str:
+    """Return the name of the field that holds a slot's items, all parted by commas."""
+    return f"{slot} listed"
 
 
 def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -> Reader:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from .tokens import Tokens, has_digit, spans, tokens
@@ -76,6 +76,7 @@ class Template:
         special: The same with a slot filled, in part or whole, by what recurs there: a line that
             one of them reads is a fact of that kind as well.
         over: Texts of the lines that stand under this one, where it is a heading.
+        joint: The word before the last item of a list; empty where all are parted by commas.
     """
 
     text: str
@@ -83,6 +84,14 @@ class Template:
     lists: frozenset[str] = frozenset()
     special: tuple[Template, ...] = ()
     over: frozenset[str] = frozenset()
+    joint: str = ""
+
+    def items(self, value: str) -> list[str]:
+        """Return the items of a list."""
+        items = value.split(", ")
+        if self.joint and items[-1].count(f" {self.joint} ") == 1:
+            items[-1:] = items[-1].split(f" {self.joint} ")
+        return items
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
@@ -213,7 +222,7 @@ def _specialised(
             special += [_filled(template, slot, fill) for fill in fills]
         texts = {each.text: each for each in special}
         chosen = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]
-        out.append(Template(template.text, template.few, template.lists, chosen))
+        out.append(replace(template, special=chosen))
     return tuple(out)
 
 
@@ -517,7 +526,18 @@ def _joined(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
             if sum(", " in value for value in column) > 1:
                 lists.add(str(number))
         out.append(escaped(parts[i + 1]))
-    return Template("".join(out), few, frozenset(lists))
+    lists_of = (columns[i] for i in range(len(columns)) if str(i + 1) in lists)
+    joint = next(filter(None, map(_joint, lists_of)), "") if number == len(columns) else ""
+    return Template("".join(out), few, frozenset(lists), joint=joint)
+
+
+def _joint(lists: Iterable[str]) -> str:
+    """Return the word that stands before the last item of nearly all lists, and of no other."""
+    several = [value.split(", ") for value in lists if ", " in value]
+    middle = Counter(word for *_, last in several for word in set(tokens(last)[1:-1]))
+    word, count = max(middle.items(), key=lambda x: (x[1], x[0]), default=("", 0))
+    early = any(word in tokens(item)[1:-1] for *items, _ in several for item in items)
+    return "" if early or len(several) < 2 or count < _KEYED * len(several) else word
 
 
 def _of_one_kind(one: Counter[str], other: Counter[str]) -> bool:

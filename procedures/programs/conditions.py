@@ -130,9 +130,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``<=``, ``>=``, ``<`` or ``>``.
+    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks`` or by size.
 
-    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Sizes are compared
+    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Sizes are compared by
+    ``<=``, ``>=``, ``<`` or ``>``
     where both are numbers, dates or times; nothing else is ordered.
     """
 
@@ -150,8 +151,9 @@ class Compared:
             return (left == right) == (self.relation == "=")
         if self.relation == "≈":
             return left.casefold() == right.casefold()
-        if self.relation == "has":
-            return right in (item.strip() for item in left.split(","))
+        if self.relation in ("has", "lacks"):
+            inside = right in (item.strip() for item in left.split(","))
+            return inside == (self.relation == "has")
         one, other = magnitude(left), magnitude(right)
         if one is None or other is None or one[0] != other[0]:
             return False

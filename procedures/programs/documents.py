@@ -151,7 +151,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
 
 
 def _template(template: Template) -> str | dict[str, Any]:
-    if not (template.few or template.lists or template.special or template.over):
+    if template == Template(template.text):
         return template.text
     document: dict[str, Any] = {"line": template.text}
     if template.few:
@@ -160,6 +160,8 @@ def _template(template: Template) -> str | dict[str, Any]:
         document["lists"] = sorted(template.lists)
     if template.special:
         document["special"] = [each.text for each in template.special]
+    if template.joint:
+        document["joint"] = template.joint
     if template.over:
         document["over"] = sorted(template.over)
     return document
@@ -416,6 +418,7 @@ def _read_template(place: _Place) -> Template:
             frozenset(place.get("lists").texts()),
             tuple(Template(text) for text in place.get("special").texts()),
             frozenset(place.get("over").texts()),
+            place.get("joint", "").text(),
         )
     slots = template.slots
     if len(set(slots)) < len(slots):

@@ -286,8 +286,9 @@ class _Reader:
             return OneOf(left, tuple(values))
         if self._accept_word("with"):
             return self._together(left)
-        if self._accept_word("has"):
-            return Compared(left, "has", self.term())
+        for word in ("has", "lacks"):
+            if self._accept_word(word):
+                return Compared(left, word, self.term())
         for mark in _RELATIONS:
             if self._accept(mark):
                 if mark == "=" and self.text.startswith('"', self.at):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from ...episodes.facts import UNREAD
+from ...episodes.facts import UNREAD, listed
 from ...episodes.history import TASK, History
 from ...episodes.tokens import magnitude
 from ..conditions import (
@@ -47,7 +47,16 @@ _BEAM = 6
 _TRIED = 40
 """Of conjunctions the best few are made longer, by the conditions that are best alone."""
 _Any = Condition | Offered
-_OPPOSITE = {"=": "≠", "≠": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_OPPOSITE = {
+    "has": "lacks",
+    "lacks": "has",
+    "=": "≠",
+    "≠": "=",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +226,7 @@ class Features:
         equal: Counter[tuple[Term, Term]] = Counter()
         said: Counter[Term] = Counter()
         ordered: Counter[tuple[Term, Term]] = Counter()
+        lists: Counter[tuple[Term, Term]] = Counter()
         for moment in self.moments[:: max(1, len(self.moments) // _MOST_MOMENTS)]:
             history = moment.history
             newest = sorted(history.kinds.items(), key=lambda x: -x[1])[:_MOST_KINDS]
@@ -231,11 +241,14 @@ class Features:
                 (Asked(slot), value) for slot, value in history.asked.fields.items()
             ]
             sizes = {value: magnitude(value) for _, value in (*told, *asked)}
+            names = {getattr(term, "field", "") for term, _ in told}
             for n, (term, value) in enumerate(told):
                 said[term] += history.said(value)
                 for other, each in [*asked, *told[n + 1 :]]:
                     if value == each:
                         equal[term, other] += 1
+                    if listed(getattr(term, "field", "")) not in names:
+                        lists[term, other] += each in value.split(", ")
                     one, two = sizes[value], sizes[each]
                     if one and two and one[0] == two[0]:
                         ordered[term, other] += 1
@@ -247,6 +260,10 @@ class Features:
             if count > 1:
                 yield Compared(term, "=", other)
                 yield Compared(term, "≠", other)
+        for (term, other), count in lists.most_common(_MOST_RELATIONS):
+            if count > max(1, equal[term, other]):
+                yield Compared(term, "has", other)
+                yield Compared(term, "lacks", other)
         for (term, other), count in ordered.most_common(_MOST_RELATIONS):
             if count > 2:
                 for relation in ("<=", "<", ">=", ">"):
