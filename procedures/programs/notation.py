@@ -56,6 +56,7 @@ _NAME = re.compile(r"\w[\w.\-@'/%:\[\]]*")
 _RELATIONS = ("<=", ">=", "!=", "≠", "~", "=", "<", ">")
 _SPELLED = {"≠": "!=", "≈": "~"}
 _READ = {"!=": "≠", "~": "≈"}
+_PLACES = ("first", "second", "third")
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, known, unused, shown, only, ever shown, done, after, at first, offered, told, task, "
@@ -130,7 +131,8 @@ def order_text(order: Order) -> str:
     """Return an order of preference as a text: ``least {3}``."""
     if order.said:
         return f"first said {field_text(order.field)}"
-    return f"{'greatest' if order.greatest else 'least'} {field_text(order.field)}"
+    place = f"{_PLACES[order.place - 1]} " if order.place > 1 else ""
+    return f"{place}{'greatest' if order.greatest else 'least'} {field_text(order.field)}"
 
 
 def _not(negated: bool) -> str:
@@ -180,12 +182,14 @@ def read_order(text: object) -> Order:
     """
     reader = _Reader(text, {})
     word = reader.word()
+    place = 1 + _PLACES.index(word) if word in _PLACES[1:] else 1
+    word = reader.word() if place > 1 else word
     said = word == "first" and reader.word() == "said"
-    if word not in _ORDERS and not said:
+    if word not in _ORDERS and not (said and place == 1):
         raise reader.error(
             "expected 'least', 'greatest' or 'first said' and a field, such as least {3}", 0
         )
-    return reader.finished(Order(reader.field(), _ORDERS.get(word, False), said))
+    return reader.finished(Order(reader.field(), _ORDERS.get(word, False), said, place))
 
 
 class _Reader:

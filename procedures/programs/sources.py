@@ -43,11 +43,13 @@ class Order:
         field: The field.
         greatest: Whether the greatest comes first.
         said: Instead of by size by where the task says the value.
+        place: 2 for the second of the sizes, and so on.
     """
 
     field: str
     greatest: bool
     said: bool = False
+    place: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,10 @@ def _foremost(facts: Sequence[Fact], order: Order, history: History) -> list[Fac
     sizes = [(size, f) for f in facts if (size := size_of(order, f, history)) is not None]
     if not sizes:
         return list(facts)
-    best = (max if order.greatest else min)(size for size, _ in sizes)
+    ranked = sorted({size for size, _ in sizes}, reverse=order.greatest)
+    if len(ranked) < order.place:
+        return []
+    best = ranked[order.place - 1]
     return [fact for size, fact in sizes if size == best]
 
 

@@ -76,6 +76,9 @@ def learn_cases(uses: Sequence[Use], field: str, operator: str, few: Few) -> tup
     for when, part in evidence.parts(everything):
         _, rule = evidence.best(part)
         rivals = evidence.version_space(part)
+        if not rivals and evidence.look_behind():
+            _, rule = evidence.best(part)
+            rivals = evidence.version_space(part)
         if rivals and not evidence.settled(part, rule):
             rule = min(rivals, key=_length)  # few choices among several are soon described
         settled = evidence.settled(part, rule) and evidence.settled_among_all(part, rule)
@@ -87,7 +90,7 @@ def learn_cases(uses: Sequence[Use], field: str, operator: str, few: Few) -> tup
 
 
 def _length(rule: Rule) -> float:
-    return sum(map(_price, rule.where)) + _ORDER_BITS * len(rule.order)
+    return sum(map(_price, rule.where)) + sum(_ORDER_BITS + each.place for each in rule.order)
 
 
 def _same(one: Rule, other: Rule) -> bool:
@@ -169,6 +172,19 @@ class _Evidence:
                 sizes[order] = [size_of(order, row, self.uses[n].history) for n, row in self.rows]
         return sizes
 
+    def look_behind(self) -> bool:
+        """Look at the second and third of the sizes, too, once; whether there is more now."""
+        behind = {
+            Order(order.field, order.greatest, place=place): sizes
+            for order, sizes in self.sizes.items()
+            if not order.said and order.place == 1
+            for place in (2, 3)
+        }
+        new = not behind.keys() <= self.sizes.keys()
+        self.sizes |= behind
+        self.orders = list(self.sizes)
+        return new
+
     # ------------------------------------------------------------------ what rules choose
     def kept(self, rule: Rule) -> int:
         """Return the candidates that a rule chooses."""
@@ -184,17 +200,17 @@ class _Evidence:
         out = 0
         for group in self.group:
             members = mask & group
-            best: float | None = None
-            chosen = 0
+            by_size: dict[float, int] = {}
             for i in _bits(members):
                 size = sizes[i]
-                if size is None:
-                    continue
-                if best is None or (size > best if order.greatest else size < best):
-                    best, chosen = size, 1 << i
-                elif size == best:
-                    chosen |= 1 << i
-            out |= chosen if best is not None else members
+                if size is not None:
+                    by_size[size] = by_size.get(size, 0) | 1 << i
+            if not by_size:
+                out |= members
+            elif order.place == 1:
+                out |= by_size[max(by_size) if order.greatest else min(by_size)]
+            elif order.place <= len(by_size):
+                out |= by_size[sorted(by_size, reverse=order.greatest)[order.place - 1]]
         return out
 
     def bits(self, mask: int, part: int) -> float:
