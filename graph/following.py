@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..procedures.episodes.facts import UNREAD, Fact, Reader
-from ..procedures.episodes.history import Done, History, begun
+from ..procedures.episodes.history import Done, History
 from ..procedures.programs.calls import action_of, calls_of
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.program import Act, Decision, decide
@@ -112,8 +112,8 @@ def _decision(file: ProgramFile, history: History, state: MaclaState) -> Decisio
 
 def _history(state: MaclaState, file: ProgramFile, running: ProgramState) -> History:
     """Read the episode so far as the program reads it."""
-    results, tasks = file.readers()
-    history = begun(results, tasks, state["task"], state["first_observation"])
+    results, _ = file.readers()
+    history = file.begin(state["task"], state["first_observation"])
     began, steps, actions = running["began"], running["steps"], running["actions"]
     for number, (action, observation, worked) in enumerate(state.get("history") or []):
         mine = number - began
@@ -141,6 +141,6 @@ def _reader(file: ProgramFile) -> Reader:
 
 def _worked(facts: tuple[Fact, ...], history: History, *, again: bool) -> bool:
     """Whether an action did anything: something known was told, and not just the same again."""
-    if facts and facts[0].kind == UNREAD:
+    if facts and all(fact.kind == UNREAD for fact in facts):
         return False
     return again or tuple(facts) != tuple(history.last)

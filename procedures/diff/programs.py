@@ -31,6 +31,8 @@ def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterato
         yield from word_changes(
             key, "", map(_text, before.get(key, ())), map(_text, after.get(key, ()))
         )
+    yield from plain_changes("names", before.get("names"), after.get("names"))
+    yield from plain_changes("places", before.get("places"), after.get("places"))
     yield from _parameters(before.get("parameters", {}), after.get("parameters", {}))
     yield from _steps(before.get("steps", ()), after.get("steps", ()))
     for key in ("provenance", "locked"):

@@ -10,13 +10,17 @@ from typing import Any
 
 from .fact import UNREAD, Fact, Scalar, spelled
 from .lines import lines_of
+from .mentions import Mention, sentences_of
 from .outlines import learn_outline, outlined
 from .templates import Line, Template, mine_templates
 
-__all__ = ["UNREAD", "Fact", "Reader", "Scalar", "learn_reader", "listed", "spelled"]
+__all__ = ["LISTING", "UNREAD", "Fact", "Reader", "Scalar", "learn_reader", "listed", "spelled"]
 
+LISTING = "several names"
+"""Kind of a sentence that lists several names."""
 _LONGEST_KEPT = 100_000
 """Longer results are not remembered: they hardly come again, and 20,000 of them are too much."""
+_SEVERAL = 2
 _RESULT = "result"
 """Kind of an object of JSON that no tool has given."""
 
@@ -26,16 +30,21 @@ class Reader:
 
     Args:
         templates: Of lines; JSON needs none.
+        mentions: Of names in running text.
 
     Attributes:
         templates: The heaviest first.
+        mentions: Of names in running text.
         line: Reads one line, just as it is spelled, as facts, its own first.
         over: Headings, and the kinds of the lines that stand under them.
     """
 
-    def __init__(self, templates: Sequence[Template] = ()) -> None:
+    def __init__(
+        self, templates: Sequence[Template] = (), mentions: Sequence[Mention] = ()
+    ) -> None:
         self.templates = tuple(sorted(templates, key=lambda t: (-t.weight, t.text)))
         self.over = {each.text: each.over for each in self.templates if each.over}
+        self.mentions = tuple(mentions)
         self.line = lru_cache(50_000)(self._read_line)
         self._text = lru_cache(20_000)(self._read_text)
 
@@ -50,9 +59,11 @@ class Reader:
             return self._read_text(result, operator)
         return self._text(result, operator)
 
-    def __reduce__(self) -> tuple[type[Reader], tuple[tuple[Template, ...]]]:
+    def __reduce__(
+        self,
+    ) -> tuple[type[Reader], tuple[tuple[Template, ...], tuple[Mention, ...]]]:
         """Readers are sent to other processes without what they remember."""
-        return Reader, (self.templates,)
+        return Reader, (self.templates, self.mentions)
 
     def _read_text(self, result: str, operator: str) -> tuple[Fact, ...]:
         if result.lstrip()[:1] in ("{", "["):
@@ -60,7 +71,23 @@ class Reader:
                 return tuple(_facts_of(json.loads(result), operator or _RESULT))
             except (ValueError, RecursionError):
                 pass
+        if self.mentions:
+            return tuple(self._read_prose(result))
         return outlined([self.line(line) for line in lines_of(result)], self.over)
+
+    def _read_prose(self, text: str) -> Iterator[Fact]:
+        """Yield the facts of each sentence; of one that lists several names these are the facts."""
+        told: set[tuple[str, str]] = set()
+        for sentence in sentences_of(text):
+            names = [(mention.kind, mention.read(sentence)) for mention in self.mentions]
+            if all(len(each) < _SEVERAL for _, each in names):
+                yield from self.line(sentence)
+            else:
+                yield Fact(LISTING, {"1": sentence})
+            for kind, name in ((kind, name) for kind, each in names for name in each):
+                if (kind, name) not in told:
+                    told.add((kind, name))
+                    yield Fact(kind, {"name": name})
 
     def _read_line(self, line: str) -> tuple[Fact, ...]:
         """Return the facts of one line, spelled just as it is."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from .facts import UNREAD, Fact, Reader
 from .tokens import occurs
 
-__all__ = ["EARLIER", "TASK", "Done", "History", "begun", "read_task"]
+__all__ = ["EARLIER", "TASK", "Done", "History", "Memory", "begun", "read_task"]
 
 EARLIER = "said before"
 """Kind of the fact that tells what was said before the task."""
@@ -34,6 +34,30 @@ class Done:
     worked: bool = True
 
 
+class Memory(Protocol):
+    """What holds only here and there: it adds to results what is known again."""
+
+    def note(
+        self, call: Done | None, facts: Sequence[Fact]
+    ) -> tuple[Sequence[Fact], Collection[str]]:
+        """Return a result with what is known again, and kinds of facts that do not hold now."""
+        ...
+
+    def copy(self) -> Memory:
+        """Return the same, which then grows on its own."""
+        ...
+
+    @property
+    def present(self) -> Sequence[Fact] | None:
+        """What is known of where one is; None where nothing was told of it."""
+        ...
+
+    @property
+    def moves(self) -> Collection[str]:
+        """Operators that lead elsewhere."""
+        ...
+
+
 class History:
     """An episode up to a moment. It only grows; :meth:`copy` is cheap.
 
@@ -43,10 +67,18 @@ class History:
         wording: Template of the task; empty where none reads it.
         calls: What was done.
         results: Facts of each result; the first before any call.
+        memory: What is known again at a place; None where all results count alike.
         memo: What was found out about this moment; a new result empties it.
     """
 
-    def __init__(self, task: str, asked: Fact, first: Sequence[Fact], wording: str = "") -> None:
+    def __init__(
+        self,
+        task: str,
+        asked: Fact,
+        first: Sequence[Fact],
+        wording: str = "",
+        memory: Memory | None = None,
+    ) -> None:
         self.task = task
         self.asked = asked
         self.wording = wording
@@ -55,16 +87,22 @@ class History:
         self.memo: dict[Any, Any] = {}
         self._newest: dict[str, int] = {}
         self._facts: dict[str, list[Fact]] = {}
-        self._see(first)
+        self._arguments: dict[str, tuple[str, ...]] = {}
+        self.memory = memory
+        self._see(None, first)
 
     def add(self, call: Done, result: Sequence[Fact]) -> None:
         """Go on: a call was made and answered."""
         self.calls.append(call)
-        self._see(result)
+        self._arguments[call.operator] = call.arguments
+        self._see(call, result)
 
-    def _see(self, facts: Sequence[Fact]) -> None:
+    def _see(self, call: Done | None, facts: Sequence[Fact]) -> None:
         at = len(self.results)
         self.memo = {}
+        if self.memory is not None:
+            facts, past = self.memory.note(call, facts)
+            self._facts |= {kind: [] for kind in past if kind in self._facts}
         self.results.append(facts)
         for fact in facts:
             if self._newest.get(fact.kind) != at:
@@ -79,12 +117,20 @@ class History:
         other.calls, other.results = self.calls[:], self.results[:]
         other.memo = self.memo
         other._newest, other._facts = dict(self._newest), dict(self._facts)
+        other._arguments = dict(self._arguments)
+        other.memory = self.memory.copy() if self.memory is not None else None
         return other
 
     @property
     def last(self) -> Sequence[Fact]:
         """The newest result."""
         return self.results[-1]
+
+    @property
+    def present(self) -> Sequence[Fact]:
+        """The newest result, and what is known of where one is."""
+        here = self.memory.present if self.memory is not None else None
+        return [*self.last, *(here or ())]
 
     @property
     def before(self) -> str:
@@ -129,10 +175,7 @@ class History:
 
     def arguments(self, operator: str) -> tuple[str, ...]:
         """Return the arguments of the newest call of an operator; none where there was none."""
-        for call in reversed(self.calls):
-            if call.operator == operator:
-                return call.arguments
-        return ()
+        return self._arguments.get(operator, ())
 
     def said(self, value: str) -> bool:
         """Whether the task says a value."""

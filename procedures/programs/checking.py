@@ -9,7 +9,7 @@ from ..semantics import Issue
 from .conditions import Argument, Asked, Condition, Shown, Term, Told
 from .documents import ProgramFile
 from .program import Step
-from .sources import Choice, Offered, Source
+from .sources import Choice, Offered, Search, Source
 
 __all__ = ["check_programs"]
 
@@ -35,6 +35,7 @@ def check_programs(programs: Mapping[str, ProgramFile], taken: Collection[str]) 
 def _doubtful(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
     """Yield where a program waits for what can never be: mostly a line that was spelled anew."""
     lines = {each.text for line in file.lines for each in (line, *line.special)}
+    lines |= {mention.kind for mention in file.mentions}
     operators = {step.operator for step in file.program.steps}
     calls = tuple(operators)  # JSON that a tool gives is called after it
     slots = {slot for wording in file.wordings for slot in wording.slots}
@@ -73,6 +74,9 @@ def _doubtful(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
                 every = [c for case in source.cases for c in case.when]
                 every += [c for rule in rules for c in rule.where]
                 found = found or next((f for c in every if (f := fault(c))), "")
+            elif isinstance(source, Search):
+                kinds = (each.kind for each in source.among)
+                found = next((f"no line reads {kind!r}" for kind in kinds if not told(kind)), "")
             else:
                 found = term_fault(source) if isinstance(source, Asked | Argument) else ""
             if found:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from ..episodes.facts import Fact
 from ..episodes.history import History
-from ..episodes.tokens import magnitude
+from ..episodes.tokens import magnitude, occurs, tokens
 
 __all__ = [
     "After",
@@ -23,16 +24,19 @@ __all__ = [
     "Literal",
     "OneOf",
     "Only",
+    "Present",
     "Row",
     "Said",
     "Shown",
     "Term",
     "Together",
     "Told",
+    "Unexplored",
     "Unused",
     "all_hold",
     "terms_of",
     "value_of",
+    "words_of",
 ]
 
 
@@ -116,24 +120,33 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
 
 
 # ---------------------------------------------------------------------------- conditions
+@lru_cache(50_000)
+def words_of(value: str) -> tuple[str, ...]:
+    """Return the words of a name: no signs, and no numbers that tell things of a kind apart."""
+    return tuple(word for word in tokens(value) if word[0].isalpha())
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The task says the value, spelled just so."""
+    """The task says the value, spelled just so; or, if ``part``, one of its words."""
 
     term: Term
+    part: bool = False
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        value = value_of(self.term, history, candidate)
-        return bool(value) and history.said(value or "")
+        value = value_of(self.term, history, candidate) or ""
+        if self.part:
+            return any(history.said(word) for word in words_of(value))
+        return bool(value) and history.said(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks`` or by size.
+    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks``, ``says`` or by size.
 
-    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Sizes are compared by
-    ``<=``, ``>=``, ``<`` or ``>``
+    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part; what ``says`` a value
+    has its words, one behind the other. Sizes are compared by ``<=``, ``>=``, ``<`` or ``>``
     where both are numbers, dates or times; nothing else is ordered.
     """
 
@@ -151,6 +164,8 @@ class Compared:
             return (left == right) == (self.relation == "=")
         if self.relation == "≈":
             return left.casefold() == right.casefold()
+        if self.relation == "says":
+            return occurs(right, left)
         if self.relation in ("has", "lacks"):
             inside = right in (item.strip() for item in left.split(","))
             return inside == (self.relation == "has")
@@ -212,15 +227,17 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A value was not yet an argument of an operator."""
+    """A value was not yet an argument of an operator; what stands for nothing is not unused."""
 
     term: Term
     operator: str
+    negated: bool = False
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
         value = value_of(self.term, history, candidate)
-        return not any(c.operator == self.operator and value in c.arguments for c in history.calls)
+        used = any(c.operator == self.operator and value in c.arguments for c in history.calls)
+        return (value is not None and not used) != self.negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +291,50 @@ class After:
         return (last == self.step) != self.negated
 
 
-Condition = Said | Compared | OneOf | Together | Known | Unused | Shown | Only | DoneStep | After
+@dataclass(frozen=True, slots=True)
+class Present:
+    """The newest result, or what is known of the place, has a value as a field, or in one."""
+
+    term: Term
+    part: bool = False
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        value = value_of(self.term, history, candidate)
+        values = (each for fact in history.present for each in fact.fields.values())
+        present = value is not None and any(
+            occurs(value, each) if self.part else value == each for each in values
+        )
+        return present != self.negated
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplored:
+    """Nothing was told yet of the place where one is."""
+
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        memory = history.memory
+        return (memory is not None and memory.present is None) != self.negated
+
+
+Condition = (
+    Said
+    | Compared
+    | OneOf
+    | Together
+    | Known
+    | Unused
+    | Shown
+    | Only
+    | Present
+    | Unexplored
+    | DoneStep
+    | After
+)
 
 
 def terms_of(condition: Said | Compared) -> tuple[Term, ...]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..episodes.facts import Reader
 from ..episodes.history import History, begun
+from ..episodes.mentions import Mention, context_text, read_context
 from ..episodes.templates import Template
 from ..errors import ConditionError, DanglingReferenceError, SchemaError
 from ..model_documents import below
@@ -29,7 +30,8 @@ from .notation import (
     read_order,
 )
 from .program import Guard, Program, Step
-from .sources import Case, Choice, Constant, Offered, Order, Rule, Source
+from .searching.places import Places
+from .sources import ANY, Case, Choice, Constant, Offered, Order, Rule, Search, Source
 
 __all__ = ["DEFAULT_STATUS", "ProgramFile", "program_document", "program_from_document"]
 
@@ -64,6 +66,7 @@ class ProgramFile:
     provenance: Mapping[str, str] = field(default_factory=dict, hash=False)
     locked: bool = False
     names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
+    mentions: tuple[Mention, ...] = ()
 
     @property
     def ref(self) -> str:
@@ -83,8 +86,8 @@ class ProgramFile:
         """Whether another program decides the same: its names and the order of lines are free."""
         return (self.program, self._read()) == (other.program, other._read())
 
-    def _read(self) -> list[tuple[Template, ...]]:
-        return [reader.templates for reader in self.readers()]
+    def _read(self) -> list[tuple[Template | Mention, ...]]:
+        return [*(reader.templates for reader in self.readers()), self.mentions]
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> ProgramFile:
@@ -97,7 +100,7 @@ class ProgramFile:
 
     def readers(self) -> tuple[Reader, Reader]:
         """Return the readers of results and of tasks."""
-        return _readers(self.lines, self.wordings)
+        return _readers(self.lines, self.wordings, self.mentions)
 
     def reads(self, task: str) -> bool:
         """Whether a task is in one of the wordings."""
@@ -110,13 +113,15 @@ class ProgramFile:
 
     def begin(self, task: str, observation: str) -> History:
         """Start a history; :meth:`readers` are worth keeping where many are started."""
-        return begun(*self.readers(), task, observation)
+        return self.program.begin(begun(*self.readers(), task, observation))
 
 
 @lru_cache(256)
-def _readers(lines: tuple[Template, ...], wordings: tuple[Template, ...]) -> tuple[Reader, Reader]:
+def _readers(
+    lines: tuple[Template, ...], wordings: tuple[Template, ...], mentions: tuple[Mention, ...]
+) -> tuple[Reader, Reader]:
     """Make the readers once; they remember what they have read."""
-    return Reader(lines), Reader(wordings)
+    return Reader(lines, mentions), Reader(wordings)
 
 
 # ---------------------------------------------------------------------------- writing
@@ -137,10 +142,12 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "goal": _template(file.wordings[0]) if file.wordings else None,
         "wordings": [_template(each) for each in file.wordings[1:]],
         "lines": [_template(each) for each in file.lines],
+        "names": [_mention(each) for each in file.mentions],
         "known": [
             *(condition_text(OneOf(term, tuple(v))) for term, v in program.few.items()),
             *map(condition_text, program.together),
         ],
+        "places": _places(program.places) if program.places else None,
         "parameters": {name: _source(source) for source, name in names.items()},
         "steps": [_step(step, names) for step in program.steps],
         "provenance": dict(file.provenance),
@@ -184,6 +191,37 @@ def _source(source: Source) -> dict[str, Any]:
             if steady:
                 document["steady"] = True
             return document | ({} if newest else {"so_far": True})
+        case Search(among):
+            return {
+                "source": "search",
+                "ways": [
+                    {"line": each.kind, "take": field_text(each.field)}
+                    | ({} if each.newest else {"so_far": True})
+                    for each in among
+                ],
+            }
+
+
+def _mention(mention: Mention) -> dict[str, Any]:
+    return {
+        "of": mention.operator,
+        "number": mention.index + 1,
+        "longest": mention.longest,
+        "where": [context_text(each) for each in mention.contexts],
+    }
+
+
+def _places(places: Places) -> dict[str, Any]:
+    document: dict[str, Any] = {"moves": list(places.moves), "told_by": list(places.told_by)}
+    if not places.start:
+        document["at_first"] = False
+    if not places.named:
+        document["named"] = False
+    if places.by_name:
+        document["by_name"] = True
+    if places.back:
+        document["back"] = dict(places.back)
+    return document
 
 
 def _slot(name: str) -> str | int:
@@ -362,7 +400,12 @@ def _program(place: _Place) -> ProgramFile:
     first = [place["goal"]] if "goal" in place.value else []
     return ProgramFile(
         id=place["id"].text(),
-        program=Program(steps, few, tuple(together)),
+        program=Program(
+            steps,
+            few,
+            tuple(together),
+            _read_places(place["places"]) if "places" in place.value else None,
+        ),
         lines=tuple(_read_template(item) for item in place.get("lines").items()),
         wordings=tuple(_read_template(p) for p in (*first, *place.get("wordings").items())),
         version=place.get("version", 1).value,
@@ -371,6 +414,7 @@ def _program(place: _Place) -> ProgramFile:
         provenance=dict(place.get("provenance", {}).value),
         locked=bool(place.get("locked", False).value),
         names={source: name for name, source in sources.items()},
+        mentions=tuple(_read_mention(item) for item in place.get("names").items()),
     )
 
 
@@ -449,8 +493,42 @@ def _read_source(place: _Place) -> Source:
                 cases,
                 bool(place.get("steady", False).value),
             )
+        case "search":
+            return Search(
+                tuple(
+                    Choice(
+                        each["line"].text(),
+                        each["take"].field(),
+                        not each.get("so_far", False).value,
+                        ANY,
+                    )
+                    for each in place["ways"].items()
+                )
+            )
     raise SchemaError(
-        "should be one of constant, task, argument, choice", path=(*place.path, "source")
+        "should be one of constant, task, argument, choice, search", path=(*place.path, "source")
+    )
+
+
+def _read_mention(place: _Place) -> Mention:
+    where = place["where"]
+    return Mention(
+        place["of"].text(),
+        int(place["number"].value) - 1,
+        int(place["longest"].value),
+        tuple(read_context(text) for text in where.texts()),
+    )
+
+
+def _read_places(place: _Place) -> Places:
+    back = place.get("back", {})
+    return Places(
+        place["moves"].texts(),
+        place["told_by"].texts(),
+        start=bool(place.get("at_first", True).value),
+        named=bool(place.get("named", True).value),
+        by_name=bool(place.get("by_name", False).value),
+        back={move: back[move].text() for move in back.value},
     )
 
 

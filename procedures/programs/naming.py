@@ -13,7 +13,7 @@ from ..episodes.tokens import tokens
 from ..function_words import FUNCTION_WORDS
 from .conditions import Argument, Asked
 from .program import Program, Step
-from .sources import Choice, Constant, Offered, Source
+from .sources import Choice, Constant, Offered, Search, Source
 
 __all__ = ["PARAMETER_NAME", "argument_sources", "parameter_names"]
 
@@ -32,7 +32,13 @@ _CLAIM_COST = 0.5
 """What a word costs for each other value beside which it stands, too."""
 _WORDING_COST = 1.5
 """What a word of the task costs more than one of a line or of what is done."""
-_KINDS = {Constant: "constant", Asked: "task", Argument: "argument", Choice: "choice"}
+_KINDS = {
+    Constant: "constant",
+    Asked: "task",
+    Argument: "argument",
+    Choice: "choice",
+    Search: "way",
+}
 
 
 def argument_sources(program: Program) -> Iterator[tuple[Step, int, Source]]:
@@ -132,8 +138,8 @@ def _beside(
                     yield cost + _WORDING_COST, word
         case Argument(operator, index):
             yield from _near(operator, index)
-        case _:
-            yield 0.5, _plain(source.value)
+        case Constant(value):
+            yield 0.5, _plain(value)
 
 
 def _index(text: str, slot: str) -> int:

@@ -26,12 +26,14 @@ from .conditions import (
     Literal,
     OneOf,
     Only,
+    Present,
     Row,
     Said,
     Shown,
     Term,
     Together,
     Told,
+    Unexplored,
     Unused,
 )
 from .sources import Choice, Offered, Order, Source
@@ -59,8 +61,8 @@ _READ = {"!=": "≠", "~": "≈"}
 _PLACES = ("first", "second", "third")
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
-    "said, known, unused, shown, only, ever shown, done, after, at first, offered, told, task, "
-    "row, argument, value"
+    "said, part said, known, unused, shown, only, ever shown, here, part here, unexplored, done, "
+    "after, at first, offered, told, task, row, argument, value"
 )
 
 
@@ -75,8 +77,8 @@ def condition_text(
         parameters: Source → its name, for ``offered(…)``.
     """
     match condition:
-        case Said(term):
-            return f"said({term_text(term)})"
+        case Said(term, part):
+            return f"{'part ' if part else ''}said({term_text(term)})"
         case Compared(left, relation, right):
             return f"{term_text(left)} {_SPELLED.get(relation, relation)} {term_text(right)}"
         case OneOf(term, (value,)):
@@ -88,12 +90,16 @@ def condition_text(
             return f"{term_text(left)} with {term_text(right)} in [{pair_texts}]"
         case Known(term, negated):
             return f"{_not(negated)}known({term_text(term)})"
-        case Unused(term, operator):
-            return f"unused({term_text(term)}, {_quoted(operator)})"
+        case Unused(term, operator, negated):
+            return f"{_not(negated)}unused({term_text(term)}, {_quoted(operator)})"
         case Shown(kind, now, negated):
             return f"{_not(negated)}{'' if now else 'ever '}shown({_quoted(kind)})"
         case Only(kinds):
             return f"only({', '.join(map(_quoted, kinds))})"
+        case Present(term, part, negated):
+            return f"{_not(negated)}{'part ' if part else ''}here({term_text(term)})"
+        case Unexplored(negated):
+            return f"{_not(negated)}unexplored"
         case DoneStep(step, negated):
             return f"{_not(negated)}done({_name(step)})"
         case After("", negated):
@@ -228,7 +234,8 @@ class _Reader:
             return found
         if negated:
             raise self.error(
-                "'not' stands before shown, ever shown, known, done, after, at first or offered",
+                "'not' stands before shown, ever shown, known, unused, here, part here, "
+                "unexplored, done, after, at first or offered",
                 start,
                 hint="of values write !=",
             )
@@ -242,12 +249,6 @@ class _Reader:
                 kinds.append(self.quoted())
             self._expect(")")
             return Only(tuple(kinds))
-        if self._accept_call("unused"):
-            term = self.term()
-            self._expect(",")
-            operator = self.quoted()
-            self._expect(")")
-            return Unused(term, operator)
         return self._relation(self.term())
 
     def _negatable(self, negated: bool) -> Condition | Offered | None:
@@ -262,6 +263,25 @@ class _Reader:
             if not self._accept_word("first"):
                 raise self.error("expected 'first' behind 'at'")
             return After("", negated)
+        if self._accept_call("unused"):
+            term = self.term()
+            self._expect(",")
+            operator = self.quoted()
+            self._expect(")")
+            return Unused(term, operator, negated)
+        part = self._accept_word("part")
+        if self._accept_call("here"):
+            term = self.term()
+            self._expect(")")
+            return Present(term, part, negated)
+        if part and not negated and self._accept_call("said"):
+            term = self.term()
+            self._expect(")")
+            return Said(term, part=True)
+        if part:
+            raise self.error("expected here(…) or said(…) behind 'part'")
+        if self._accept_word("unexplored"):
+            return Unexplored(negated)
         if self._accept_call("done"):
             return DoneStep(self._closed_name(), negated)
         if self._accept_call("after"):
@@ -290,7 +310,7 @@ class _Reader:
             return OneOf(left, tuple(values))
         if self._accept_word("with"):
             return self._together(left)
-        for word in ("has", "lacks"):
+        for word in ("has", "lacks", "says"):
             if self._accept_word(word):
                 return Compared(left, word, self.term())
         for mark in _RELATIONS:

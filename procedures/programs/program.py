@@ -6,14 +6,27 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 from ..episodes.history import TASK, History
 from .box import Box
 from .conditions import Asked, Condition, Term, Together, all_hold, value_of
 from .notation import condition_text, term_text
-from .sources import Choice, Offered, Source, candidates, case_of, chosen, chosen_facts, rows
+from .searching.places import Places
+from .searching.planning import Outlook, outlook
+from .sources import (
+    Choice,
+    Offered,
+    Search,
+    Source,
+    candidates,
+    case_of,
+    chosen,
+    chosen_facts,
+    rows,
+)
 
-__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "unsettled"]
+__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "searches", "unsettled"]
 
 _MOST = 40
 """Most ways that are tried to do one step."""
@@ -87,11 +100,13 @@ class Program:
         steps: In order of preference: the first that can be done and whose guard holds is done.
         few: Terms that have few values → these; any other value was never shown.
         together: Pairs of their values that were shown; of another pair nobody knows.
+        places: How places are known, where something is searched for.
     """
 
     steps: tuple[Step, ...]
     few: Mapping[Term, tuple[str, ...]] = field(default_factory=dict, hash=False)
     together: tuple[Together, ...] = ()
+    places: Places | None = None
 
     @cached_property
     def passed(self) -> frozenset[tuple[str, str]]:
@@ -104,6 +119,15 @@ class Program:
                 elif isinstance(source, Choice):
                     passed.add((source.kind, source.field))
         return frozenset(passed)
+
+    def begin(self, history: History) -> History:
+        """Return a history of which nothing was done yet as the program remembers it."""
+        return self.places.begin(history) if self.places else history.copy()
+
+
+def searches(step: Step) -> bool:
+    """Whether a step goes where something can be done, or looks for it."""
+    return any(isinstance(source, Search) for source in step.sources)
 
 
 Possible = Callable[[str, tuple[str, ...]], bool]
@@ -174,12 +198,36 @@ def decide(
 def possible(
     program: Program, history: History, can: Possible = _anything
 ) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
-    """Yield the steps that can be done now, in order."""
+    """Yield the steps that can be done now, in order; for one to be done elsewhere, the move."""
+    move = next((step for step in program.steps if searches(step)), None)
     for step in program.steps:
-        if guarded(step, history):
-            ways = [way for way in ready(step, history) if can(step.operator, way)]
+        if step is move:
+            ways = list(_ahead(step, history).unknown) if guarded(step, history) else []
+        else:
+            ways = ready(step, history) if guarded(step, history) else []
+        ways = [way for way in ways if can(step.operator, way)]
+        if ways:
+            yield step, ways
+        elif move is not None and guarded(move, history):
+            ways = [way for way in _towards(step, move, history) if can(move.operator, way)]
             if ways:
-                yield step, ways
+                yield move, ways
+
+
+def _ahead(move: Step, history: History) -> Outlook:
+    return outlook(move.id, move.operator, cast("Search", move.sources[0]), history)
+
+
+def _towards(step: Step, move: Step, history: History) -> list[tuple[str, ...]]:
+    """Return the moves towards places where a step could be done, the nearest first."""
+    if step is move:
+        return []
+    ways = (
+        prospect.first
+        for prospect in _ahead(move, history).prospects
+        if guarded(step, prospect.history) and ready(step, prospect.history)
+    )
+    return list(dict.fromkeys(way for each in ways for way in each))
 
 
 def _doubt(
@@ -197,8 +245,8 @@ def _doubt(
         return None
     for pair in program.together:
         if not pair.holds(history):
-            values = (value_of(pair.left, history), value_of(pair.right, history))
-            return f"{values[0]!r} and {values[1]!r} were never shown together"
+            left, right = value_of(pair.left, history), value_of(pair.right, history)
+            return f"{left!r} and {right!r} were never shown together"
     if (why := unsettled(step, history) or _unsteady(step, history)) is not None:
         return why
     if len(ways) > 1:

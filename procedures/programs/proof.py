@@ -6,16 +6,18 @@ it. Where a step does not commit, another candidate of the same choice counts as
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import Done, History
 from .learning.learner import Lesson, learn_program
-from .program import Act, Ask, Program, Step, decide
+from .program import Act, Ask, Program, Step, decide, searches
 
-__all__ = ["Divergence", "ProgramProof", "divergence_of", "held_out"]
+__all__ = ["Divergence", "Learn", "ProgramProof", "divergence_of", "held_out"]
 
+_SLOT = re.compile(r"\{(\w+)\}")
 _FEW = 15
 """Demonstrations up to which each is held out alone."""
 _IN_VAIN = 4
@@ -66,7 +68,7 @@ class ProgramProof:
 
 def divergence_of(program: Program, lesson: Lesson) -> Divergence | None:
     """Return the first step at which a program would do something else."""
-    history = lesson.first.copy()
+    history = program.begin(lesson.first)
     operators = {step.operator for step in program.steps}
     for number, (operator, arguments, result) in enumerate(lesson.calls, 1):
         last = number == len(lesson.calls)
@@ -92,7 +94,8 @@ def _step(
 ) -> Step | None:
     """Return the step that was shown, if the program would have done it.
 
-    Another candidate counts where the demonstration goes on with others: it tries, or does all.
+    Another candidate counts where the demonstration goes on with others: it tries, or does all;
+    and where something is searched for.
 
     Args:
         decision: What the program would do.
@@ -105,7 +108,8 @@ def _step(
         return None
     if decision.arguments == arguments:
         return decision.step
-    free = not last and not decision.step.commit and bool(later)
+    several = bool(later) or searches(decision.step)
+    free = not last and not decision.step.commit and several
     return decision.step if free and arguments in decision.others else None
 
 
@@ -118,7 +122,7 @@ def _as_met(lesson: Lesson, kinds: Container[str]) -> Lesson:
     """Return a demonstration as it is read by who knows only some kinds of facts."""
 
     def read(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        return tuple(f if f.kind in kinds else Fact(UNREAD, {"1": f.kind}) for f in facts)
+        return tuple(f if f.kind in kinds else Fact(UNREAD, {"1": _line(f)}) for f in facts)
 
     first = lesson.first
     begun = History(first.task, first.asked, read(first.results[0]), first.wording)
@@ -126,11 +130,22 @@ def _as_met(lesson: Lesson, kinds: Container[str]) -> Lesson:
     return Lesson(lesson.task, begun, calls)
 
 
+def _line(fact: Fact) -> str:
+    """Return the line that a fact was read from, where it was one."""
+    return _SLOT.sub(lambda match: fact.fields.get(match[1], match[0]), fact.kind)
+
+
 def _told(act: Act) -> str:
     return f"{act.step.operator} {' | '.join(act.arguments)}".strip()
 
 
-def held_out(lessons: Sequence[Lesson], folds: int = 5) -> ProgramProof:
+Learn = Callable[[Sequence[Lesson]], Program]
+"""How a program is learned from demonstrations."""
+
+
+def held_out(
+    lessons: Sequence[Lesson], folds: int = 5, learn: Learn = learn_program
+) -> ProgramProof:
     """Prove demonstrations with programs that were learned from the other folds.
 
     Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
@@ -144,7 +159,7 @@ def held_out(lessons: Sequence[Lesson], folds: int = 5) -> ProgramProof:
     tried = 0
     for fold in range(folds):
         rest = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
-        program = learn_program(rest)
+        program = learn(rest)
         kinds = {fact.kind for lesson in rest for facts in _results(lesson) for fact in facts}
         met = (_as_met(lesson, kinds) for lesson in lessons[fold::folds])
         each = (divergence_of(program, lesson) for lesson in met)

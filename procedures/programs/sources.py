@@ -11,12 +11,14 @@ from ..episodes.tokens import magnitude
 from .conditions import Argument, Asked, Condition, all_hold, value_of
 
 __all__ = [
+    "ANY",
     "Case",
     "Choice",
     "Constant",
     "Offered",
     "Order",
     "Rule",
+    "Search",
     "Source",
     "candidates",
     "case_of",
@@ -24,6 +26,7 @@ __all__ = [
     "chosen_facts",
     "rows",
     "size_of",
+    "ways",
 ]
 
 
@@ -79,6 +82,10 @@ class Case:
     always: tuple[Condition, ...] = ()
 
 
+ANY: tuple[Case, ...] = (Case((), Rule(), settled=False),)
+"""Any of the candidates."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A field of a fact that is chosen among the facts of a kind.
@@ -98,7 +105,18 @@ class Choice:
     steady: bool = False
 
 
-Source = Constant | Asked | Argument | Choice
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A way to where something can be done, or to what is not known yet.
+
+    Attributes:
+        among: What tells the ways that there are.
+    """
+
+    among: tuple[Choice, ...]
+
+
+Source = Constant | Asked | Argument | Choice | Search
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +146,21 @@ def _candidates(source: Source, history: History) -> list[str]:
         case Choice():
             case = case_of(source, history)
             return chosen(case.rule, source, history) if case else []
+        case Search(among):
+            lists = (ways(choice, history) for choice in among)
+            return list(dict.fromkeys(value for each in lists for value in each))
         case _:
             stands_for = value_of(source, history)
             return [stands_for] if stands_for else []
+
+
+def ways(choice: Choice, history: History) -> list[str]:
+    """Return the ways that are told of this place, or, if not ``newest``, all that were told."""
+    if choice.newest and history.memory is not None:
+        told = [fact for fact in history.memory.present or () if fact.kind == choice.kind]
+    else:
+        told = rows(choice, history)
+    return [fact.fields[choice.field] for fact in told if choice.field in fact.fields]
 
 
 def case_of(choice: Choice, history: History) -> Case | None:

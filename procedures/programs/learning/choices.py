@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ...episodes.facts import Fact
 from ...episodes.history import History
-from ...episodes.tokens import magnitude
+from ...episodes.tokens import magnitude, occurs
 from ..conditions import (
     Argument,
     Asked,
@@ -34,7 +34,7 @@ MISSED_BITS = 10.0
 """What it costs to spell a value that no rule chooses."""
 _MOST_USES = 80
 _MOST_ROWS = 60
-_BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
+_BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "says": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
 _ORDER_BITS = 4.0
 """To name one of a few fields, and a direction."""
 _CASE_BITS = 6.0
@@ -140,6 +140,8 @@ class _Evidence:
         terms: list[Field | Row] = [*map(Field, names), *joined]
         for term in terms:
             yield Said(term)
+            if isinstance(term, Field) and any(u.history.memory is not None for u in self.uses):
+                yield Said(term, part=True)  # a thing of the kind that the task means
             place = (kind, term.name) if isinstance(term, Field) else (term.kind, term.field)
             if place[1] in few.get(place[0], ()):
                 values = {value_of(term, use.history, row) for use, row in right}
@@ -376,8 +378,8 @@ class _Evidence:
 
 def _price(condition: Condition) -> float:
     match condition:
-        case Said():
-            return 1.5
+        case Said(_, part):
+            return 2.5 if part else 1.5
         case Compared(_, relation, _):
             return _BITS[relation]
         case OneOf():
@@ -431,18 +433,25 @@ def _nearly(field: Field | Row, right: Sequence[tuple[Use, Fact]]) -> Iterator[C
     """Slots of the task that a field equals but for capitals, or has as one of its items."""
     alike: Counter[str] = Counter()
     has: Counter[str] = Counter()
+    says: Counter[str] = Counter()
     for use, row in right:
         value = value_of(field, use.history, row) or ""
         items = [item.strip() for item in value.split(",")]
         for slot, asked in use.history.asked.fields.items():
             alike[slot] += value != asked and value.casefold() == asked.casefold()
             has[slot] += len(items) > 1 and asked in items
+            # What is found somewhere is often one of the things that the task means.
+            searched = use.history.memory is not None and value != asked
+            says[slot] += searched and occurs(asked, value)
     for slot, count in sorted(alike.items()):
         if count * 2 > len(right):
             yield Compared(field, "≈", Asked(slot))
     for slot, count in sorted(has.items()):
         if count * 2 > len(right):
             yield Compared(field, "has", Asked(slot))
+    for slot, count in sorted(says.items()):
+        if count * 2 > len(right):
+            yield Compared(field, "says", Asked(slot))
 
 
 def _sizes_asked(histories: Iterable[History], rows: Sequence[Row]) -> list[tuple[Term, str]]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ...episodes.facts import UNREAD
 from ...episodes.history import History
 from ..conditions import Argument, Asked
-from ..sources import Case, Choice, Constant, Rule, Source, candidates
+from ..sources import Case, Choice, Constant, Rule, Search, Source, candidates
 from .choices import MISSED_BITS, Use, learn_cases
 
 __all__ = ["Occurrence", "Shape", "cover", "source_bits"]
@@ -216,6 +216,8 @@ def source_bits(source: Source) -> float:
         case Choice(_, _, newest, cases, _):
             rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
             return 10.0 + rules + (not newest)
+        case Search():
+            return 10.0
 
 
 class _Cover:

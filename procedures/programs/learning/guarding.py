@@ -15,6 +15,7 @@ from ...episodes.history import TASK, History
 from ...episodes.tokens import magnitude
 from ..conditions import (
     After,
+    Argument,
     Asked,
     Compared,
     Condition,
@@ -22,11 +23,15 @@ from ..conditions import (
     Known,
     Literal,
     OneOf,
+    Present,
     Said,
     Shown,
     Term,
     Told,
+    Unexplored,
+    Unused,
     value_of,
+    words_of,
 )
 from ..program import Guard
 from ..sources import Choice, Offered
@@ -46,6 +51,8 @@ _LEAST_SIZES = 3
 _BEAM = 6
 _TRIED = 40
 """Of conjunctions the best few are made longer, by the conditions that are best alone."""
+_TRIED_OF_PLACES = 1000
+"""Where something is searched for, what holds of the place is one part, what is done the other."""
 _Any = Condition | Offered
 _OPPOSITE = {
     "has": "lacks",
@@ -67,11 +74,16 @@ class Moment:
         history: What was known.
         step: What was done; None at the end.
         open: Steps that could have been done, were it not for their guards.
+        beside: The moment, by its number, at which one could have gone to this one instead; None
+            of a moment that was met.
+        ahead: Whether it is the one to which the demonstrator went.
     """
 
     history: History
     step: str | None
     open: frozenset[str]
+    beside: int | None = None
+    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +160,11 @@ class Features:
                 self._note(DoneStep(step, negated))
                 self._note(After(step, negated))
         self._note(After(""))
+        self.tried = _TRIED
+        if any(m.history.memory is not None for m in moments):
+            self.tried = _TRIED_OF_PLACES
+            for condition in _of_places(moments):
+                self._note(condition)
         for choice in offers:
             self._note(Offered(choice))
             self._note(Offered(choice, negated=True))
@@ -190,13 +207,13 @@ class Features:
                     if size is not None and size[0] == "number" and math.isfinite(size[1]):
                         self.sizes.setdefault(Told(kind, name), {})[i] = size[1]
             for term in self.rows:
-                value = value_of(term, history)
-                if value is None:
+                found = value_of(term, history)
+                if found is None:
                     continue
                 if term.field in few.get(term.kind, ()):
                     values = self.values.setdefault(term, {})
-                    values[value] = values.get(value, 0) | 1 << i
-                size = magnitude(value)
+                    values[found] = values.get(found, 0) | 1 << i
+                size = magnitude(found)
                 if size is not None and size[0] == "number" and math.isfinite(size[1]):
                     self.sizes.setdefault(term, {})[i] = size[1]
             asked = history.asked
@@ -319,6 +336,57 @@ class Features:
         return sorted(out, key=lambda x: x[0])
 
 
+def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:
+    """Conditions over what is known of the place."""
+    slots = sorted({slot for moment in moments for slot in moment.history.asked.fields})
+    for slot, part, negated in itertools.product(slots, (False, True), (False, True)):
+        yield Present(Asked(slot), part, negated)
+    moves = {
+        (operator, index)
+        for moment in moments
+        for call in moment.history.calls
+        for operator, index in itertools.product([call.operator], range(len(call.arguments)))
+    }
+    for operator, index in sorted(moves):
+        argument = Argument(operator, index)
+        yield Said(argument, part=True)
+        values = (value_of(argument, moment.history) for moment in moments)
+        words = Counter(word for value in values for word in words_of(value or ""))
+        for word, count in sorted(words.items()):
+            if count >= _LEAST_SIZES:
+                yield Compared(argument, "says", Literal(word))
+    yield from _handed_on(moments)
+    yield from _words_asked(moments)
+    yield Unexplored()
+    yield Unexplored(negated=True)
+
+
+def _handed_on(moments: Sequence[Moment]) -> Iterator[Condition]:
+    """Whether what was done with one operator waits to be used by another: it is at hand."""
+    flows: set[tuple[str, int, str]] = set()
+    for moment in moments:
+        calls = moment.history.calls if moment.step is not None else []
+        memory = moment.history.memory
+        for call in calls[:-1]:
+            if memory is not None and call.operator in memory.moves:
+                continue  # a place is at hand as long as one is there
+            for index, value in enumerate(call.arguments):
+                if calls[-1].operator != call.operator and value in calls[-1].arguments:
+                    flows.add((call.operator, index, calls[-1].operator))
+    for operator, index, other in sorted(flows):
+        yield Unused(Argument(operator, index), other)
+        yield Unused(Argument(operator, index), other, negated=True)
+
+
+def _words_asked(moments: Sequence[Moment]) -> Iterator[Condition]:
+    """Words that some tasks say, and others do not."""
+    tasks = {moment.history.task for moment in moments}
+    counts = Counter(word for task in tasks for word in set(words_of(task)))
+    for word, count in sorted(counts.items()):
+        if _LEAST_SIZES <= count <= len(tasks) - _LEAST_SIZES:
+            yield Said(Literal(word))
+
+
 def _roundest(low: float, high: float) -> float:
     """Return the number above ``low``, up to ``high``, with the fewest figures."""
     for digits in range(-9, 7):
@@ -385,7 +453,7 @@ def _learned(features: Features, positives: int, negatives: int) -> Guarding | N
     distinct = list({truth: each for each in reversed(candidates) for truth in each[2:]}.values())
     distinct.reverse()
     while left and len(guards) < _MOST_GUARDS:
-        best = _conjunction(distinct, left, negatives, total)
+        best = _conjunction(distinct, left, negatives, total, features.tried)
         if best is None:
             break
         conditions, truth = best
@@ -440,6 +508,7 @@ def _conjunction(
     positives: int,
     negatives: int,
     total: int,
+    tried: int,
 ) -> tuple[tuple[Condition | Offered, ...], int] | None:
     """Return the conjunction that is the best description of positive moments."""
     best: tuple[float, tuple[Condition | Offered, ...], int] | None = None
@@ -474,7 +543,7 @@ def _conjunction(
     for _ in range(_MOST_CONDITIONS - 1):
         longer: list[tuple[float, int, tuple[_Any, ...], int, float]] = []
         for (conditions, truth, price), (_, _, condition, other, cost) in itertools.product(
-            beam[:_BEAM], scored[:_TRIED]
+            beam[:_BEAM], scored[:tried]
         ):
             both = truth & other
             if condition not in conditions and both != truth and both & positives:
@@ -528,7 +597,7 @@ def _others(
 
 def _opposed(features: Features, condition: Condition) -> int:
     """Return the moments at which the opposite of a relation holds; all for what is none."""
-    if not isinstance(condition, Compared):
+    if not isinstance(condition, Compared) or condition.relation not in _OPPOSITE:
         return features.all
     opposite = replace(condition, relation=_OPPOSITE[condition.relation])
     return features.truth.get(opposite, 0)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
 from ...episodes.history import Done, History, begun
 from ...episodes.lines import lines_of
+from ...episodes.mentions import learn_mention, sentences_of
 from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
@@ -18,10 +19,13 @@ from ...trajectories import Trajectory
 from ..box import Box
 from ..conditions import Compared, Condition, OneOf, Only, Row, Said, Term, Together, terms_of
 from ..notation import term_text
-from ..program import Program, Step, ready
+from ..program import Program, Step, ready, searches
+from ..searching.places import Places
 from ..sources import Choice, Constant, candidates
-from .covering import Occurrence, cover
+from .beside import beside, without
+from .covering import Occurrence, Shape, cover
 from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps, told_apart
+from .places import learn_search
 from .wordings import aligned
 
 __all__ = ["Lesson", "Reading", "few_fields", "learn_program", "read_lesson"]
@@ -66,6 +70,25 @@ class Reading:
             )
             for d in demonstrations
         ]
+
+    def with_names(self, demonstrations: Sequence[Trajectory]) -> Reading:
+        """Return a reading that also reads in running text the names that are used later."""
+        uses: dict[tuple[str, int], list[tuple[str, Sequence[str]]]] = defaultdict(list)
+        for d in demonstrations:
+            for at, (operator, values) in enumerate(parsed(self.grammar, d.task, d.obs, d.acts)):
+                for index, value in enumerate(values):
+                    uses[operator, index].append((value, d.obs[: at + 1]))
+        mentions = (learn_mention(*argument, each) for argument, each in sorted(uses.items()))
+        names = [mention for mention in mentions if mention is not None]
+        lines = [
+            Line(sentence, number, at)
+            for number, d in enumerate(demonstrations)
+            for at, observation in enumerate(d.obs)
+            for sentence in sentences_of(observation)
+            if all(len(mention.read(sentence)) <= 1 for mention in names)
+        ]
+        phrases = frozenset(value for each in uses.values() for value, _ in each if value)
+        return replace(self, results=Reader(mine_templates(lines, phrases), names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +161,20 @@ def few_fields(facts: Iterable[tuple[int, Fact]]) -> dict[str, dict[str, tuple[s
     return dict(few)
 
 
-def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset()) -> Program:
+def learn_program(
+    lessons: Sequence[Lesson],
+    saying: frozenset[str] = frozenset(),
+    places: Places | None = None,
+) -> Program:
     """Learn the program of one kind of task.
 
     Args:
         lessons: The demonstrations.
         saying: Operators that only say something: what stands before them may be the end.
+        places: How places are known; None where nothing is searched for.
     """
+    if places is not None:
+        lessons = [replace(lesson, first=places.begin(lesson.first)) for lesson in lessons]
     few = few_fields(
         (number, fact)
         for number, lesson in enumerate(lessons)
@@ -156,22 +186,22 @@ def learn_program(lessons: Sequence[Lesson], saying: frozenset[str] = frozenset(
         for fact in result
     )
     names = {kind: frozenset(fields) for kind, fields in few.items()}
-    steps, offers = _steps(lessons, names)
+    steps, offers = _steps(lessons, names, places.moves if places else ())
     if len(steps) > _MOST_STEPS or sum(map(_listed, steps.values())) > _MOST_LISTED:
         return Program(())
     runs = [_assigned(lesson, steps) for lesson in lessons]
-    if _searching(lessons, steps, runs):
+    if places is None and _searching(lessons, steps, runs):
         return Program(())
-    steps, runs = _occurring(steps, runs)
+    steps, runs = _occurring(steps, runs, lessons if places else ())
     moments = _moments(lessons, steps, runs)
-    features = Features(moments, names, offers)
+    features = Features(moments, names, offers if places is None else ())
     final = _final(lessons, runs, saying)
     dropped: set[str] = set()
     while True:
         program, idle = _guarded(features, steps, final, dropped)
         if idle is None:
-            few = _told_apart(program, features)
-            return Program(tuple(program), few, _together(features, few, final))
+            apart = _told_apart(program, features)
+            return Program(tuple(program), apart, _together(features, apart, final), places)
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
         features.forget(dropped)
@@ -239,11 +269,15 @@ def _guarded(
     """Return the steps with their guards, or the step that is most in the way of that."""
     program: list[Step] = []
     moments = [
-        Moment(m.history, m.step, m.open - dropped)
+        Moment(m.history, m.step, m.open - dropped, m.beside)
         for m in features.moments
         if m.step not in dropped
     ]
-    alive = _mask(features.moments, lambda m: m.step not in dropped)
+    met = features.moments
+    alive = _mask(
+        met,
+        lambda m: not m.ahead and (m if m.beside is None else met[m.beside]).step not in dropped,
+    )
     open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
     for i, moment in enumerate(features.moments):
         if alive >> i & 1:
@@ -255,13 +289,17 @@ def _guarded(
     left = alive
     idle: list[tuple[int, str]] = []
     while order and not idle:
-        chosen = _next(order, features, open_at, done_at, left, final)
+        # Something is searched for only where nothing else can be done.
+        front = [step for step in order if not searches(steps[step])]
+        chosen = _next(front or order, steps, features, open_at, done_at, left, final)
         if chosen is None:
-            idle = [((done_at[step] & left).bit_count(), step) for step in order]
+            idle = [((done_at[step] & left).bit_count(), step) for step in front or order]
             break
         identifier, guarding = chosen
+        if searches(steps[identifier]):
+            guarding = _plainly(guarding, done_at[identifier])
         order.remove(identifier)
-        left &= ~(guarding.truth & open_at[identifier])
+        left = without(met, left, guarding.truth & open_at[identifier], identifier, guarding)
         chosen_step, commit = steps[identifier], identifier in final
         guards = guarding.guards
         if commit:
@@ -285,8 +323,16 @@ def _guarded(
     return program, min(idle)[1] if idle else None
 
 
+def _plainly(guarding: Guarding, positives: int) -> Guarding:
+    """Return the guard of a step that searches: where it ends, if one condition tells that."""
+    guards = guarding.guards
+    plain = len(guards) == 1 and len(guards[0].when) == 1 and not positives & ~guarding.truth
+    return guarding if plain else Guarding((), guarding.truth | positives, 0.0)
+
+
 def _next(
     order: Sequence[str],
+    steps: Mapping[str, Step],
     features: Features,
     open_at: Mapping[str, int],
     done_at: Mapping[str, int],
@@ -304,6 +350,8 @@ def _next(
             continue
         negatives = open_at[step] & ~done_at[step] & left
         guarding = learn_guards(features, positives, negatives, seldom=step in final)
+        if guarding is None and searches(steps[step]):
+            guarding = Guarding((), positives, 0.0)
         if guarding is not None and (best is None or guarding.bits < best[1].bits - 1e-6):
             best = step, guarding
     return best
@@ -311,7 +359,7 @@ def _next(
 
 # ---------------------------------------------------------------------------- steps
 def _steps(
-    lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]]
+    lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]], moves: Container[str] = ()
 ) -> tuple[dict[str, Step], list[Choice]]:
     """Return the steps by id, and choices of which it may matter whether there is a candidate."""
     occurrences: dict[str, list[Occurrence]] = defaultdict(list)
@@ -323,7 +371,8 @@ def _steps(
     steps: dict[str, Step] = {}
     offers: dict[Choice, None] = {}
     for operator, each in occurrences.items():
-        for shape in cover(operator, each, few):
+        search = learn_search(each) if operator in moves else None
+        for shape in [Shape((search,))] if search else cover(operator, each, few):
             identifier = _named(operator, steps)
             steps[identifier] = Step(identifier, operator, shape.sources)
             offers.update(dict.fromkeys(shape.offers))
@@ -358,17 +407,24 @@ def _assigned(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
 
 
 def _occurring(
-    steps: Mapping[str, Step], runs: Sequence[Sequence[str | None]]
+    steps: Mapping[str, Step],
+    runs: Sequence[Sequence[str | None]],
+    searching: Sequence[Lesson] = (),
 ) -> tuple[dict[str, Step], list[list[str | None]]]:
     """Tell steps that are done again at a later place from those that are repeated.
 
     The same call at a later place is a step of its own, unless it follows itself or is done more
     than twice: then it may be done again.
     """
-    again: set[str] = set()
+    again = {name for name, step in steps.items() if searches(step)}
     later: Counter[str] = Counter()
-    for run in runs:
+    for number, run in enumerate(runs):
         counts = Counter(step for step in run if step)
+        if searching:  # a step that is done with other values is no other step
+            calls = searching[number].calls
+            done = Counter((s, c[1]) for s, c in zip(run, calls, strict=True) if s)
+            again.update(step for (step, _), count in done.items() if count > 1)
+            continue
         for step, count in counts.items():
             if count > 1:
                 later[step] += 1
@@ -395,10 +451,17 @@ def _moments(
     moments: list[Moment] = []
     for lesson, run in zip(lessons, runs, strict=True):
         history = lesson.first.copy()
-        for (operator, arguments, result), step in zip(lesson.calls, run, strict=True):
+        for at, ((operator, arguments, result), step) in enumerate(
+            zip(lesson.calls, run, strict=True)
+        ):
             if step is not None:
                 could = frozenset(each.id for each in steps.values() if ready(each, history))
                 moments.append(Moment(history.copy(), step, could | {step}))
+                ahead = [
+                    Done(name, call[0], call[1])
+                    for name, call in zip(run[at:], lesson.calls[at:], strict=True)
+                ]
+                moments += beside(steps, history, ahead, len(moments) - 1)
             history.add(Done(step, operator, arguments), result)
         could = frozenset(each.id for each in steps.values() if ready(each, history))
         moments.append(Moment(history, None, could))
@@ -452,7 +515,8 @@ def _provided(features: Features, positives: int) -> tuple[Condition, ...]:
     """Return what always held before a step: what was told last, and relations to the task."""
     if positives.bit_count() < _LEAST_ALWAYS:
         return ()
-    last = (m.history.last for i, m in enumerate(features.moments) if positives >> i & 1)
+    shown = [m.history for i, m in enumerate(features.moments) if positives >> i & 1]
+    last = [] if shown[0].memory is not None else [h.last for h in shown]  # places tell the rest
     kinds = sorted({fact.kind for facts in last for fact in facts} - {UNREAD})
     out: list[Condition] = [Only(tuple(kinds))] if kinds else []
     for condition, truth in features.truth.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from ...episodes.operators import learn_grammar
@@ -13,8 +14,11 @@ from ...episodes.tokens import Tokens, tokens
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
 from ..documents import ProgramFile
-from ..proof import ProgramProof, divergence_of, held_out
+from ..program import Program
+from ..proof import Learn, ProgramProof, divergence_of, held_out
+from ..sources import Choice, Search
 from .learner import Lesson, Reading, learn_program, read_lesson
+from .places import learn_places
 from .renaming import renamed
 
 __all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_programs"]
@@ -108,7 +112,7 @@ def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFil
         return kind.proposal.file
     reading, lessons = read_lesson(_drawn(kind.demonstrations, _TRIAL))
     proof = held_out(lessons)
-    file = _file(reading, lessons, proof, taken)
+    file = _file(reading, lessons, learn_program(lessons), proof, taken)
     return replace(file, status="draft", provenance={**file.provenance, "reason": reason})
 
 
@@ -122,14 +126,54 @@ def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | 
     reading, lessons = read_lesson(members)
     if len(lessons) > _TRIAL and not _worth(lessons):
         return None
-    proof = held_out(lessons)
+    way = _best(reading, lessons, members)
+    proof, taught = way.proof, way.lessons
     if proof.share < _WORTH:
         return None
-    file = _file(reading, lessons, proof, taken)
-    if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
+    file = _file(way.reading, taught, way.learn(taught), proof, taken)
+    if _trusted(proof) and not _general(file, way.reading, members[:_TRIAL], taught[:_TRIAL]):
         said = "other names than those shown are not understood"
         file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
     return Proposal(file, proof)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way to read demonstrations and to learn from them, and what it is worth."""
+
+    reading: Reading
+    lessons: Sequence[Lesson]
+    learn: Learn
+    proof: ProgramProof
+
+
+def _best(reading: Reading, lessons: Sequence[Lesson], members: Sequence[Trajectory]) -> _Way:
+    """Return how the program is learned that reproduces most.
+
+    Only where a plain program is not trusted something is searched for; and only where the lines
+    do not tell what there is, names are read in running text.
+    """
+    best = _Way(reading, lessons, learn_program, held_out(lessons))
+    for read in (reading, reading.with_names(members)):
+        if _trusted(best.proof):
+            return best
+        taught = lessons if read is reading else read.lessons(members)
+        for places in learn_places(taught):
+            learn = partial(_searching, moves=places.moves, told_by=places.told_by)
+            proof = held_out(taught, learn=learn)
+            if proof.share > best.proof.share:
+                best = _Way(read, taught, learn, proof)
+    return best
+
+
+def _searching(
+    lessons: Sequence[Lesson], moves: tuple[str, ...], told_by: tuple[str, ...]
+) -> Program:
+    """Learn a program that walks by certain moves, and knows places by what certain calls tell."""
+    for places in learn_places(lessons):
+        if (places.moves, places.told_by) == (moves, told_by):
+            return learn_program(lessons, places=places)
+    return learn_program(lessons)
 
 
 _Item = TypeVar("_Item")
@@ -209,9 +253,12 @@ def _general(
 
 
 def _file(
-    reading: Reading, lessons: Sequence[Lesson], proof: ProgramProof, taken: Collection[str]
+    reading: Reading,
+    lessons: Sequence[Lesson],
+    program: Program,
+    proof: ProgramProof,
+    taken: Collection[str],
 ) -> ProgramFile:
-    program = learn_program(lessons)
     used = Counter(lesson.first.wording for lesson in lessons)
     wordings = sorted(
         (template for template in reading.tasks.templates if template.text in used),
@@ -223,6 +270,7 @@ def _file(
         for result in (*lesson.first.results, *(r for _, _, r in lesson.calls))
         for fact in result
     }
+    mentions = tuple(each for each in reading.results.mentions if each.kind in _kinds_of(program))
     lines = tuple(template for template in reading.results.templates if template.text in kinds)
     goal = wordings[0].text if wordings else "any task"
     said = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
@@ -233,7 +281,19 @@ def _file(
         tuple(wordings),
         status="active" if _trusted(proof) else "draft",
         provenance={"proof": said},
+        mentions=mentions,
     )
+
+
+def _kinds_of(program: Program) -> set[str]:
+    """Return the kinds of facts that a program looks at, or may have to."""
+    return {
+        each.kind
+        for step in program.steps
+        for source in step.sources
+        for each in (source.among if isinstance(source, Search) else (source,))
+        if isinstance(each, Choice)
+    } | {f"name {i + 1} of {s.operator}" for s in program.steps for i in range(len(s.sources))}
 
 
 def _identifier(goal: str, taken: Collection[str]) -> str:

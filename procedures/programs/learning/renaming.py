@@ -79,6 +79,8 @@ def _said(file: ProgramFile) -> Iterator[str]:
             for condition in guard.when:
                 for value in getattr(condition, "values", ()):
                     yield from tokens(value)
+    for action in file.program.places.back if file.program.places else ():
+        yield from tokens(action)
     for template in (*file.lines, *file.wordings):
         for text in (template.text, *(each.text for each in template.special)):
             for part in pieces(text)[0]:

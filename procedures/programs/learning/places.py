@@ -1,0 +1,239 @@
+"""Places of demonstrations: which calls lead from one to another, which tell where one is."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...episodes.facts import UNREAD, Fact
+from ...episodes.history import Done, History
+from ..searching.places import Places, action_text, name_of
+from ..sources import ANY, Choice, Search, ways
+from .choices import MISSED_BITS
+
+if TYPE_CHECKING:
+    from .covering import Occurrence
+    from .learner import Lesson
+
+__all__ = ["learn_places", "learn_search"]
+
+_LEAST = 3
+"""Changes of place, or entries into one, from which something is learned."""
+_NEARLY_ALWAYS = 0.95
+_SELDOM = 0.9
+_FOLLOWED = 0.5
+_MOST_KINDS = 12
+_KIND_BITS = 20.0
+"""What it costs to name a kind of facts and a field."""
+
+
+def learn_places(lessons: Sequence[Lesson]) -> list[Places]:
+    """Return the ways in which demonstrations may be read as walks through places."""
+    operators = Counter(operator for lesson in lessons for operator, _, _ in lesson.calls)
+    telling = _telling(lessons)
+    start = _start(lessons, telling)
+    proposals: list[Places] = []
+    for move in sorted(operators):
+        if move.count("{}") != 1:
+            continue
+        for teller in sorted(telling):
+            places = Places((move,), (teller,), start=teller in start)
+            if _named(lessons, places) and not _repeats(lessons, places):
+                places = replace(places, by_name=_by_name(lessons, places))
+                proposals.append(replace(places, back=_back(lessons, places)))
+        if _followed(lessons, move):
+            told_by = tuple(sorted({move, *(t for t in telling if _follows(lessons, move, t))}))
+            proposals.append(Places((move,), told_by, start=False, named=False, by_name=True))
+    return proposals
+
+
+def _telling(lessons: Sequence[Lesson]) -> set[str]:
+    """Operators whose results say what was not said before."""
+    news: Counter[str] = Counter()
+    for lesson in lessons:
+        for operator, arguments, facts in lesson.calls:
+            news[operator] += any(
+                value not in arguments for fact in facts for value in fact.fields.values()
+            )
+    return {operator for operator, count in news.items() if count >= _LEAST}
+
+
+def _start(lessons: Sequence[Lesson], telling: set[str]) -> set[str]:
+    """Operators that tell the same kinds of facts as the first result."""
+    first = Counter(fact.kind for lesson in lessons for fact in lesson.first.results[0])
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for lesson in lessons:
+        for operator, _, facts in lesson.calls:
+            kinds[operator].update(fact.kind for fact in facts if fact.kind != UNREAD)
+    return {o for o in telling if any(first[kind] * 2 > len(lessons) for kind in kinds[o])}
+
+
+def _named(lessons: Sequence[Lesson], places: Places) -> bool:
+    """Whether another place is named just where a move lies between."""
+    right = changes = total = 0
+    for lesson in lessons:
+        last = name_of(lesson.first.results[0][0]) if places.start else None
+        moved = 0
+        for operator, _, facts in lesson.calls:
+            moved += operator in places.moves
+            if operator in places.told_by and facts:
+                name = name_of(facts[0])
+                if last is not None and moved < 2:  # two moves may lead back
+                    total += 1
+                    changes += name != last
+                    right += (name != last) == bool(moved)
+                last, moved = name, 0
+    return changes >= _LEAST and right >= _NEARLY_ALWAYS * total
+
+
+def _repeats(lessons: Sequence[Lesson], places: Places) -> bool:
+    """Whether the first fact repeats what was done beside saying other things: that names none."""
+    same = total = 0
+    for lesson in lessons:
+        for operator, arguments, facts in lesson.calls:
+            if operator in places.told_by and arguments and facts:
+                total += 1
+                values = facts[0].fields.values()
+                same += len(values) > 1 and any(each in values for each in arguments)
+    return same * 2 > max(1, total)
+
+
+def _by_name(lessons: Sequence[Lesson], places: Places) -> bool:
+    """Whether a move says the name of the place to which it leads."""
+    same = total = 0
+    for lesson in lessons:
+        for operator, arguments, facts in lesson.calls:
+            if operator in places.moves and operator in places.told_by and facts:
+                total += 1
+                same += " ".join(arguments).casefold() == name_of(facts[0])
+    return same >= _NEARLY_ALWAYS * max(1, total)
+
+
+def _followed(lessons: Sequence[Lesson], move: str) -> bool:
+    """Whether what comes after a move names its argument, and hardly anything else does."""
+    same = total = 0
+    for lesson in lessons:
+        at: str | None = None
+        for operator, arguments, _ in lesson.calls:
+            if operator == move:
+                at = arguments[0]
+            elif at is not None and arguments:
+                total += 1
+                same += at in arguments
+    return total >= _LEAST and same >= _FOLLOWED * total
+
+
+def _follows(lessons: Sequence[Lesson], move: str, operator: str) -> bool:
+    """Whether an operator is done to the place where one is, and to nothing else."""
+    same = total = 0
+    for lesson in lessons:
+        at: str | None = None
+        for each, arguments, _ in lesson.calls:
+            if each == move:
+                at = arguments[0]
+            elif each == operator:
+                total += 1
+                same += arguments == (at,)
+    return same >= _NEARLY_ALWAYS * total
+
+
+def _walks(lessons: Sequence[Lesson], places: Places) -> Iterator[tuple[History, Done]]:
+    """Yield each call of the demonstrations, and what was known, by place, before it."""
+    for lesson in lessons:
+        history = places.begin(lesson.first)
+        for operator, arguments, facts in lesson.calls:
+            call = Done(None, operator, arguments)
+            yield history, call
+            history.add(call, facts)
+
+
+def _back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
+    """Return the moves that lead back: always offered on arrival, as no other is.
+
+    Only where moves lead back to each other: else a move that is always offered would be one.
+    """
+    if places.by_name:
+        return {}
+    moves = {
+        action_text(call) for _, call in _walks(lessons, places) if call.operator in places.moves
+    }
+    values = {argument: action for action in moves for argument in _arguments(action, places)}
+    entered: Counter[str] = Counter()
+    offered: dict[str, Counter[str]] = defaultdict(Counter)
+    for lesson in lessons:
+        last: list[str] = []
+        place: set[str] = set()
+        for operator, arguments, facts in lesson.calls:
+            if operator in places.moves:
+                last.append(action_text(Done(None, operator, arguments)))
+            if operator in places.told_by and facts:
+                names = {values[v] for v in _values(facts) if v in values}
+                if len(last) == 1 and names and place is not None:
+                    entered[last[0]] += 1
+                    offered[last[0]].update(names)
+                last = []
+    back: dict[str, str] = {}
+    for action, count in entered.items():
+        always = [other for other, n in offered[action].items() if n >= count]
+        if count >= _LEAST and len(always) == 1:
+            back[action] = always[0]
+    return {
+        one: other for one, other in sorted(back.items()) if one != other and back.get(other) == one
+    }
+
+
+def _arguments(action: str, places: Places) -> Iterator[str]:
+    for move in places.moves:
+        before, _, behind = move.partition("{}")
+        if action.startswith(before) and action.endswith(behind):
+            yield action[len(before) : len(action) - len(behind)]
+
+
+def _values(facts: Sequence[Fact]) -> set[str]:
+    return {value for fact in facts for value in fact.fields.values()}
+
+
+# ---------------------------------------------------------------------------- ways
+def learn_search(occurrences: Sequence[Occurrence]) -> Search | None:
+    """Return what tells the ways of demonstrated moves: the shortest description of them."""
+    missed = np.full(len(occurrences), MISSED_BITS)
+    bits: dict[Choice, NDArray[np.float64]] = {}
+    for number, occurrence in enumerate(occurrences):
+        history, value = occurrence.history, occurrence.arguments[0]
+        for kind in history.kinds:
+            names = {name for fact in history.all(kind) for name in fact.fields}
+            for name, newest in product(sorted(names), (True, False)) if kind != UNREAD else ():
+                choice = Choice(kind, name, newest, ANY)
+                told = ways(choice, history)
+                if value in told:
+                    bits.setdefault(choice, missed.copy())[number] = math.log2(len(told))
+    for newest in (True, False):  # what is told of the place, if that is enough
+        among = _shortest({c: b for c, b in bits.items() if c.newest or not newest}, missed)
+        now = np.min([missed, *(bits[choice] for choice in among)], axis=0)
+        if (now >= MISSED_BITS).sum() <= (1 - _SELDOM) * len(occurrences):
+            return Search(tuple(among))
+    return None
+
+
+def _shortest(
+    bits: Mapping[Choice, NDArray[np.float64]], missed: NDArray[np.float64]
+) -> list[Choice]:
+    """Return the kinds of facts that tell the ways; another only for what the first do not tell."""
+    among: list[Choice] = []
+    now = missed
+    while bits and len(among) < _MOST_KINDS:
+        left = {c: np.where(now < MISSED_BITS, now, each) for c, each in bits.items()}
+        best = min(bits, key=lambda c: (round(left[c].sum()), not c.newest, c.kind))
+        better = left[best]
+        if better.sum() + _KIND_BITS > now.sum():
+            break
+        among.append(best)
+        now = better
+    return among

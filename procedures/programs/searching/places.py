@@ -1,0 +1,187 @@
+"""Places: how they are told apart, what leads from one to another, and what was told at each.
+
+A history that has a map remembers by place: what was told at a place is known again when one comes
+back, and is not known elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...episodes.facts import UNREAD, Fact
+from ...episodes.history import Done, History
+
+__all__ = ["PLACE", "Map", "Places", "name_of"]
+
+PLACE = "place"
+"""Kind of the fact that names a place, where its name is all that a line says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """How places are known.
+
+    Attributes:
+        moves: Operators that lead from place to place.
+        told_by: Operators whose results tell of the place where one is then.
+        start: Whether the first result tells of a place.
+        named: Whether the first fact of what is told names the place.
+        by_name: Whether the arguments of a move name the place to which it leads.
+        back: Move, as an action → the one that leads back.
+    """
+
+    moves: tuple[str, ...]
+    told_by: tuple[str, ...]
+    start: bool = True
+    named: bool = True
+    by_name: bool = False
+    back: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def begin(self, history: History) -> History:
+        """Return a history of which nothing was done yet, with a map."""
+        return History(history.task, history.asked, history.results[0], history.wording, Map(self))
+
+
+def name_of(fact: Fact) -> str:
+    """Return how a fact names a place: a line without fields, or its only field."""
+    values = list(fact.fields.values())
+    if fact.kind != UNREAD and len(values) != 1:
+        return " ".join([fact.kind, *values]).casefold()
+    return values[0].casefold()
+
+
+class Map:
+    """Where one is and has been in an episode. Places are numbers, in the order of discovery.
+
+    Attributes:
+        places: How places are known.
+        here: Where one is.
+        ways: Place and move, as an action → where it leads; None where it led nowhere.
+        told: What was told at each place; None where nothing was.
+    """
+
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self.here = 0
+        self.ways: dict[tuple[int, str], int | None] = {}
+        self.told: list[tuple[Fact, ...] | None] = [None]
+        self._names: dict[str, int] = {}
+        self._kinds: frozenset[str] = frozenset()
+
+    def copy(self) -> Map:
+        """Return the same map, which then grows on its own."""
+        other = Map(self.places)
+        other.here, other.ways, other.told = self.here, dict(self.ways), self.told[:]
+        other._names, other._kinds = dict(self._names), self._kinds
+        return other
+
+    # ------------------------------------------------------------------ what is told
+    @property
+    def present(self) -> tuple[Fact, ...] | None:
+        """What was told of the place; None where nothing was."""
+        return self.told[self.here]
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """Operators that lead elsewhere."""
+        return self.places.moves
+
+    def note(
+        self, call: Done | None, facts: Sequence[Fact]
+    ) -> tuple[Sequence[Fact], Collection[str]]:
+        """Note a call and its result, or the first result.
+
+        Returns:
+            What is known of it: the result, and what is remembered of the place; and the kinds of
+            facts that were told elsewhere and do not hold here.
+        """
+        places = self.places
+        moves = call is not None and call.operator in places.moves
+        if call is not None and not call.worked:
+            if moves:
+                self.ways[self.here, action_text(call)] = None
+            return facts, ()
+        if call is not None and moves:
+            self._go(call)
+        tells = places.start if call is None else call.operator in places.told_by
+        if not tells or not facts:
+            remembered = (self.told[self.here] or ()) if moves else ()
+            return (*facts, *remembered), self._kinds if moves else ()
+        if places.named:
+            facts = (self._named(facts[0]), *facts[1:])
+        if call is not None and not moves and not places.named:
+            kinds = {fact.kind for fact in facts}
+            rest = (fact for fact in self.told[self.here] or () if fact.kind not in kinds)
+            self.told[self.here] = (*rest, *facts)
+            self._kinds |= kinds
+            return facts, ()
+        self.told[self.here] = tuple(facts)
+        forgotten = self._kinds
+        self._kinds |= {fact.kind for fact in facts}
+        return facts, forgotten
+
+    def _named(self, fact: Fact) -> Fact:
+        """Note the name of the place; one that is known already is the same place."""
+        name = name_of(fact)
+        place = self._names.setdefault(name, self.here)
+        if place != self.here:
+            self._same(self.here, place)
+        bare = fact.kind == UNREAD or not fact.fields
+        return (
+            Fact(PLACE, {"name": fact.fields["1"] if fact.fields else fact.kind}) if bare else fact
+        )
+
+    def _same(self, one: int, other: int) -> None:
+        """Note that two places are one."""
+        for (place, action), to in list(self.ways.items()):
+            if one in (place, to):
+                del self.ways[place, action]
+                self.ways.setdefault(
+                    (other if place == one else place, action), other if to == one else to
+                )
+        for name, place in self._names.items():
+            if place == one:
+                self._names[name] = other
+        self.here = other
+
+    def _go(self, call: Done) -> None:
+        action = action_text(call)
+        to = self.leads(self.here, call)
+        if to is None:
+            to = len(self.told)
+            self.told.append(None)
+            if self.places.by_name:
+                self._names.setdefault(" ".join(call.arguments).casefold(), to)
+        self.ways[self.here, action] = to
+        back = self.places.back.get(action)
+        if back is not None:
+            self.ways.setdefault((to, back), self.here)
+        self.here = to
+
+    def suppose(self) -> None:
+        """Take it that nothing is to be told of the place where one is."""
+        if self.told[self.here] is None:
+            self.told[self.here] = ()
+
+    # ------------------------------------------------------------------ ways
+    def leads(self, place: int, call: Done) -> int | None:
+        """Return where a move leads from a place; None where that is not known."""
+        if self.places.by_name:
+            return self._names.get(" ".join(call.arguments).casefold())
+        return self.ways.get((place, action_text(call)))
+
+    def blocked(self, place: int, call: Done) -> bool:
+        """Whether a move led nowhere."""
+        return self.ways.get((place, action_text(call)), place) is None
+
+    def known_ways(self, place: int) -> Iterator[tuple[str, int]]:
+        """Yield the moves from a place that are known, and where they lead."""
+        for (start, action), to in self.ways.items():
+            if start == place and to is not None:
+                yield action, to
+
+
+def action_text(call: Done) -> str:
+    """Return a call as an action."""
+    return call.operator.format(*call.arguments)
