@@ -7,7 +7,7 @@ comes from (``parameters``) and what is done (``steps``). Empty keys are left ou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -31,7 +31,8 @@ from .notation import (
 )
 from .program import Guard, Program, Step
 from .searching.places import Places
-from .sources import ANY, Case, Choice, Constant, Offered, Order, Rule, Search, Source
+from .sources import ANY, Case, Choice, Constant, Offered, Order, Rule, Search, Source, Written
+from .writing import ENDS, SIDES, Part, Writing
 
 __all__ = ["DEFAULT_STATUS", "ProgramFile", "program_document", "program_from_document"]
 
@@ -148,7 +149,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
             *map(condition_text, program.together),
         ],
         "places": _places(program.places) if program.places else None,
-        "parameters": {name: _source(source) for source, name in names.items()},
+        "parameters": {name: _source(source, names) for source, name in names.items()},
         "steps": [_step(step, names) for step in program.steps],
         "provenance": dict(file.provenance),
         "locked": file.locked,
@@ -174,7 +175,7 @@ def _template(template: Template) -> str | dict[str, Any]:
     return document
 
 
-def _source(source: Source) -> dict[str, Any]:
+def _source(source: Source, names: Mapping[Source, str]) -> dict[str, Any]:
     match source:
         case Constant(value, said):
             return {"source": "constant", "value": value} | ({"if_said": True} if said else {})
@@ -191,6 +192,12 @@ def _source(source: Source) -> dict[str, Any]:
             if steady:
                 document["steady"] = True
             return document | ({} if newest else {"so_far": True})
+        case Written(base, writings):
+            return {"source": "written", "from": names[base]} | (
+                _writing(writings[0])
+                if len(writings) == 1
+                else {"writings": [_writing(each) for each in writings]}
+            )
         case Search(among):
             return {
                 "source": "search",
@@ -200,6 +207,37 @@ def _source(source: Source) -> dict[str, Any]:
                     for each in among
                 ],
             }
+
+
+def _writing(writing: Writing) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    if writing.part:
+        document["part"] = [writing.part.side, writing.part.end, writing.part.sign]
+    if writing.swap:
+        document["swap"] = list(writing.swap)
+    if writing.case:
+        document["case"] = writing.case
+    if writing.dates:
+        document["dates"] = list(writing.dates)
+    if writing.before or writing.behind:
+        document["between"] = [writing.before, writing.behind]
+    return document
+
+
+def _read_writing(place: _Place) -> Writing:
+    part, swap, dates = (place.get(key, ()).texts() for key in ("part", "swap", "dates"))
+    before, behind = place.get("between", ("", "")).texts()
+    if part and (part[0] not in SIDES or part[1] not in ENDS):
+        problem = "should be before or after, first or last, and a sign"
+        raise SchemaError(problem, path=(*place.path, "part"))
+    return Writing(
+        Part(*part) if part else None,
+        (swap[0], swap[1]) if swap else None,
+        place.get("case", "").text(),
+        (dates[0], dates[1]) if dates else None,
+        before,
+        behind,
+    )
 
 
 def _mention(mention: Mention) -> dict[str, Any]:
@@ -377,11 +415,10 @@ class _Place:
 
 def _program(place: _Place) -> ProgramFile:
     parameters = place.get("parameters", {})
-    sources = {
-        name: _read_source(parameters[name]) for name in parameters.value if _is_name(name, place)
-    }
+    sources = _read_sources(parameters, place)
     steps = tuple(_read_step(item, sources) for item in place["steps"].items())
     used = _check_steps(steps, place)
+    used.update(_bases_of(used))
     for name, source in sources.items():
         if source not in used:
             raise DanglingReferenceError(
@@ -418,6 +455,33 @@ def _program(place: _Place) -> ProgramFile:
     )
 
 
+def _read_sources(parameters: _Place, place: _Place) -> dict[str, Source]:
+    """Read the parameters; what is written anew may be made of any of the others."""
+    sources: dict[str, Source] = {}
+    open_: set[str] = set()
+
+    def read(name: str) -> Source:
+        if name in sources:
+            return sources[name]
+        parameter = parameters[name]
+        if parameter["source"].value != "written":
+            sources[name] = _read_source(parameter)
+            return sources[name]
+        base = parameter["from"].text()
+        if base not in parameters.value or name in open_:
+            problem = (
+                f"there is no parameter {base!r}" if name not in open_ else "is made of itself"
+            )
+            raise DanglingReferenceError(problem, path=parameter["from"].path)
+        open_.add(name)
+        several = "writings" in parameter.value
+        writings = [*parameter["writings"].items()] if several else [parameter]
+        sources[name] = Written(read(base), tuple(map(_read_writing, writings)))
+        return sources[name]
+
+    return {name: read(name) for name in parameters.value if _is_name(name, place)}
+
+
 def _is_name(name: str, place: _Place) -> bool:
     if not PARAMETER_NAME.fullmatch(name):
         raise SchemaError(
@@ -426,6 +490,13 @@ def _is_name(name: str, place: _Place) -> bool:
             hint="a letter, then letters, digits, _ and -",
         )
     return True
+
+
+def _bases_of(sources: Iterable[Source]) -> Iterator[Source]:
+    for source in sources:
+        while isinstance(source, Written):
+            source = source.base
+            yield source
 
 
 def _check_steps(steps: Sequence[Step], place: _Place) -> set[Source]:
@@ -506,7 +577,8 @@ def _read_source(place: _Place) -> Source:
                 )
             )
     raise SchemaError(
-        "should be one of constant, task, argument, choice, search", path=(*place.path, "source")
+        "should be one of constant, task, argument, choice, search, written",
+        path=(*place.path, "source"),
     )
 
 

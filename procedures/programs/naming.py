@@ -13,7 +13,7 @@ from ..episodes.tokens import tokens
 from ..function_words import FUNCTION_WORDS
 from .conditions import Argument, Asked
 from .program import Program, Step
-from .sources import Choice, Constant, Offered, Search, Source
+from .sources import Choice, Constant, Offered, Search, Source, Written
 
 __all__ = ["PARAMETER_NAME", "argument_sources", "parameter_names"]
 
@@ -38,6 +38,7 @@ _KINDS = {
     Argument: "argument",
     Choice: "choice",
     Search: "way",
+    Written: "text",
 }
 
 
@@ -67,6 +68,10 @@ def parameter_names(
     """
     order = dict.fromkeys(source for _, _, source in argument_sources(program))
     order |= dict.fromkeys(_offered(program))
+    for source in list(order):
+        while isinstance(source, Written):
+            source = source.base
+            order[source] = None
     names: dict[Source, str] = {}
     for source, name in (known or {}).items():
         if source in order and name not in names.values():

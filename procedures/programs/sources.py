@@ -9,6 +9,7 @@ from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import magnitude
 from .conditions import Argument, Asked, Condition, all_hold, value_of
+from .writing import Writing
 
 __all__ = [
     "ANY",
@@ -20,6 +21,7 @@ __all__ = [
     "Rule",
     "Search",
     "Source",
+    "Written",
     "candidates",
     "case_of",
     "chosen",
@@ -116,7 +118,20 @@ class Search:
     among: tuple[Choice, ...]
 
 
-Source = Constant | Asked | Argument | Choice | Search
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What another source gives, written anew.
+
+    Attributes:
+        base: The other source.
+        writings: All ways that fit the demonstrations; where they differ each is a candidate.
+    """
+
+    base: Source
+    writings: tuple[Writing, ...]
+
+
+Source = Constant | Asked | Argument | Choice | Search | Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +161,9 @@ def _candidates(source: Source, history: History) -> list[str]:
         case Choice():
             case = case_of(source, history)
             return chosen(case.rule, source, history) if case else []
+        case Written(base, writings):
+            made = (w.write(value) for value in candidates(base, history) for w in writings)
+            return list(dict.fromkeys(value for value in made if value))
         case Search(among):
             lists = (ways(choice, history) for choice in among)
             return list(dict.fromkeys(value for each in lists for value in each))

@@ -23,8 +23,9 @@ from ..program import Program, Step, ready, searches
 from ..searching.places import Places
 from ..sources import Choice, Constant, candidates
 from .beside import beside, without
-from .covering import Occurrence, Shape, cover
+from .covering import Shape, cover
 from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps, told_apart
+from .occurrences import Occurrence
 from .places import learn_search
 from .wordings import aligned
 

@@ -19,8 +19,8 @@ from ..sources import ANY, Choice, Search, ways
 from .choices import MISSED_BITS
 
 if TYPE_CHECKING:
-    from .covering import Occurrence
     from .learner import Lesson
+    from .occurrences import Occurrence
 
 __all__ = ["learn_places", "learn_search"]
 
