@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from string import Template
 from typing import Any
 
+from ...procedures.episodes.history import TASK
+from ...procedures.episodes.tokens import magnitude, tokens
 from ...procedures.programs.conditions import Asked
 from ...procedures.programs.documents import ProgramFile
+from ...procedures.programs.forms import nested
 
 __all__ = ["guidance", "shown", "values_said"]
 
@@ -37,7 +41,7 @@ def shown(file: ProgramFile, task: str = "", renamed: Renamed | None = None) -> 
     calls: list[dict[str, Any]] = []
     for step in document["steps"]:
         if "tool" in step:
-            args = step.get("with", {})
+            args = nested(step.get("with", {}).items())
             calls.append({"tool": step["tool"], "args": args})
             now = renamed(step["tool"], args) if renamed is not None else {}
             if now:
@@ -49,12 +53,28 @@ def shown(file: ProgramFile, task: str = "", renamed: Renamed | None = None) -> 
 
 
 def values_said(file: ProgramFile, task: str) -> dict[str, str]:
-    """Return the parameters that a task says, where a wording reads it."""
+    """Return the parameters that a task says: where a wording reads it, or without a doubt.
+
+    A size counts if it is the only one of its type in the task, and one parameter's alone.
+    """
     asked = file.begin(task, "").asked.fields
+    sources = {s.slot: name for s, name in file.all_names().items() if isinstance(s, Asked)}
+    if asked:
+        return {name: asked[slot] for slot, name in sources.items() if slot in asked}
+    types: dict[str, set[str]] = defaultdict(set)
+    for step in file.program.steps:
+        for slot in sources:
+            span = step.box.ranges.get((TASK, slot))
+            for type_ in span.hulls if span else ():
+                types[type_].add(slot)
+    words: dict[str, list[str]] = defaultdict(list)
+    for word in tokens(task):
+        if (size := magnitude(word)) is not None:
+            words[size[0]].append(word)
     return {
-        name: asked[source.slot]
-        for source, name in file.all_names().items()
-        if isinstance(source, Asked) and source.slot in asked
+        sources[next(iter(slots))]: words[type_][0]
+        for type_, slots in types.items()
+        if len(slots) == len(words[type_]) == 1
     }
 
 

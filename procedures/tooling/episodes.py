@@ -58,7 +58,8 @@ class ToolEpisode:
         id: Unique name, so that the run counts once.
         source: Where it comes from.
         earlier: What the user said in the conversation before, where that was no task.
-        under: A mark of the agent's instructions, another one for others; empty if not known.
+        under: A mark of the agent's instructions, another one for others; empty if not known. A
+            second one, behind a space, says more of them: it is there if calls owe them a value.
     """
 
     task: str

@@ -6,17 +6,17 @@ Runs are of one kind if they were asked for alike, or if they did just the same 
 from __future__ import annotations
 
 import itertools
-from collections import Counter, deque
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import spelled
 from ..episodes.tokens import Tokens, tokens
 from ..programs.documents import ProgramFile
 from ..programs.forms import flattened
 from .calls import Said
-from .episodes import ToolEpisode
-from .programs import learn_tool_program
+from .episodes import ToolEpisode, worth_learning
+from .programs import LEAST_RUNS, learn_tool_program
 from .reading import told_by
 from .running import ToolProgram
 from .wording import alike, masked, names_in, wording_of
@@ -55,10 +55,12 @@ class News:
     Attributes:
         files: Programs that were learned anew, in the order of their ids.
         gone: Ids of programs for which there is no room, or whose kind became part of another.
+        replaced: Id of a program → id of the draft, named after one run, in whose place it comes.
     """
 
     files: tuple[ProgramFile, ...] = ()
     gone: frozenset[str] = frozenset()
+    replaced: Mapping[str, str] = field(default_factory=dict)
 
 
 class Kinds:
@@ -81,8 +83,10 @@ class Kinds:
 
     def add(self, run: ToolEpisode) -> None:
         """Take in a run; :meth:`news` learns from it."""
-        if not run.success or len(run.task) > _LONGEST:
+        worked = worth_learning(run)
+        if worked is None or len(run.task) > _LONGEST:
             return
+        run = worked
         seen = _seen(next(self._seen), run)
         wording = seen.wording
         if wording not in self._runs:
@@ -143,22 +147,26 @@ class Kinds:
             if program is not None:
                 self._gone.add(program.file.id)
         files: dict[str, ProgramFile] = {}
+        replaced: dict[str, str] = {}
         for kind in ranked[:room]:
             version, known = self._learned.get(kind, (0, None))
             due = (self._version[kind] - version) * _FEW_NEWS > version
             if not due and kind not in self._surprised:
                 continue
             self._surprised.discard(kind)
-            file = learn_tool_program([each.run for each in self._of(kind)], names)
-            if known is not None:
+            runs = _since_changed([each.run for each in self._of(kind)])
+            file = learn_tool_program(runs, names)
+            if known is not None and any(step.sources for step in known.program.steps):
                 file = replace(file, id=known.file.id)
+            elif known is not None and known.file.id != file.id:
+                replaced[file.id] = known.file.id
             if file.program.steps:
                 names.add(file.id)
                 files[file.id] = file
             program = ToolProgram(file) if file.program.steps else known
             self._learned[kind] = self._version[kind], program
         gone, self._gone = frozenset(self._gone - files.keys()), set()
-        return News(tuple(files[name] for name in sorted(files)), gone)
+        return News(tuple(files[name] for name in sorted(files)), gone, replaced)
 
     def _newest(self, kind: Tokens) -> int:
         return -max(self._runs[wording][-1].number for wording in self._wordings[kind])
@@ -178,6 +186,28 @@ class Kinds:
             if seen.calls == other.calls and alike(seen.answer, other.answer):
                 return True
         return False
+
+
+def _since_changed(runs: Sequence[ToolEpisode]) -> Sequence[ToolEpisode]:
+    """Return the runs since a tool takes other arguments: all of them where none changed.
+
+    It changed if no run of the last ones gave it the arguments that each of those before gave it.
+    """
+    newest = _arguments(runs[-LEAST_RUNS:])
+    for at in range(len(runs) - LEAST_RUNS, 0, -1):
+        before = _arguments(runs[max(0, at - LEAST_RUNS) : at])
+        if any(not before[tool] & newest[tool] for tool in before.keys() & newest.keys()):
+            return runs[at:]
+    return runs
+
+
+def _arguments(runs: Sequence[ToolEpisode]) -> dict[str, set[frozenset[str]]]:
+    """Return the sets of arguments that tools were given."""
+    given: dict[str, set[frozenset[str]]] = defaultdict(set)
+    for run in runs:
+        for call in run.calls:
+            given[call.tool].add(frozenset(call.args))
+    return given
 
 
 def _seen(number: int, run: ToolEpisode) -> _Seen:

@@ -52,7 +52,7 @@ class ToolLearner:
         self._library = library
         self._submit = submit
         self.removed: list[str] = []
-        self._waiting: dict[str, ProgramFile] = {}
+        self._waiting: dict[str, tuple[ProgramFile, str]] = {}
         self._lock = threading.RLock()
         self._buffer = EpisodeBuffer(library.path, BUFFER)
         self._kinds = Kinds(self._buffer.load())
@@ -90,23 +90,22 @@ class ToolLearner:
         room = Method.from_settings(library.settings.settings).procedures
         taken = [*library.procedures, *library.metas, *library.programs]
         news = self._kinds.news(taken, room)
-        gone = {
-            name
-            for name in news.gone & library.programs.keys()
-            if not library.programs[name].locked
-        }
+        gone = set(news.gone)
         written: list[ProgramFile] = []
         for file in map(self._settled, news.files):
+            draft = news.replaced.get(file.id, "")
             if self._submit is not None and self._waits(file):
-                self._waiting[file.id] = file
+                self._waiting[file.id] = file, draft
             else:
                 written.append(file)
+                gone.add(draft)
+        gone = {n for n in gone & library.programs.keys() if not library.programs[n].locked}
         changed: list[str] = []
         if written or gone:
             changed = library.write_all(programs=written, remove=gone, respect_locks=True)
-        self.removed += sorted(gone)
-        for name, file in list(self._waiting.items()):
-            changed += self._proposed(file)  # an interrupt comes back here with the answer
+        self.removed += sorted(gone - set(news.replaced.values()))
+        for name, (file, draft) in list(self._waiting.items()):
+            changed += self._proposed(file, draft)  # an interrupt comes back here with the answer
             del self._waiting[name]
         return changed
 
@@ -126,10 +125,11 @@ class ToolLearner:
         active = file.status == DEFAULT_STATUS or (known and known.status == DEFAULT_STATUS)
         return bool(active) and not (known and (known.locked or known.does_the_same(file)))
 
-    def _proposed(self, file: ProgramFile) -> list[str]:
-        """Send a program on its way; return the files that changed at once."""
+    def _proposed(self, file: ProgramFile, draft: str) -> list[str]:
+        """Send a program, in the place of a draft, on its way; return files changed at once."""
         assert self._submit is not None  # noqa: S101 (else nothing waits)
         known = self._library.programs.get(file.id)
+        gone = self._library.programs.get(draft)
         if known is not None:
             file = replace(file, version=known.version + 1)
         shown = file.provenance["learned_from"]
@@ -139,7 +139,7 @@ class ToolLearner:
             if known is None or known.status != DEFAULT_STATUS
             else f"Learned anew: {shown} show what the program does not do so far.",
             target=file.id,
-            old=[] if known is None else [known.to_document()],
+            old=[each.to_document() for each in (known, gone) if each is not None],
             new=[file.to_document()],
         )
         try:

@@ -6,11 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from ..episodes.templates import pieces
+from ..episodes.facts import spelled
+from ..episodes.templates import Template, escaped, pieces
 from ..episodes.tokens import tokens
 from ..learning.abstraction import slug
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
-from ..programs.forms import ANSWER, ToolUse
+from ..programs.forms import ANSWER, Form, ToolUse, flattened
 from ..programs.learning.boxing import boxed
 from ..programs.learning.learner import Lesson, learn_program
 from ..programs.program import Program, Step
@@ -28,29 +29,64 @@ _WORDS = 6
 def learn_tool_program(runs: Sequence[ToolEpisode], taken: Collection[str] = ()) -> ProgramFile:
     """Learn the program of one kind of task.
 
+    Of few runs, or of runs of which nothing is explained, the newest one is told as it was, as a
+    draft: a model may be shown it, and nothing is done by it.
+
     Args:
         runs: Its runs, the oldest first; those in which a model refused or asked back as well.
         taken: Ids that it must not have.
     """
+    if len(runs) < LEAST_RUNS:
+        return _told(runs, taken)
     reading, lessons = learn_reading(runs)
     forms = reading.calls.forms
     saying = frozenset(form.operator for form in forms if form.tool == ANSWER)
     learned = learn_program(lessons, saying)
+    if not any(reading.calls.form(step.operator).tool for step in learned.steps):
+        return _told(runs, taken)
     steps = tuple(replace(s, form=reading.calls.form(s.operator)) for s in learned.steps)
     program = boxed(replace(learned, steps=steps), [(each.first, each.calls) for each in lessons])
     program = _answered(program, runs, lessons)
     used = Counter(lesson.first.wording for lesson in lessons)
     wordings = sorted(reading.tasks.templates, key=lambda each: (-used[each.text], each.text))
-    goal = wordings[0].text if wordings else runs[-1].task
+    goal = wordings[0].text if wordings else escaped(runs[-1].task)
     return ProgramFile(
         _identifier(goal, taken),
         program,
         reading.lines.templates,
         tuple(wordings),
-        status=DEFAULT_STATUS if len(runs) >= LEAST_RUNS else "draft",
-        provenance={"learned_from": f"{len(runs)} runs" if len(runs) > 1 else "one run"},
+        status=DEFAULT_STATUS,
+        provenance=_learned_from(runs),
         tools=_used(reading, program, lessons, saying),
     )
+
+
+def _told(runs: Sequence[ToolEpisode], taken: Collection[str]) -> ProgramFile:
+    """Return the newest run as a draft without a parameter."""
+    run = runs[-1]
+    steps: list[Step] = []
+    types: dict[tuple[str, str], frozenset[str]] = {}
+    for number, call in enumerate(run.calls, 1):
+        values = flattened(call.arguments)
+        form = Form(call.tool, tuple((path, (spelled(value),)) for path, value in values))
+        steps.append(Step(f"{number}-{call.tool}", form.operator, (), form=form))
+        for path, value in values:
+            if not isinstance(value, str):
+                types[call.tool, path] = frozenset({type(value).__name__})
+    goal = escaped(" ".join(run.task.split()))
+    return ProgramFile(
+        _identifier(goal, taken),
+        Program(tuple(steps)),
+        (),
+        (Template(goal),),
+        status="draft",
+        provenance=_learned_from(runs),
+        tools=ToolUse(types),
+    )
+
+
+def _learned_from(runs: Sequence[ToolEpisode]) -> dict[str, str]:
+    return {"learned_from": f"{len(runs)} runs" if len(runs) > 1 else "one run"}
 
 
 def _answered(program: Program, runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Program:

@@ -23,8 +23,10 @@ from .calls import Calls, Said, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
 from .wording import clustered, wording_of
 
-__all__ = ["RunReading", "form_of", "learn_reading", "told_by"]
+__all__ = ["MARKS", "RunReading", "form_of", "learn_reading", "told_by"]
 
+MARKS = ("instructions", "exact instructions")
+"""Fields of what was said before the task: under which instructions the agent works."""
 _LONGEST_LINE = 400
 _JSON = Reader()
 _LONGEST_TEXT = 4_000
@@ -55,7 +57,7 @@ class RunReading:
         Args:
             task: The task.
             earlier: What the user said before it that was no task.
-            under: Mark of the agent's instructions; empty if not known.
+            under: Marks of the agent's instructions; empty if not known.
         """
         return _begun(self.tasks, task, earlier, under)
 
@@ -80,7 +82,8 @@ def _begun(tasks: Reader, task: str, earlier: Sequence[str] = (), under: str = "
     lines = " / ".join(map(_flat, earlier))
     if len(lines) > _LONGEST_BEFORE:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
-    before = Fact(EARLIER, {"lines": lines} | ({"instructions": under} if under else {}))
+    marks = zip(MARKS, under.split(), strict=False)
+    before = Fact(EARLIER, {"lines": lines, **dict(marks)})
     return History(task, asked, (before,), wording)
 
 

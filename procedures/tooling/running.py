@@ -10,7 +10,7 @@ from itertools import repeat
 from typing import Any
 
 from ..episodes.facts import spelled
-from ..episodes.history import Done, History
+from ..episodes.history import EARLIER, Done, History
 from ..programs.box import Box
 from ..programs.conditions import Argument
 from ..programs.documents import ProgramFile
@@ -20,7 +20,7 @@ from ..programs.sources import Choice
 from .calls import Said, known_values
 from .dates import dates_in
 from .episodes import REDACTED, ToolCall, ToolEpisode
-from .reading import RunReading, form_of
+from .reading import MARKS, RunReading, form_of
 
 __all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram"]
 
@@ -205,12 +205,21 @@ class ToolProgram:
                 return "a value is secret"
             if any(date not in said for date in dates_in(text)):
                 return "it holds a date that nobody said"
+            if text not in said and self._elsewhere(step, history):
+                return f"{text!r} was given under other instructions"
         if step.says or step.form is None or not step.form.composed:
             return None
         for value, signs in zip(arguments, step.box.signs or repeat(""), strict=False):
             if not frozenset(BREAKS_OUT.findall(value)) <= frozenset(BREAKS_OUT.findall(signs)):
                 return f"{value!r} holds signs that have a meaning where it would be put"
         return None
+
+    def _elsewhere(self, step: Step, history: History) -> bool:
+        """Whether a step owes a value to the instructions, and these are others now."""
+        place = EARLIER, MARKS[1]
+        span = step.box.ranges.get(place)
+        mark = history.newest(EARLIER)[0].fields.get(MARKS[1], "")
+        return span is not None and not span.holds(mark)
 
     def _doubt(
         self, step: Step, tool: str, history: History, changing: Mapping[str, bool]
