@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from macla.evals.ladder.worlds import DEVELOPMENT
 from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.templates import Template
 from macla.procedures.errors import ConditionError, LibraryError
-from macla.procedures.programs.box import Box
+from macla.procedures.programs.box import ANY, NOT_TOLD, TOLD, Box, Range
 from macla.procedures.programs.conditions import (
     After,
     Argument,
@@ -29,6 +31,7 @@ from macla.procedures.programs.conditions import (
     Unused,
 )
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.forms import Form, ToolUse
 from macla.procedures.programs.learning.learner import learn_program, read_lesson
 from macla.procedures.programs.notation import condition_text, read_condition
 from macla.procedures.programs.program import Act, Guard, Program, Step, decide
@@ -111,6 +114,52 @@ def _templates(draw: st.DrawFn) -> Template:
     return Template(text, few, lists, over=draw(st.frozensets(_texts, max_size=2)))
 
 
+_parts = st.lists(_texts, min_size=1, max_size=3).map(tuple)
+_forms = st.builds(
+    Form,
+    st.sampled_from(["", "find_orders"]),
+    st.dictionaries(_texts, _parts, max_size=2).map(lambda each: tuple(sorted(each.items()))),
+).map(lambda form: form if form.tool else Form("", (("text", ("It is ", ".")),)))
+_places = st.tuples(st.sampled_from(["task", "find_orders", "[] of {1}"]), _fields)
+_values = st.lists(_texts, min_size=1, max_size=3, unique=True)
+_sizes = st.floats(-1e6, 1e6)
+_ranges = _values.map(Range.closed) | st.builds(
+    Range,
+    _values.map(frozenset),
+    st.dictionaries(
+        st.sampled_from(["number", "date"]), st.tuples(_sizes, _sizes | st.just(math.inf))
+    ),
+    _values.map(frozenset),
+    st.integers(1, 9),
+    _values.map(frozenset),
+    st.integers(1, 9),
+)
+_atoms = st.tuples(st.just("find_orders"), st.just("state"), _texts | st.just(ANY)) | st.tuples(
+    st.just("find_orders"), st.just(""), st.sampled_from([TOLD, NOT_TOLD])
+)
+
+
+@st.composite
+def _shown(draw: st.DrawFn) -> Box:
+    ranges = draw(st.dictionaries(_places, _ranges, max_size=3))
+    kinds = frozenset(kind for kind, _ in ranges if kind != "task")
+    return Box(
+        runs=draw(st.integers(1, 9)),
+        wordings=frozenset(draw(_values)),
+        kinds=kinds | {"begin"},
+        always=kinds,
+        ranges=ranges,
+        equal=frozenset(draw(st.lists(st.tuples(_places, _places), max_size=2))),
+        pairs=frozenset(draw(st.lists(st.tuples(_atoms, _atoms), max_size=2))),
+        doubted=draw(st.integers(0, 2)),
+        signs=draw(_several(_texts)),
+        results=frozenset(draw(st.lists(st.sampled_from(["text", "object"])))),
+    )
+
+
+_boxes = st.just(Box()) | _shown()
+
+
 @st.composite
 def _programs(draw: st.DrawFn) -> ProgramFile:
     ids = draw(st.lists(st.sampled_from(_ids), unique=True, min_size=1))
@@ -122,10 +171,9 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
     )
     steps = []
     for identifier in ids:
-        tool = draw(st.booleans())
-        operator = "find_orders" if tool else draw(_operators)
-        number = draw(st.integers(0, 3)) if tool else operator.replace("{{}}", "").count("{}")
-        arguments = draw(st.lists(_texts, min_size=number, max_size=number, unique=True).map(tuple))
+        form = draw(st.none() | _forms)
+        operator = draw(_operators) if form is None else form.operator
+        number = operator.replace("{{}}", "").count("{}") if form is None else form.slots
         steps.append(
             Step(
                 id=identifier,
@@ -134,11 +182,12 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
                 guards=draw(_several(guards)),
                 again=draw(st.booleans()),
                 commit=draw(st.booleans()),
-                box=Box(
+                box=replace(
+                    draw(_boxes),
                     needs=draw(_several(st.sampled_from(ids))),
                     provided=draw(_several(conditions)),
                 ),
-                arguments=arguments if tool else (),
+                form=form,
             )
         )
     told = st.one_of(st.builds(Told, _texts, _fields), st.builds(Asked, _fields), _rows)
@@ -151,6 +200,7 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
         version=draw(st.integers(1, 9)),
         status=draw(st.sampled_from(["draft", "active", "retired"])),
         description=draw(st.sampled_from(["", "At the gate."])),
+        tools=ToolUse() if any(step.form for step in steps) else None,
     )
 
 

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from ..episodes.facts import Reader
 from ..episodes.history import History, begun
 from ..episodes.mentions import Mention, context_text, read_context
-from ..episodes.templates import Template
+from ..episodes.templates import Template, escaped
 from ..errors import ConditionError, DanglingReferenceError, SchemaError
 from ..model_documents import below
 from .box import Box
+from .box_notation import box_document, read_box
 from .conditions import After, Argument, Asked, Condition, DoneStep, Field, OneOf, Term, Together
+from .forms import ANSWER, ANSWER_PATH, Form, ToolUse
 from .naming import PARAMETER_NAME, parameter_names
 from .notation import (
     condition_text,
@@ -55,6 +57,7 @@ class ProgramFile:
         provenance: Where this version comes from; free texts.
         locked: Whether no automatic change may touch it.
         names: Source → its name in the file; what is missing is named when it is written.
+        tools: How the tools are used that it calls; None where it acts in words.
     """
 
     id: str
@@ -68,6 +71,7 @@ class ProgramFile:
     locked: bool = False
     names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
     mentions: tuple[Mention, ...] = ()
+    tools: ToolUse | None = None
 
     @property
     def ref(self) -> str:
@@ -85,7 +89,8 @@ class ProgramFile:
 
     def does_the_same(self, other: ProgramFile) -> bool:
         """Whether another program decides the same: its names and the order of lines are free."""
-        return (self.program, self._read()) == (other.program, other._read())
+        mine, theirs = (self.program, self._read()), (other.program, other._read())
+        return mine == theirs and self.tools == other.tools
 
     def _read(self) -> list[tuple[Template | Mention, ...]]:
         return [*(reader.templates for reader in self.readers()), self.mentions]
@@ -149,8 +154,14 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
             *map(condition_text, program.together),
         ],
         "places": _places(program.places) if program.places else None,
+        **_tools(file.tools or ToolUse(), program),
         "parameters": {name: _source(source, names) for source, name in names.items()},
         "steps": [_step(step, names) for step in program.steps],
+        "boxes": {
+            step.id: box_document(step.box, (each.text for each in file.wordings))
+            for step in program.steps
+            if step.box.runs
+        },
         "provenance": dict(file.provenance),
         "locked": file.locked,
     }
@@ -262,6 +273,23 @@ def _places(places: Places) -> dict[str, Any]:
     return document
 
 
+_TYPES = {"bool": "flag", "float": "number", "int": "integer", "NoneType": "nothing"}
+_TYPED = {name: type_ for type_, name in _TYPES.items()}
+
+
+def _tools(tools: ToolUse, program: Program) -> dict[str, Any]:
+    types: dict[str, dict[str, Any]] = {}
+    for (tool, path), names in sorted(tools.types.items()):
+        types.setdefault(tool, {})[path] = sorted(_TYPES[name] for name in names)
+    steps = {step.operator: step.id for step in reversed(program.steps)}
+    return {
+        "types": types,
+        "lists": sorted(tools.lists),
+        "shared": sorted(tools.shared),
+        "unfinished": sorted([steps[each] for each in calls] for calls in tools.unfinished),
+    }
+
+
 def _slot(name: str) -> str | int:
     return int(name) if name.isascii() and name.isdigit() and str(int(name)) == name else name
 
@@ -291,14 +319,8 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 def _step(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
     document: dict[str, Any] = {"id": step.id}
-    if step.arguments:
-        if len(step.arguments) != len(step.sources):
-            raise ValueError(f"step {step.id}: {len(step.sources)} sources for its arguments")
-        document["do"] = step.operator
-        document["with"] = {
-            argument: names[source]
-            for argument, source in zip(step.arguments, step.sources, strict=True)
-        }
+    if step.form is not None:
+        document |= _call(step.form, step, names)
     else:
         document["do"] = _do(step, names)
     document |= _guards(step.guards, names)
@@ -311,6 +333,19 @@ def _step(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
     if step.box.provided:
         document["provided"] = [condition_text(each) for each in step.box.provided]
     return document
+
+
+def _call(form: Form, step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
+    if form.slots != len(step.sources):
+        raise ValueError(f"step {step.id}: {len(step.sources)} sources for {form.slots} arguments")
+    holes = (f"{{{names[source]}}}" for source in step.sources)
+    texts = {
+        path: escaped(first) + "".join(next(holes) + escaped(part) for part in rest)
+        for path, (first, *rest) in form.texts
+    }
+    if not form.tool:
+        return {"say": texts[ANSWER_PATH]}
+    return {"tool": form.tool} | ({"with": texts} if texts else {})
 
 
 def _do(step: Step, names: Mapping[Source, str]) -> str:
@@ -416,7 +451,12 @@ class _Place:
 def _program(place: _Place) -> ProgramFile:
     parameters = place.get("parameters", {})
     sources = _read_sources(parameters, place)
-    steps = tuple(_read_step(item, sources) for item in place["steps"].items())
+    wordings = tuple(_read_template(p) for p in _wordings(place))
+    steps = _boxed(
+        tuple(_read_step(item, sources) for item in place["steps"].items()),
+        place.get("boxes", {}),
+        [wording.text for wording in wordings],
+    )
     used = _check_steps(steps, place)
     used.update(_bases_of(used))
     for name, source in sources.items():
@@ -434,7 +474,6 @@ def _program(place: _Place) -> ProgramFile:
         if not isinstance(known, OneOf) or isinstance(known.term, Field):
             raise SchemaError('should be told("…", …) in […], or task(…) in […]', path=item.path)
         few[known.term] = known.values
-    first = [place["goal"]] if "goal" in place.value else []
     return ProgramFile(
         id=place["id"].text(),
         program=Program(
@@ -444,7 +483,7 @@ def _program(place: _Place) -> ProgramFile:
             _read_places(place["places"]) if "places" in place.value else None,
         ),
         lines=tuple(_read_template(item) for item in place.get("lines").items()),
-        wordings=tuple(_read_template(p) for p in (*first, *place.get("wordings").items())),
+        wordings=wordings,
         version=place.get("version", 1).value,
         status=place.get("status", DEFAULT_STATUS).text(),
         description=place.get("description", "").text(),
@@ -452,6 +491,52 @@ def _program(place: _Place) -> ProgramFile:
         locked=bool(place.get("locked", False).value),
         names={source: name for name, source in sources.items()},
         mentions=tuple(_read_mention(item) for item in place.get("names").items()),
+        tools=_read_tools(place, steps) if any(step.form for step in steps) else None,
+    )
+
+
+def _wordings(place: _Place) -> Iterator[_Place]:
+    if "goal" in place.value:
+        yield place["goal"]
+    yield from place.get("wordings").items()
+
+
+def _boxed(steps: Sequence[Step], place: _Place, wordings: Sequence[str]) -> tuple[Step, ...]:
+    """Put what was shown to the steps."""
+    if unknown := sorted(set(place.value) - {step.id for step in steps}):
+        raise DanglingReferenceError(f"there is no step {unknown[0]!r}", path=place.path)
+    out: list[Step] = []
+    for step in steps:
+        if step.id in place.value:
+            try:
+                box = read_box(place.value[step.id], step.box, wordings)
+            except ConditionError as error:
+                raise below(error, (*place.path, step.id)) from None
+            except SchemaError as error:
+                raise SchemaError(error.problem, path=(*place.path, step.id)) from None
+            step = replace(step, box=box)
+        out.append(step)
+    return tuple(out)
+
+
+def _read_tools(place: _Place, steps: Sequence[Step]) -> ToolUse:
+    operators = {step.id: step.operator for step in steps}
+    for item in place.get("unfinished").items():
+        for name in item.texts():
+            if name not in operators:
+                raise DanglingReferenceError(f"there is no step {name!r}", path=item.path)
+    return ToolUse(
+        {
+            (tool, path): frozenset(_TYPED[name] for name in names)
+            for tool, paths in place.get("types", {}).value.items()
+            for path, names in paths.items()
+        },
+        frozenset(place.get("lists").texts()),
+        frozenset(place.get("shared").texts()),
+        frozenset(
+            tuple(operators[name] for name in item.texts())
+            for item in place.get("unfinished").items()
+        ),
     )
 
 
@@ -620,8 +705,6 @@ def _read_rule(place: _Place) -> Rule:
 
 
 def _read_step(place: _Place, sources: Mapping[str, Source]) -> Step:
-    do = place["do"]
-    given = place.get("with", {}).value
     used: list[Source] = []
 
     def taken(name: str, path: tuple[str | int, ...]) -> Source:
@@ -633,17 +716,28 @@ def _read_step(place: _Place, sources: Mapping[str, Source]) -> Step:
             )
         return sources[name]
 
-    def hole(match: re.Match[str]) -> str:
-        if match[1] is None:
-            return match[0]
-        used.append(taken(match[1], do.path))
-        return "{}"
+    def parts(text: _Place) -> tuple[str, ...]:
+        """Return what stands around the slots; the braces of the text itself are doubled."""
+        found = [""]
+        at = 0
+        for match in _HOLE.finditer(text.text()):
+            found[-1] += text.value[at : match.start()]
+            at = match.end()
+            if match[1] is None:
+                found[-1] += match[0]
+            else:
+                used.append(taken(match[1], text.path))
+                found.append("")
+        return (*found[:-1], found[-1] + text.value[at:])
 
-    if given:
-        operator = do.text()
-        used = [taken(name, (*place.path, "with", key)) for key, name in given.items()]
-    else:
-        operator = _HOLE.sub(hole, do.text())
+    form: Form | None = None
+    if "say" in place.value:
+        form = Form(ANSWER, ((ANSWER_PATH, _unescaped(parts(place["say"]))),))
+    elif "tool" in place.value:
+        given = place.get("with", {})
+        texts = tuple((path, _unescaped(parts(given[path]))) for path in sorted(given.value))
+        form = Form(place["tool"].text(), texts)
+    operator = form.operator if form else "{}".join(parts(place["do"]))
     return Step(
         id=place["id"].text(),
         operator=operator,
@@ -652,8 +746,12 @@ def _read_step(place: _Place, sources: Mapping[str, Source]) -> Step:
         again=bool(place.get("again", False).value),
         commit=bool(place.get("commit", False).value),
         box=_read_box(place),
-        arguments=tuple(given),
+        form=form,
     )
+
+
+def _unescaped(parts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(part.replace("{{", "{").replace("}}", "}") for part in parts)
 
 
 def _read_box(place: _Place) -> Box:

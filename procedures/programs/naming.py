@@ -123,8 +123,8 @@ def _beside(
     for step, index, each in argument_sources(program):
         if each != source:
             continue
-        if step.arguments:
-            yield 0.0, _plain(step.arguments[index])
+        if step.form is not None and step.form.tool:
+            yield 0.0, _plain(step.form.slot_paths[index])
         first = _plain(next(iter(tokens(step.operator)), ""))
         for cost, word in _near(step.operator, index):
             yield cost + (word not in told) * _UNTOLD_COST + (word == first) * _FIRST_COST, word

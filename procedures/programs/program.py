@@ -11,6 +11,7 @@ from typing import cast
 from ..episodes.history import TASK, History
 from .box import Box
 from .conditions import Asked, Condition, Term, Together, all_hold, value_of
+from .forms import ANSWER, Form
 from .notation import condition_text, term_text
 from .searching.places import Places
 from .searching.planning import Outlook, outlook
@@ -51,14 +52,13 @@ class Step:
 
     Attributes:
         id: Name in the program.
-        operator: What is done, with ``{}`` for each argument, or a tool's name.
+        operator: What is done, with ``{}`` for each argument.
         sources: Where each argument comes from.
         guards: It is done only where one of them holds; none: always.
         again: Whether the same call may be made more than once.
         commit: Whether no demonstration ever went on after it: it is never tried.
         box: What was shown where it was done.
-        says: Whether it only says something.
-        arguments: Names of a tool's arguments, one for each source; none of an action in words.
+        form: How a tool is called, or what is answered; None of an action in words.
     """
 
     id: str
@@ -68,8 +68,12 @@ class Step:
     again: bool = False
     commit: bool = False
     box: Box = field(default=Box(), hash=False)
-    says: bool = False
-    arguments: tuple[str, ...] = ()
+    form: Form | None = None
+
+    @property
+    def says(self) -> bool:
+        """Whether it only says something."""
+        return self.form is not None and self.form.tool == ANSWER
 
 
 @dataclass(frozen=True, slots=True)

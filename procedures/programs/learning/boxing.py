@@ -19,15 +19,12 @@ _Calls = Sequence[tuple[str, tuple[str, ...], tuple[Fact, ...]]]
 def boxed(
     program: Program,
     demonstrations: Sequence[tuple[History, _Calls]],
-) -> tuple[Program, Counter[str]]:
+) -> Program:
     """Return a program whose steps know where they were shown.
 
     Args:
         program: Its boxes say of steps that commit only what they need, and what always held.
         demonstrations: The beginning of each, and its calls: operator, arguments, facts told.
-
-    Returns:
-        The program, and by step how many demonstrations did something else within its box.
     """
     shown: dict[str, list[History]] = defaultdict(list)
     rivals: dict[str, list[History]] = defaultdict(list)
@@ -68,8 +65,13 @@ def boxed(
         boxes[step.id] = read
         steps.append(replace(step, box=read))
     # Where a demonstration did something else outside of what was shown, nothing is done anyway.
-    inside = (s for s, h in strays if s in boxes and boxes[s].strange(h) is None)
-    return replace(program, steps=tuple(steps)), Counter(inside)
+    inside = Counter(s for s, h in strays if s in boxes and boxes[s].strange(h) is None)
+    return replace(
+        program,
+        steps=tuple(
+            replace(step, box=replace(step.box, doubted=inside[step.id])) for step in steps
+        ),
+    )
 
 
 def _planned(

@@ -126,7 +126,7 @@ def _unsaid(
     for source, (bits, _) in column.items():
         if not isinstance(source, Constant):
             right |= np.isfinite(bits)
-    return [occurrences[i] for i in np.nonzero(~right)[0]]
+    return [each for each, known in zip(occurrences, right, strict=True) if not known]
 
 
 def _bases(
