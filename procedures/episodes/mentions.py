@@ -14,8 +14,18 @@ from dataclasses import dataclass
 from .lines import lines_of
 from .tokens import WORD, Tokens
 
-__all__ = ["Context", "Mention", "context_text", "learn_mention", "read_context", "sentences_of"]
+__all__ = [
+    "NAME",
+    "Context",
+    "Mention",
+    "context_text",
+    "learn_mention",
+    "read_context",
+    "sentences_of",
+]
 
+NAME = "name "
+"""How the kinds of facts begin that tell names."""
 _ENDS = re.compile(r"(?<=[.!?]) +")
 _START, _END = "^", "$"
 _NAME, _BETWEEN = "{}", "..."
@@ -60,7 +70,7 @@ class Mention:
     @property
     def kind(self) -> str:
         """Kind of the facts that tell the names."""
-        return f"name {self.index + 1} of {self.operator}"
+        return f"{NAME}{self.index + 1} of {self.operator}"
 
     def read(self, text: str) -> list[str]:
         """Return the names in a text, in order, each once."""

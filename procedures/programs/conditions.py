@@ -122,7 +122,7 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
 # ---------------------------------------------------------------------------- conditions
 @lru_cache(50_000)
 def words_of(value: str) -> tuple[str, ...]:
-    """Return the words of a name: no signs, and no numbers that tell things of a kind apart."""
+    """Return the words of a name, without numbers that only tell things of a kind apart."""
     return tuple(word for word in tokens(value) if word[0].isalpha())
 
 

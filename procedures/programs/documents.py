@@ -33,6 +33,7 @@ from .notation import (
 )
 from .program import Guard, Program, Step
 from .searching.places import Places
+from .searching.sightings import Sightings
 from .sources import ANY, Case, Choice, Constant, Offered, Order, Rule, Search, Source, Written
 from .writing import ENDS, SIDES, Part, Writing
 
@@ -270,6 +271,9 @@ def _places(places: Places) -> dict[str, Any]:
         document["by_name"] = True
     if places.back:
         document["back"] = dict(places.back)
+    if places.sightings.visits:
+        document["visits"] = dict(places.sightings.visits)
+        document["seen"] = {thing: dict(at) for thing, at in places.sightings.seen.items()}
     return document
 
 
@@ -686,6 +690,10 @@ def _read_places(place: _Place) -> Places:
         named=bool(place.get("named", True).value),
         by_name=bool(place.get("by_name", False).value),
         back={move: back[move].text() for move in back.value},
+        sightings=Sightings(
+            dict(place.get("visits", {}).value),
+            {thing: dict(at) for thing, at in place.get("seen", {}).value.items()},
+        ),
     )
 
 

@@ -7,13 +7,13 @@ it. Where a step does not commit, another candidate of the same choice counts as
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import Done, History
 from .learning.learner import Lesson, learn_program
-from .program import Act, Ask, Program, Step, decide, searches
+from .program import Act, Ask, Program, Step, decide
 
 __all__ = ["Divergence", "Learn", "ProgramProof", "divergence_of", "held_out"]
 
@@ -74,7 +74,8 @@ def divergence_of(program: Program, lesson: Lesson) -> Divergence | None:
         last = number == len(lesson.calls)
         decision = decide(program, history)
         later = {a for o, a, _ in lesson.calls[number:] if o == operator}
-        step = _step(decision, operator, arguments, later, last=last)
+        several = bool(later) or program.places is not None
+        step = _step(decision, operator, arguments, several=several, last=last)
         if step is None and (last or operator in operators):
             abstains = isinstance(decision, Ask)
             because = decision.because if isinstance(decision, Ask) else _told(decision)
@@ -88,8 +89,8 @@ def _step(
     decision: Act | Ask,
     operator: str,
     arguments: tuple[str, ...],
-    later: Collection[tuple[str, ...]],
     *,
+    several: bool,
     last: bool,
 ) -> Step | None:
     """Return the step that was shown, if the program would have done it.
@@ -101,14 +102,14 @@ def _step(
         decision: What the program would do.
         operator: What was shown.
         arguments: With these values.
-        later: Values with which the same is shown later.
+        several: Whether the same is shown with other values later, or something is searched for:
+            then what is met first is as good as what was.
         last: Whether the demonstration ends with it.
     """
     if isinstance(decision, Ask) or decision.step.operator != operator:
         return None
     if decision.arguments == arguments:
         return decision.step
-    several = bool(later) or searches(decision.step)
     free = not last and not decision.step.commit and several
     return decision.step if free and arguments in decision.others else None
 

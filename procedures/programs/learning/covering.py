@@ -255,8 +255,8 @@ def source_bits(source: Source) -> float:
         case Choice(_, _, newest, cases, _):
             rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
             return 10.0 + rules + (not newest)
-        case Search():
-            return 10.0
+        case Search(among):
+            return sum(map(source_bits, among))
         case Written(base, _):
             return 6.0 + source_bits(base)
 

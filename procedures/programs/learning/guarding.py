@@ -338,7 +338,9 @@ class Features:
 
 def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:
     """Conditions over what is known of the place."""
-    slots = sorted({slot for moment in moments for slot in moment.history.asked.fields})
+    tasks = {moment.history.task: moment.history.asked for moment in moments}
+    counts = Counter(slot for asked in tasks.values() for slot in asked.fields)
+    slots = sorted(slot for slot, count in counts.items() if count * 2 > len(tasks))
     for slot, part, negated in itertools.product(slots, (False, True), (False, True)):
         yield Present(Asked(slot), part, negated)
     moves = {
@@ -350,6 +352,9 @@ def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:
     for operator, index in sorted(moves):
         argument = Argument(operator, index)
         yield Said(argument, part=True)
+        memory = moments[0].history.memory
+        if memory is None or operator not in memory.moves:
+            continue  # kinds of places say what can be done there
         values = (value_of(argument, moment.history) for moment in moments)
         words = Counter(word for value in values for word in words_of(value or ""))
         for word, count in sorted(words.items()):

@@ -319,7 +319,7 @@ def _guarded(
                 _box(identifier, moments, features, done_at[identifier]) if commit else Box(),
             )
         )
-    free = {step.id for step in program if not step.guards}
+    free = {step.id for step in program if not step.guards and not searches(step)}
     program = [replace(s, box=_needing(s.box, free)) for s in program]
     return program, min(idle)[1] if idle else None
 

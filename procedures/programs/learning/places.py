@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done, History
+from ...episodes.mentions import NAME
+from ..conditions import words_of
 from ..searching.places import Places, action_text, name_of
+from ..searching.sightings import Sightings
 from ..sources import ANY, Choice, Search, ways
 from .choices import MISSED_BITS
 
@@ -51,7 +54,30 @@ def learn_places(lessons: Sequence[Lesson]) -> list[Places]:
         if _followed(lessons, move):
             told_by = tuple(sorted({move, *(t for t in telling if _follows(lessons, move, t))}))
             proposals.append(Places((move,), told_by, start=False, named=False, by_name=True))
-    return proposals
+    return [
+        replace(each, sightings=_sightings(lessons, each)) if each.by_name else each
+        for each in proposals
+    ]
+
+
+def _sightings(lessons: Sequence[Lesson], places: Places) -> Sightings:
+    """Count what was seen at each visit to a place, by kinds."""
+    visits: Counter[str] = Counter()
+    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    for lesson in lessons:
+        at: tuple[str, ...] = ()
+        told: set[str] = set()
+        for operator, arguments, facts in (*lesson.calls, (places.moves[0], ("",), ())):
+            if operator in places.moves:
+                for place in at:
+                    visits[place] += 1
+                    for thing in told - set(at):
+                        seen[thing][place] += 1
+                at, told = words_of(arguments[0]), set()
+            if operator in places.told_by:
+                names = (f.fields["name"] for f in facts if f.kind.startswith(NAME))
+                told.update(word for name in names for word in words_of(name))
+    return Sightings(dict(visits), {thing: dict(each) for thing, each in sorted(seen.items())})
 
 
 def _telling(lessons: Sequence[Lesson]) -> set[str]:

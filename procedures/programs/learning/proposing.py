@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TypeVar
 
 from ...episodes.operators import learn_grammar
@@ -16,11 +15,11 @@ from ...trajectories import Trajectory
 from ..documents import ProgramFile
 from ..naming import argument_sources
 from ..program import Program
-from ..proof import Learn, ProgramProof, divergence_of, held_out
+from ..proof import ProgramProof, divergence_of, held_out
 from ..sources import Choice, Search, Written
 from .learner import Lesson, Reading, learn_program, read_lesson
-from .places import learn_places
 from .renaming import renamed
+from .ways import Way, ways
 
 __all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_programs"]
 
@@ -38,6 +37,10 @@ _TRIAL = 40
 """Demonstrations from which it is seen whether a program is worth its proof."""
 _WORTH = 0.3
 """Share of held-out demonstrations that a program has to reproduce."""
+_LIKELY = 0.75
+"""The same of one that searches: its proof takes long."""
+_MOST_SEARCHING = 60
+"""Most demonstrations that shape a program that searches."""
 _GENERAL = 0.7
 """Share of the reproduced demonstrations that have to be reproduced with other names, too."""
 _WORDS = 6
@@ -121,60 +124,42 @@ def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | 
     """Return the program of one kind of task; None where few are reproduced."""
     if len(kind) < _LEAST:
         return None
-    if len(kind) > 2 * _TRIAL and not _worth(read_lesson(_drawn(kind, _TRIAL))[1]):
+    best = _best(kind)
+    if best is None:
         return None
-    members = _drawn(kind, _MOST)
-    reading, lessons = read_lesson(members)
-    if len(lessons) > _TRIAL and not _worth(lessons):
-        return None
-    way = _best(reading, lessons, members)
-    proof, taught = way.proof, way.lessons
+    way, members, reading, lessons, proof = best
     if proof.share < _WORTH:
         return None
-    file = _file(way.reading, taught, way.learn(taught), proof, taken)
-    if _trusted(proof) and not _general(file, way.reading, members[:_TRIAL], taught[:_TRIAL]):
+    file = _file(reading, lessons, way.learn(lessons), proof, taken)
+    if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
         said = "other names than those shown are not understood"
         file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
     return Proposal(file, proof)
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """A way to read demonstrations and to learn from them, and what it is worth."""
+def _best(
+    kind: Sequence[Trajectory],
+) -> tuple[Way, list[Trajectory], Reading, list[Lesson], ProgramProof] | None:
+    """Return the way of learning that reproduces most, its demonstrations and its proof.
 
-    reading: Reading
-    lessons: Sequence[Lesson]
-    learn: Learn
-    proof: ProgramProof
-
-
-def _best(reading: Reading, lessons: Sequence[Lesson], members: Sequence[Trajectory]) -> _Way:
-    """Return how the program is learned that reproduces most.
-
-    Only where a plain program is not trusted something is searched for; and only where the lines
-    do not tell what there is, names are read in running text.
+    Only where a plain program is not trusted something is searched for. None where no way is worth
+    a proof.
     """
-    best = _Way(reading, lessons, learn_program, held_out(lessons))
-    for read in (reading, reading.with_names(members)):
-        if _trusted(best.proof):
-            return best
-        taught = lessons if read is reading else read.lessons(members)
-        for places in learn_places(taught):
-            learn = partial(_searching, moves=places.moves, told_by=places.told_by)
-            proof = held_out(taught, learn=learn)
-            if proof.share > best.proof.share:
-                best = _Way(read, taught, learn, proof)
+    best = None
+    for way in ways(_drawn(kind, _TRIAL)):
+        least = _LIKELY if way.moves else _WORTH
+        if len(kind) > 2 * _TRIAL and not _worth(way, way.read(_drawn(kind, _TRIAL))[1], least):
+            continue
+        members = _drawn(kind, _MOST_SEARCHING if way.moves else _MOST)
+        reading, lessons = way.read(members)
+        if len(lessons) > _TRIAL and not _worth(way, lessons, least):
+            continue
+        proof = held_out(lessons, learn=way.learn)
+        if best is None or proof.share > best[-1].share:
+            best = way, members, reading, lessons, proof
+        if _trusted(proof):
+            break
     return best
-
-
-def _searching(
-    lessons: Sequence[Lesson], moves: tuple[str, ...], told_by: tuple[str, ...]
-) -> Program:
-    """Learn a program that walks by certain moves, and knows places by what certain calls tell."""
-    for places in learn_places(lessons):
-        if (places.moves, places.told_by) == (moves, told_by):
-            return learn_program(lessons, places=places)
-    return learn_program(lessons)
 
 
 _Item = TypeVar("_Item")
@@ -185,15 +170,15 @@ def _drawn(items: Sequence[_Item], most: int) -> list[_Item]:
     return list(items[:: max(1, -(-len(items) // most))])
 
 
-def _worth(lessons: Sequence[Lesson]) -> bool:
+def _worth(way: Way, lessons: Sequence[Lesson], least: float) -> bool:
     """Whether a program of few demonstrations reproduces enough of a few others."""
     if len(lessons) < 2 * _LEAST:
         return False
     trial = _drawn(lessons, _TRIAL)
-    program = learn_program(trial[::2])
+    program = way.learn(trial[::2])
     others = trial[1::2]
     good = sum(divergence_of(program, lesson) is None for lesson in others)
-    return good >= _WORTH * len(others)
+    return good >= least * len(others)
 
 
 def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:

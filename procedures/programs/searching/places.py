@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done, History
+from .sightings import Sightings
 
 __all__ = ["PLACE", "Map", "Places", "name_of"]
 
@@ -29,6 +30,7 @@ class Places:
         named: Whether the first fact of what is told names the place.
         by_name: Whether the arguments of a move name the place to which it leads.
         back: Move, as an action → the one that leads back.
+        sightings: What was seen at which kinds of places.
     """
 
     moves: tuple[str, ...]
@@ -37,6 +39,7 @@ class Places:
     named: bool = True
     by_name: bool = False
     back: Mapping[str, str] = field(default_factory=dict, hash=False)
+    sightings: Sightings = field(default_factory=Sightings)
 
     def begin(self, history: History) -> History:
         """Return a history of which nothing was done yet, with a map."""

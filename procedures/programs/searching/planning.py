@@ -14,6 +14,7 @@ from .places import Map
 __all__ = ["Outlook", "Prospect", "arrived", "outlook"]
 
 _MOST_PLACES = 300
+_LEAST = 1e-6
 
 Arguments = tuple[str, ...]
 
@@ -39,7 +40,8 @@ class Outlook:
 
     Attributes:
         prospects: Places of which something is known, if only the name; the nearest first.
-        unknown: Moves that lead to what nobody has seen, the best first.
+        unknown: Moves that lead to what nobody has seen, the best first: those that cost least
+            for the chance that something is seen there that the task says.
     """
 
     prospects: tuple[Prospect, ...]
@@ -73,14 +75,16 @@ def outlook(step: str, operator: str, search: Search, history: History) -> Outlo
 
 def _outlook(move: _Move, history: History) -> Outlook:
     by_name = _map(history).places.by_name
+    sightings = _map(history).places.sightings
     prospects: list[Prospect] = []
-    unknown: list[tuple[int, Arguments]] = []
+    unknown: list[tuple[float, Arguments]] = []
     for stop in _stops(move, history):
         if stop.far:
             prospects.append(stop)
         for call in _unknown(move, stop.history):
             first = stop.first or (call.arguments,)
-            unknown += [(stop.far + 1, each) for each in first]
+            chance = sightings.chance(call.arguments[0], history) if by_name else 1.0
+            unknown += [((stop.far + 1) / max(chance, _LEAST), each) for each in first]
             if by_name:
                 prospects.append(Prospect(arrived(stop.history, call), stop.far + 1, first))
     prospects.sort(key=lambda each: each.far)
