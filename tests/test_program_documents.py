@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.worlds import DEVELOPMENT
+from macla.procedures.episodes.dates import NOTATIONS
 from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.templates import Template
 from macla.procedures.errors import ConditionError, LibraryError
@@ -35,7 +36,16 @@ from macla.procedures.programs.forms import Form, ToolUse
 from macla.procedures.programs.learning.learner import learn_program, read_lesson
 from macla.procedures.programs.notation import condition_text, read_condition
 from macla.procedures.programs.program import Act, Guard, Program, Step, decide
-from macla.procedures.programs.sources import Case, Choice, Constant, Offered, Order, Rule
+from macla.procedures.programs.sources import (
+    Case,
+    Choice,
+    Constant,
+    Offered,
+    Order,
+    Rule,
+    Written,
+)
+from macla.procedures.programs.writing import CASES, ENDS, SIDES, Part, Writing
 from macla.procedures.yaml_dump import dump_yaml
 from macla.procedures.yaml_io import load_yaml
 from macla.schemas import first_misfit
@@ -90,11 +100,28 @@ _rules = st.builds(
 )
 _cases = st.builds(Case, _several(_row_conditions, 1), _rules, _several(_rules, 1), st.booleans())
 _choices = st.builds(Choice, _texts, _fields, st.booleans(), _several(_cases), st.booleans())
-_sources = st.one_of(
+_plain_sources = st.one_of(
     st.builds(Constant, _texts, st.booleans()),
     st.builds(Asked, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
     _choices,
+)
+_parts = st.builds(Part, st.sampled_from(SIDES), st.sampled_from(ENDS), st.sampled_from("./-"))
+_writings = st.builds(
+    Writing,
+    st.none()
+    | st.builds(Part, st.sampled_from(SIDES), st.sampled_from(ENDS), st.sampled_from("./-")),
+    st.none() | st.tuples(_texts, _texts),
+    st.sampled_from(CASES),
+    st.none() | st.tuples(st.sampled_from(NOTATIONS), st.sampled_from(NOTATIONS)),
+    _texts,
+    _texts,
+)
+_sources = st.one_of(
+    _plain_sources,
+    st.builds(
+        Written, _plain_sources, st.lists(_writings, min_size=1, max_size=2, unique=True).map(tuple)
+    ),
 )
 
 

@@ -462,7 +462,7 @@ def _program(place: _Place) -> ProgramFile:
         [wording.text for wording in wordings],
     )
     used = _check_steps(steps, place)
-    used.update(_bases_of(used))
+    used.update(list(_bases_of(used)))
     for name, source in sources.items():
         if source not in used:
             raise DanglingReferenceError(
