@@ -19,7 +19,7 @@ from ..proof import ProgramProof, divergence_of, held_out
 from ..sources import Choice, Search, Written
 from .learner import Lesson, Reading, learn_program, read_lesson
 from .renaming import renamed
-from .ways import Way, ways
+from .ways import Readings, Way, ways
 
 __all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_programs"]
 
@@ -146,12 +146,16 @@ def _best(
     a proof.
     """
     best = None
-    for way in ways(_drawn(kind, _TRIAL)):
+    readings = Readings(kind)
+    for way in ways(readings, _TRIAL):
         least = _LIKELY if way.moves else _WORTH
-        if len(kind) > 2 * _TRIAL and not _worth(way, way.read(_drawn(kind, _TRIAL))[1], least):
-            continue
-        members = _drawn(kind, _MOST_SEARCHING if way.moves else _MOST)
-        reading, lessons = way.read(members)
+        if len(kind) > 2 * _TRIAL:
+            trial = readings.read(_TRIAL, prose=way.prose)[1]
+            if not _worth(way, trial, least):
+                continue
+        most = _MOST_SEARCHING if way.moves else _MOST
+        members = readings.drawn(most)
+        reading, lessons = readings.read(most, prose=way.prose)
         if len(lessons) > _TRIAL and not _worth(way, lessons, least):
             continue
         proof = held_out(lessons, learn=way.learn)

@@ -11,12 +11,12 @@ from ..searching.places import Places
 from .learner import Lesson, Reading, learn_program, read_lesson
 from .places import learn_places
 
-__all__ = ["Way", "ways"]
+__all__ = ["Readings", "Way", "ways"]
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How demonstrations are read, and a program is learned from them.
+    """How a program is learned from demonstrations.
 
     Attributes:
         prose: Whether results are read as running text, with the names in it.
@@ -28,14 +28,6 @@ class Way:
     moves: tuple[str, ...] = ()
     told_by: tuple[str, ...] = ()
 
-    def read(self, demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Lesson]]:
-        """Read demonstrations."""
-        reading, lessons = read_lesson(demonstrations)
-        if not self.prose:
-            return reading, lessons
-        prose = reading.with_names(demonstrations)
-        return prose, prose.lessons(demonstrations)
-
     def learn(self, lessons: Sequence[Lesson]) -> Program:
         """Learn a program."""
         return learn_program(lessons, places=self._places(lessons))
@@ -46,10 +38,42 @@ class Way:
         return next(of_mine, None)
 
 
-def ways(demonstrations: Sequence[Trajectory]) -> Iterator[Way]:
-    """Yield the ways in which demonstrations may be learned from, the simplest first."""
+class Readings:
+    """Demonstrations of one kind, read plainly or as prose, all or so many of them; each once.
+
+    Args:
+        demonstrations: All demonstrations.
+    """
+
+    def __init__(self, demonstrations: Sequence[Trajectory]) -> None:
+        self.all = demonstrations
+        self._read: dict[tuple[bool, int], tuple[Reading, list[Lesson]]] = {}
+
+    def drawn(self, most: int) -> list[Trajectory]:
+        """Draw whole episodes evenly."""
+        return list(self.all[:: max(1, -(-len(self.all) // most))])
+
+    def read(self, most: int, *, prose: bool) -> tuple[Reading, list[Lesson]]:
+        """Read so many demonstrations."""
+        members = self.drawn(most)
+        key = prose, len(members)
+        if key not in self._read:
+            if prose:
+                reading = self.read(most, prose=False)[0].with_names(members)
+                self._read[key] = reading, reading.lessons(members)
+            else:
+                self._read[key] = read_lesson(members)
+        return self._read[key]
+
+
+def ways(readings: Readings, most: int) -> Iterator[Way]:
+    """Yield the ways in which demonstrations may be learned from, the simplest first.
+
+    Args:
+        readings: The demonstrations.
+        most: Of so many it is seen which ways there are.
+    """
     yield Way()
     for prose in (False, True):
-        _, lessons = Way(prose).read(demonstrations)
-        for places in learn_places(lessons):
+        for places in learn_places(readings.read(most, prose=prose)[1]):
             yield Way(prose, places.moves, places.told_by)
