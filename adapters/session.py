@@ -18,6 +18,7 @@ from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.programs.documents import ProgramFile
 from ..procedures.proposals.inheritance import own_rates
 from ..procedures.running_evidence import RunningCounts, RunningFailures
 from ..procedures.similarity import ExactSimilarity, TextSimilarity
@@ -119,7 +120,7 @@ class LibrarySession(Closing):
             prior=method.prior_from(() if "bayes" in ablated else rates),
             failures=failures,
             library_hash=library.content_hash,
-            programs=library.programs,
+            programs={n: each for n, each in library.programs.items() if each.tools is None},
             goals=library.ontology.goals,
         )
 
@@ -187,13 +188,21 @@ class LibrarySession(Closing):
 
 
 def index_entries(library: Library) -> Iterable[IndexEntry]:
-    """Describe each procedure and meta-procedure for the index: goal and wordings are embedded."""
-    items: list[tuple[str, Procedure | MetaProcedure]] = [
+    """Describe what a library holds for the index: goal and wordings are embedded.
+
+    Of programs those that call tools; the others are found by reading the task.
+    """
+    items: list[tuple[str, Procedure | MetaProcedure | ProgramFile]] = [
         *(("procedure", item) for item in library.procedures.values()),
         *(("meta", item) for item in library.metas.values()),
+        *(("program", item) for item in library.programs.values() if item.tools is not None),
     ]
     for kind, item in items:
-        goals = " ".join((item.goal, *getattr(item, "wordings", ())))
+        if isinstance(item, ProgramFile):
+            wordings: tuple[str, ...] = tuple(each.text for each in item.wordings[1:])
+        else:
+            wordings = getattr(item, "wordings", ())
+        goals = " ".join((item.goal, *wordings))
         text = json.dumps([kind, item.id, item.version, goals], ensure_ascii=False)
         digest = hashlib.sha256(text.encode()).hexdigest()
         yield IndexEntry(item.id, kind, item.version, goals, digest)

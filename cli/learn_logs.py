@@ -57,7 +57,7 @@ def learn_logs(wanted: LearnOptions) -> None:
         bar.stage("learning")
         with AgentMemory.open(wanted.library, redact="default" if redact else None) as memory:
             changed = sorted(set(memory.learn(episodes)))
-            known = list(memory.tools.procedures.values())
+            known = list(memory.programs.files.values())
             removed = memory.removed
         bar.stage("proving")
         proof = proof_of_lesson(wanted.library)
@@ -72,7 +72,7 @@ def learn_logs(wanted: LearnOptions) -> None:
         "episodes": len(episodes),
         "successes": sum(each.success for each in episodes),
         "skipped": len(skipped),
-        "procedures": len(known),
+        "programs": len(known),
         "acting": acting,
         "redacted": redact,
         "changed": changed,
@@ -85,7 +85,7 @@ def learn_logs(wanted: LearnOptions) -> None:
     click.echo(f"{output.strong(str(wanted.library))} learned from {form}")
     click.echo(f"  episodes    {len(episodes):>6} ({document['successes']} successes)")
     click.echo(f"  skipped     {len(skipped):>6}")
-    click.echo(f"  procedures  {len(known):>6} ({acting} may act, the others are drafts)")
+    click.echo(f"  programs    {len(known):>6} ({acting} may act, the others are drafts)")
     print_proof(proof)
     print_removed(removed)
     if not redact:

@@ -15,11 +15,9 @@ from ..procedures.library import Library
 from ..procedures.proof.folds import folds_of, sample_of, sample_within
 from ..procedures.proof.predictions import Prediction, Shown, Step
 from ..procedures.proof.proof import EpisodeProof, Proof, prove
-from ..procedures.tooling.abstraction import worth_learning
 from ..procedures.tooling.buffer import EpisodeBuffer
-from ..procedures.tooling.episodes import ToolEpisode
-from ..procedures.tooling.execution import is_tool_procedure
-from ..procedures.tooling.learner import ToolLearnerSettings
+from ..procedures.tooling.episodes import ToolEpisode, worth_learning
+from ..procedures.tooling.learner import BUFFER
 from ..procedures.trajectories import Trajectory
 from .proving_report import Floor, LibraryProof
 from .proving_subjects import Subject
@@ -115,8 +113,8 @@ def _subject(
 
             return _tools(library, redacted(library, runs))
         return _texts(library, [each for each in episodes if isinstance(each, Trajectory)])
-    calling = any(is_tool_procedure(each) for each in library.procedures.values())
-    kept = EpisodeBuffer(library.path, ToolLearnerSettings().buffer).load()
+    calling = any(each.tools is not None for each in library.programs.values())
+    kept = EpisodeBuffer(library.path, BUFFER).load()
     if kept and (calling or not (library.path / TAUGHT).exists()):
         return _tools(library, kept)
     taught = read_taught(library)

@@ -8,27 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from ..adapters.reasoners.symbolic import SymbolicReasoner
-from ..adapters.session import LibrarySession
-from ..graph.budget import Meter
-from ..graph.forcing import Untrusted
-from ..graph.predicting import LoopPredictor, spelling
-from ..graph.reasoning import Situation
+from ..graph.predicting import spelling
 from ..procedures.library import Library
 from ..procedures.proof.predictions import Predictor, Shown
 from ..procedures.proof.rebound import Rebound
 from ..procedures.trajectories import Trajectory
+from .predictors import text_predictor
 from .proving_subjects import Options
 from .teaching import teach
 
 __all__ = ["TextSubject"]
-
-
-class _Onlooker(SymbolicReasoner):
-    """Reads as in play, and does not act: what it would try is no prediction."""
-
-    def act(self, situation: Situation, meter: Meter) -> str | None:
-        raise Untrusted("no procedure is trusted")
 
 
 @dataclass(frozen=True)
@@ -65,10 +54,8 @@ class TextSubject:
     @contextmanager
     def opened(self, library: Path) -> Iterator[Predictor[Trajectory]]:
         """Open a library as the loop plays it."""
-        with LibrarySession.open(library, read_only=True) as session:
-            knowledge = session.knowledge()
-            reasoner = _Onlooker(knowledge.lexicon, knowledge.similarity)
-            yield LoopPredictor(knowledge, reasoner, session.loop_settings())
+        with text_predictor(library) as predictor:
+            yield predictor
 
     def learned(self, library: Path, episodes: Sequence[Trajectory]) -> None:
         """Learn from episodes, and from the runs that failed, as the library was."""

@@ -1,4 +1,4 @@
-"""Proving libraries of tool procedures, as the middleware recalls them."""
+"""Proving libraries of programs that call tools, as the middleware recalls them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from ..adapters.session import LibrarySession
 from ..procedures.library import Library
 from ..procedures.proof.predictions import Predictor, Shown
 from ..procedures.proof.tool_rebound import ToolRebound
-from ..procedures.tooling.abstraction import worth_learning
-from ..procedures.tooling.episodes import ToolEpisode
-from ..procedures.tooling.memory import ToolMemory
+from ..procedures.tooling.episodes import ToolEpisode, worth_learning
+from ..procedures.tooling.recall import ProgramRecall
 from .proving_subjects import Options
 
 __all__ = ["ToolSubject", "redacted"]
@@ -57,9 +56,8 @@ class ToolSubject:
     @contextmanager
     def opened(self, library: Path) -> Iterator[Predictor[ToolEpisode]]:
         """Open a library as the middleware recalls it."""
-        tools = sorted({call.tool for episode in self.episodes for call in episode.calls})
         with LibrarySession.open(library, read_only=True) as session:
-            yield ToolPredictor(ToolMemory(session.library, session.ledger), tools)
+            yield ToolPredictor(ProgramRecall(session.library, session.ledger))
 
     def learned(self, library: Path, episodes: Sequence[ToolEpisode]) -> None:
         """Learn from episodes."""

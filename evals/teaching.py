@@ -22,6 +22,7 @@ from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
 from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import LibraryError
+from ..procedures.learning.abstraction import slug
 from ..procedures.learning.learner import Learned, learn
 from ..procedures.learning.pruning import surplus
 from ..procedures.learning.store import store
@@ -30,14 +31,16 @@ from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.programs.documents import ProgramFile
-from ..procedures.programs.learning.proposing import propose_programs
+from ..procedures.programs.learning.proposing import draft_program, propose_for_kinds
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
+from .choosing import left_to_plans
 from .practice_log import PracticeLog
 
 __all__ = ["SYMBOLIC", "Taught", "is_new", "learned_from", "scrambled", "teach"]
 
 SYMBOLIC = ReasonerName("symbolic")
+_NEITHER = "no program reproduces enough, and plans are not known to end rightly"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ def teach(
     reasoner: ReasonerName = SYMBOLIC,
     budget: Budget = LEARNING,
     without: Sequence[str] = (),
+    programs: bool = True,
     stage: Callable[[str], None] = lambda _: None,
 ) -> Taught:
     """Learn into a library, which is made if it is not there.
@@ -101,6 +105,7 @@ def teach(
         reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
         budget: What it may be asked about one episode.
         without: Parts of the method to leave out; the library says so and plays without them.
+        programs: Whether programs are proposed; else there are only plans, of everything.
         stage: Told what is being done.
 
     Raises:
@@ -114,8 +119,20 @@ def teach(
     created = is_new(root, domain)
     ablated = parse_parts(without)
     trajectories = scrambled(trajectories, scramble, stage)
-    method = None if created else Method.from_settings(Library.open(root).settings.settings)
-    learned, filled = learned_from(trajectories, reasoner, budget, stage, method, ablated)
+    known = None if created else Library.open(root)
+    method = Method.from_settings(known.settings.settings) if known else None
+    stage("proving programs")
+    kinds = propose_for_kinds(trajectories) if programs else []
+
+    def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
+        teach(folder, shown, domain=domain, without=without, programs=False)
+
+    planned, doubtful = left_to_plans(kinds, trajectories, plan)
+    files = [kind.proposal.file for kind in kinds if kind.proposal is not None]
+    for kind in doubtful:
+        if kind.proposal is None:
+            files.append(draft_program(kind, {file.id for file in files}, _NEITHER))
+    learned, filled = learned_from(planned, reasoner, budget, stage, method, ablated)
     stage("writing")
     record = {**(source or {}), "episodes": len(trajectories)}
     if ablated:
@@ -123,7 +140,8 @@ def teach(
     if scramble is not None:
         record["scramble"] = scramble
     with nullcontext() if created else PracticeLog(root).alone():
-        written = _written(root, learned, trajectories, record, domain if created else None, stage)
+        shown = _Shown(trajectories, files, learned)
+        written = _written(root, shown, record, domain if created else None, stage)
     return Taught(
         library=root,
         domain=domain,
@@ -141,12 +159,25 @@ def teach(
     )
 
 
-def _programs(trajectories: Sequence[Trajectory], library: Library) -> list[ProgramFile]:
-    """Return the programs that these trajectories prove, or half prove, as drafts."""
-    tasks = [trajectory.task for trajectory in trajectories]
-    others = {file.id for file in library.programs.values() if not any(map(file.reads, tasks))}
-    taken = {*library.metas, *library.procedures, *others}
-    return [proposal.file for proposal in propose_programs(trajectories, taken)]
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Demonstrations, and what they taught."""
+
+    trajectories: Sequence[Trajectory]
+    programs: Sequence[ProgramFile]
+    learned: Learned
+
+    def named(self, library: Library) -> list[ProgramFile]:
+        """Return the programs by ids that no other document of a library has."""
+        tasks = [trajectory.task for trajectory in self.trajectories]
+        others = {file.id for file in library.programs.values() if not any(map(file.reads, tasks))}
+        taken = {*library.metas, *library.procedures, *others}
+        files: list[ProgramFile] = []
+        for file in self.programs:
+            identifier = slug(file.id, taken) if file.id in taken else file.id
+            files.append(replace(file, id=identifier))
+            taken.add(identifier)
+        return files
 
 
 def _proof_of(file: ProgramFile) -> str:
@@ -169,8 +200,7 @@ class _Written:
 
 def _written(
     root: Path,
-    learned: Learned,
-    trajectories: Sequence[Trajectory],
+    shown: _Shown,
     record: Mapping[str, Any],
     domain: str | None,
     stage: Callable[[str], None],
@@ -179,8 +209,7 @@ def _written(
 
     Args:
         root: The library's folder.
-        learned: What was learned.
-        trajectories: What it was learned from.
+        shown: What was learned, and what from.
         record: What the library says of that.
         domain: Of a new library; None where there is one.
         stage: Told what is being done.
@@ -193,13 +222,12 @@ def _written(
             Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING)
         with LibrarySession.open(place) as session:
             library = session.library
-            keep_taught(place, trajectories)
+            keep_taught(place, shown.trajectories)
             before = {*library.metas, *library.procedures}
-            changed = store(library, session.ledger, learned)
+            changed = store(library, session.ledger, shown.learned)
             removed = _surplus(library, session.ledger)
             changed += library.write_all(remove=removed)
-            stage("proving programs")
-            programs = _programs(trajectories, library)
+            programs = shown.named(library)
             changed += library.write_programs(programs)
             changed += _note_source(library, record)
             stage("indexing")
@@ -258,6 +286,8 @@ def learned_from(
     method = method or Method()
     stage("learning")
     similarity = TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
+    if not any(each.success and each.acts for each in trajectories):
+        return Learned(), None
     known = None if "ontology" in ablated else similarity
     learned = learn(
         trajectories,

@@ -237,6 +237,11 @@ class Knowledge:
         """Return the program that ``id@version`` names."""
         return self.programs[ref.rpartition("@")[0]]
 
+    def drafted(self, task: str) -> ProgramFile | None:
+        """Return a program that reads a task and is not used yet, if there is one."""
+        drafts = (file for file in self.programs.values() if file.status == "draft")
+        return next((file for file in drafts if file.reads(task)), None)
+
     def program_for(self, task: str) -> ProgramFile | None:
         """Return the program in use one of whose wordings a task is, the most exact of them."""
         active = (file for file in self.programs.values() if file.status == "active")

@@ -14,7 +14,7 @@ from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import tool
-from macla.adapters.langchain.guidance import certain_values, guidance
+from macla.adapters.langchain.guidance import guidance, values_said
 from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.adapters.langchain.retriever import MaclaRetriever
 from macla.procedures.errors import LibraryError
@@ -98,12 +98,11 @@ def test_a_value_of_a_result_that_was_the_same_so_far(macla: MaclaMiddleware) ->
         known = json.loads(told[0])
         return ("pay", known) if len(told) == 1 else f"Paid {known['amount']}."
 
-    tasks = ["Buy tea.", "Buy milk.", "Buy soda.", "Buy wine."]
-    lost, calls = differing(macla, [price, pay], log, plan, *tasks)
+    tasks = ["Buy tea.", "Buy milk.", "Buy soda.", "Buy wine.", "Buy ale."]
+    lost, _ = differing(macla, [price, pay], log, plan, *tasks)
     assert lost == []
-    before = calls
-    lost, calls = differing(macla, [price, pay], log, plan, "Buy ale.")
-    assert (lost, calls) == ([], 0), before  # by now it is known where the currency comes from
+    lost, calls = differing(macla, [price, pay], log, plan, "Buy tea.")
+    assert (lost, calls) == ([], 0)  # by now it is known where the currency comes from
 
 
 @pytest.mark.parametrize(
@@ -170,13 +169,13 @@ def test_what_only_the_instructions_said(macla: MaclaMiddleware, changed: str) -
         return model.calls
 
     today = "2026-11-21" if changed == "day" else "desk"
-    ask("ada", today, "a", "b")
+    ask("ada", today, "tent", "bike", "lamp")
     if changed == "user":
-        assert ask("ada", today, "c") == 0
-        assert ask("ben", today, "d") == 2
-        assert log[-1] == ("ben", "desk", "d")
+        assert ask("ada", today, "kite") == 0
+        assert ask("ben", today, "sled") == 2
+        assert log[-1] == ("ben", "desk", "sled")
     else:
-        assert ask("ada", "2026-11-22", "d") == 2
+        assert ask("ada", "2026-11-22", "sled") == 2
         assert log[-1][1] == "2026-11-22"
 
 
@@ -192,17 +191,17 @@ def test_a_tool_that_raises_is_noticed(macla: MaclaMiddleware) -> None:
 
     model = Planner(plan=lambda word, told: "Done." if told else ("find", {"x": word}))
     agent = create_agent(model, [find], middleware=[macla])
-    for word in "ab":
+    for word in ("tent", "bike", "rope"):
         agent.invoke({"messages": [("user", f"Find {word}.")]})
     broken.append("now")
     calls = model.calls
-    for word in "cdef":
+    for word in ("kite", "sled", "boat", "lamp", "coat", "sail", "mast"):
         with pytest.raises(RuntimeError):
             agent.invoke({"messages": [("user", f"Find {word}.")]})
     assert model.calls - calls >= 2  # it is asked again, after failures that were counted
-    (known,) = macla.memory.tools.procedures.values()
+    (known,) = macla.memory.programs.files.values()
     macla.memory.refresh()
-    assert macla.memory.tools.posterior(known)[1] >= 2.0
+    assert macla.memory.programs.posterior(known)[1] >= 2.0
     assert macla.refinements_due() == [known.ref]
 
 
@@ -211,7 +210,7 @@ def test_a_summary_is_no_task(macla: MaclaMiddleware) -> None:
     agent = create_agent(model, [], middleware=[macla])
     summary = HumanMessage("Close a.", additional_kwargs={"lc_source": "summarization"})
     agent.invoke({"messages": [summary, AIMessage("ok")]})
-    assert macla.memory.tools.procedures == {}
+    assert macla.memory.programs.files == {}
 
 
 def test_what_tools_answered_is_not_shown_to_a_model(macla: MaclaMiddleware) -> None:
@@ -222,11 +221,11 @@ def test_what_tools_answered_is_not_shown_to_a_model(macla: MaclaMiddleware) -> 
 
     model = Planner(plan=lambda word, told: "Read." if told else ("read", {"x": word}))
     agent = create_agent(model, [read], middleware=[macla])
-    for word in "ab":
-        agent.invoke({"messages": [("user", f"Read {word}.")]})
+    for word in ("tent", "bike", "kite"):
+        agent.invoke({"messages": [("user", f"Read what is said of {word}.")]})
     (found,) = MaclaRetriever.of(macla.memory).invoke("read something")
     assert "IGNORE" not in found.page_content
-    assert "goal: Read {x}." in found.page_content
+    assert "goal: Read what is said of {1}." in found.page_content
 
 
 @pytest.mark.parametrize(
@@ -243,10 +242,10 @@ def test_guidance_shows_values_that_are_certain(
 
     model = Planner(plan=lambda word, told: "Shut." if told else ("shut", {"number": int(word)}))
     agent = create_agent(model, [shut], middleware=[macla])
-    for word in ("17", "18"):
+    for word in ("17", "18", "25"):
         agent.invoke({"messages": [("user", f"Close ticket {word}.")]})
     (known,) = macla.memory.near(task, 1)
-    assert certain_values(known, task) == values
+    assert values_said(known, task) == values
     assert json.loads((guidance([known], task) or "").splitlines()[-2]).get("values", {}) == values
 
 
@@ -261,11 +260,9 @@ def test_a_date_that_nobody_said_in_any_form(macla: MaclaMiddleware, day: str) -
 
     model = Planner(plan=lambda word, told: "Done." if told else ("book", {"day": day, "x": word}))
     agent = create_agent(model, [book], middleware=[macla])
-    for word in "abc":
+    for word in ("tent", "bike", "kite", "sled", "boat", "lamp"):
         agent.invoke({"messages": [("user", f"Book {word}.")]})
-    assert model.calls == 6
-    (known,) = macla.memory.tools.procedures.values()
-    assert known.status == "draft"
+    assert model.calls == 9  # it books each time, and need not say each time that it did
 
 
 @pytest.mark.parametrize(
@@ -285,7 +282,7 @@ def test_other_instructions_are_for_the_model(
         return "ok"
 
     plan = lambda w, told: "Done." if told else ("book", {"user": "ada-7", "x": w})  # noqa: E731
-    for prompt, words, spent in ((first, "ab", 4), (then, "c", calls)):
+    for prompt, words, spent in ((first, ("tent", "bike", "sled"), 6), (then, ("kite",), calls)):
         model = Planner(plan=plan)
         agent = create_agent(model, [book], middleware=[macla], system_prompt=prompt)
         for word in words:
@@ -307,13 +304,13 @@ def test_figures_that_were_never_shown_are_for_the_model(macla: MaclaMiddleware)
             return "Too much."
         return "Paid." if told else ("pay", {"amount": int(word)})
 
-    tasks = ["Pay 3.", "Pay 7.", "Pay 5.", "Pay 8.", "Pay 9."]
+    tasks = ["Pay 3.", "Pay 7.", "Pay 4.", "Pay 5.", "Pay 8.", "Pay 9."]
     spent = []
     for task in tasks:
         lost, calls = differing(macla, [pay], log, plan, task)
         assert lost == []
         spent.append(calls)
-    assert spent == [2, 2, 0, 1, 1]
+    assert spent == [2, 2, 2, 0, 2, 1]
 
 
 def test_a_tool_that_says_that_it_only_reads(macla: MaclaMiddleware) -> None:
@@ -325,11 +322,11 @@ def test_a_tool_that_says_that_it_only_reads(macla: MaclaMiddleware) -> None:
     read.metadata = {"readOnlyHint": True}
     plan = lambda w, told: json.loads(told[0])["text"] if told else ("read", {"page": int(w)})  # noqa: E731
     spent = []
-    for word in ("3", "7", "90"):
+    for word in ("3", "7", "9", "8"):
         lost, calls = differing(macla, [read], [], plan, f"Read {word}.")
         assert lost == []
         spent.append(calls)
-    assert spent == [2, 2, 0]
+    assert spent == [2, 2, 2, 0]
 
 
 def test_a_run_that_another_middleware_cut_off_is_no_demonstration(macla: MaclaMiddleware) -> None:
@@ -344,7 +341,7 @@ def test_a_run_that_another_middleware_cut_off_is_no_demonstration(macla: MaclaM
     for word in "abc":
         end = agent.invoke({"messages": [("user", f"Find {word}.")]})
         assert "limit" in end["messages"][-1].text
-    assert macla.memory.tools.procedures == {}
+    assert macla.memory.programs.files == {}
 
 
 def test_a_success_signal_that_fails_does_no_harm(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""From a tool that changed to a refined procedure: at once, by review, or after asking."""
+"""From a tool that changed to a program learned anew: at once, by review, or after asking."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from langgraph.types import Command
 from macla.adapters.git.stores import open_store
 from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.procedures.library import Library
+from macla.procedures.model import Parameter, Procedure, Step
+from macla.procedures.programs.documents import ProgramFile
 from pydantic import PrivateAttr
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
@@ -88,66 +90,57 @@ def ask(macla: MaclaMiddleware, close: Any, *names: str) -> list[int]:
     return spent
 
 
-def only(macla: MaclaMiddleware) -> Any:
+def only(macla: MaclaMiddleware) -> ProgramFile:
     library = macla.memory.session.library
     library.refresh()
-    (found,) = library.procedures.values()
-    return found
+    (program,) = library.programs.values()
+    return program
 
 
-def test_it_is_refined_at_once_outside_git(tmp_path: Path) -> None:
+def reasons(file: ProgramFile) -> list[bool]:
+    """Whether calls of ``close`` give a reason."""
+    forms = [step.form for step in file.program.steps if step.form is not None]
+    return ["reason" in dict(form.texts) for form in forms if form.tool == "close"]
+
+
+def test_it_is_learned_anew_at_once_outside_git(tmp_path: Path) -> None:
     macla = MaclaMiddleware(tmp_path / "library")
-    assert ask(macla, plain, "Ada", "Ben", "Cleo") == [3, 3, 0]
+    assert ask(macla, plain, "Ada", "Ben", "Cleo", "Dan") == [3, 3, 3, 0]
     old = only(macla)
-    assert macla.refinements_due() == []
-    assert ask(macla, strict, "Dan") == [2]  # the number was found from memory
-    # Due as soon as it may not act any more, and refined by the second run that shows how.
-    assert ask(macla, strict, "Eva") == [2]
+    assert reasons(old) == [False]
+    # The old way is not begun, and the new one is known as soon as it was shown three times.
+    assert ask(macla, strict, "Dan", "Eva", "Finn", "Ada") == [3, 3, 3, 0]
     new = only(macla)
-    assert (new.id, new.version, new.goal) == (old.id, 2, old.goal)
-    assert "reason" in new.steps[1].args
-    assert new.provenance["parent"] == old.ref
-    assert "it now requires 'reason'" in new.provenance["reason"]
-    assert macla.refinements_due() == []
-    assert ask(macla, strict, "Finn", "Ada") == [0, 0]
+    assert (new.id, new.goal, reasons(new)) == (old.id, old.goal, [True])
+    assert new.version > old.version
     macla.memory.close()
-    # Another process knows it too, and does not refine again.
+    # Another process knows it too, and learns nothing again.
     again = MaclaMiddleware(tmp_path / "library")
     assert ask(again, strict, "Cleo") == [0]
-    assert only(again).version == 2
+    assert only(again).version == new.version
     again.memory.close()
 
 
-def test_by_review_it_waits_and_is_due(tmp_path: Path) -> None:
+def test_by_review_it_waits(tmp_path: Path) -> None:
     macla = MaclaMiddleware(tmp_path / "library", policy="review")
-    ask(macla, plain, "Ada", "Ben")
-    old = only(macla)
-    ask(macla, strict, "Dan", "Eva")
-    assert only(macla) == old
-    assert macla.refinements_due() == [old.ref]
+    assert ask(macla, plain, "Ada", "Ben", "Cleo", "Dan") == [3, 3, 3, 3]
+    assert [file.status for file in macla.memory.programs.files.values()] == ["draft"]
     store = open_store(tmp_path / "library")
-    (proposal,) = store.pending()
-    assert proposal.change == "refine"
-    assert proposal.target.id == old.id
-    assert "It failed 2 times, the last time because close: it now requires" in proposal.rationale
-    assert len(proposal.contrast.successes) == len(proposal.contrast.failures) == 2
-    # Until somebody decides, the model is asked, and nothing else is proposed.
-    assert ask(macla, strict, "Finn") == [3]
-    assert len(store.pending()) == 1
-    (waiting,) = store.pending()
+    (first, *_) = store.pending()
+    assert first.change == "new"
+    assert "runs of an agent" in first.rationale
     session = macla.memory.session
-    store.accept(session.library, session.ledger, waiting, "ada")
-    assert ask(macla, strict, "Cleo") == [0]
+    store.accept(session.library, session.ledger, first, "ada")
+    assert ask(macla, plain, "Eva") == [0]
     macla.memory.close()
 
 
 def test_what_was_rejected_is_not_proposed_again(tmp_path: Path) -> None:
     macla = MaclaMiddleware(tmp_path / "library", policy="review")
-    ask(macla, plain, "Ada", "Ben")
-    ask(macla, strict, "Dan", "Eva")
+    ask(macla, plain, "Ada", "Ben", "Cleo")
     store = open_store(tmp_path / "library")
     (proposal,) = store.pending()
-    store.reject(macla.memory.session.library, proposal, "no reasons, please", "ada")
+    store.reject(macla.memory.session.library, proposal, "no, please", "ada")
     macla.memory.learn([])
     assert store.pending() == []
     macla.memory.close()
@@ -159,14 +152,14 @@ def test_in_git_it_waits_on_a_branch(tmp_path: Path) -> None:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     macla = MaclaMiddleware(tmp_path / "library")
-    ask(macla, plain, "Ada", "Ben")
+    ask(macla, plain, "Ada", "Ben", "Cleo")
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "library")
     macla.memory.close()
     macla = MaclaMiddleware(tmp_path / "library")
     old = only(macla)
-    ask(macla, strict, "Dan", "Eva")
+    ask(macla, strict, "Dan")
     assert only(macla) == old
     assert f"macla/refine/{old.id}-v2" in git("branch", "--list")
     macla.memory.close()
@@ -176,30 +169,44 @@ def test_in_git_it_waits_on_a_branch(tmp_path: Path) -> None:
 def test_a_person_is_asked(tmp_path: Path, answer: bool) -> None:
     macla = MaclaMiddleware(tmp_path / "library", policy="interrupt")
     ask(macla, plain, "Ada", "Ben")
-    old = only(macla)
-    ask(macla, strict, "Dan")
     model = Clerk()
-    agent = create_agent(model, [find, strict], middleware=[macla], checkpointer=InMemorySaver())
+    agent = create_agent(model, [find, plain], middleware=[macla], checkpointer=InMemorySaver())
     config = {"configurable": {"thread_id": "1"}}
     stopped = agent.invoke({"messages": [("user", "Close the account of Eva.")]}, config)
     (question,) = stopped["__interrupt__"]
-    assert question.value["title"] == f"Refine {old.id} to version 2"
-    assert "reason" in question.value["text"]
-    assert only(macla) == old
+    assert question.value["title"] == "Add close-the-account-of"
     calls = model.calls
     end = agent.invoke(Command(resume=answer), config)
     assert "__interrupt__" not in end
     assert model.calls == calls
-    assert only(macla).version == (2 if answer else 1)
-    assert ask(macla, strict, "Finn") == ([0] if answer else [3])
+    assert "close-the-account-of" in macla.memory.programs.files or not answer
+    if answer:
+        assert ask(macla, plain, "Finn") == [0]
     macla.memory.close()
 
 
 def test_the_library_stays_valid(tmp_path: Path) -> None:
     macla = MaclaMiddleware(tmp_path / "library")
-    ask(macla, plain, "Ada", "Ben")
+    ask(macla, plain, "Ada", "Ben", "Cleo")
     ask(macla, strict, "Dan", "Eva", "Finn")
     ask(macla, plain, "Ada", "Ben", "Cleo")  # and back again
     assert only(macla).version >= 3
     macla.memory.close()
-    assert Library.open(tmp_path / "library").procedures
+    assert Library.open(tmp_path / "library").programs
+
+
+def test_procedures_of_an_earlier_macla_are_replaced_by_programs(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    macla = MaclaMiddleware(tmp_path / "library")
+    ask(macla, plain, "Ada", "Ben", "Cleo")
+    library = macla.memory.session.library
+    library.delete(*library.programs)
+    steps = (Step(tool="find", args={"name": "{name}"}),)
+    name = {"name": Parameter(source="task")}
+    library.write_procedure(Procedure("old-way", 1, "Close the account of {name}.", steps, name))
+    macla.memory.close()
+    again = MaclaMiddleware(tmp_path / "library")
+    assert "procedures of an earlier macla that call tools" in caplog.text
+    assert ask(again, plain, "Dan") == [0]
+    again.memory.close()

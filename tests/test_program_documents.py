@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.worlds import DEVELOPMENT
+from macla.procedures.episodes.dates import NOTATIONS
 from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.templates import Template
 from macla.procedures.errors import ConditionError, LibraryError
+from macla.procedures.programs.box import ANY, NOT_TOLD, TOLD, Box, Range
 from macla.procedures.programs.conditions import (
     After,
     Argument,
@@ -21,16 +25,27 @@ from macla.procedures.programs.conditions import (
     DoneStep,
     Field,
     OneOf,
+    Row,
     Said,
     Shown,
     Told,
     Unused,
 )
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.forms import Form, ToolUse
 from macla.procedures.programs.learning.learner import learn_program, read_lesson
 from macla.procedures.programs.notation import condition_text, read_condition
 from macla.procedures.programs.program import Act, Guard, Program, Step, decide
-from macla.procedures.programs.sources import Case, Choice, Constant, Offered, Order, Rule
+from macla.procedures.programs.sources import (
+    Case,
+    Choice,
+    Constant,
+    Offered,
+    Order,
+    Rule,
+    Written,
+)
+from macla.procedures.programs.writing import CASES, ENDS, SIDES, Part, Writing
 from macla.procedures.yaml_dump import dump_yaml
 from macla.procedures.yaml_io import load_yaml
 from macla.schemas import first_misfit
@@ -44,12 +59,14 @@ _texts = st.one_of(
 )
 _fields = st.one_of(st.sampled_from(["1", "2", "item", "price", "customer.name", ""]), _texts)
 _operators = st.sampled_from(["go {}", "{} euros", "press {{}} {}", "wait", "put {} on {}"])
-_terms = st.one_of(
+_plain_terms = st.one_of(
     st.builds(Field, _fields),
     st.builds(Told, _texts, _fields),
     st.builds(Asked, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
 )
+_rows = st.builds(Row, _texts, _fields, _plain_terms, _fields)
+_terms = st.one_of(_plain_terms, _rows)
 _relations = st.sampled_from(["=", "≠", "<=", ">=", "<", ">"])
 _value_lists = st.lists(_texts, max_size=3).map(tuple)
 _ids = ["open", "open-2", "read the list", "50%", "größe"]
@@ -82,12 +99,29 @@ _rules = st.builds(
     Rule, _several(_row_conditions), _several(st.builds(Order, _fields, st.booleans()))
 )
 _cases = st.builds(Case, _several(_row_conditions, 1), _rules, _several(_rules, 1), st.booleans())
-_choices = st.builds(Choice, _texts, _fields, st.booleans(), _several(_cases))
-_sources = st.one_of(
+_choices = st.builds(Choice, _texts, _fields, st.booleans(), _several(_cases), st.booleans())
+_plain_sources = st.one_of(
     st.builds(Constant, _texts, st.booleans()),
     st.builds(Asked, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
     _choices,
+)
+_parts = st.builds(Part, st.sampled_from(SIDES), st.sampled_from(ENDS), st.sampled_from("./-"))
+_writings = st.builds(
+    Writing,
+    st.none()
+    | st.builds(Part, st.sampled_from(SIDES), st.sampled_from(ENDS), st.sampled_from("./-")),
+    st.none() | st.tuples(_texts, _texts),
+    st.sampled_from(CASES),
+    st.none() | st.tuples(st.sampled_from(NOTATIONS), st.sampled_from(NOTATIONS)),
+    _texts,
+    _texts,
+)
+_sources = st.one_of(
+    _plain_sources,
+    st.builds(
+        Written, _plain_sources, st.lists(_writings, min_size=1, max_size=2, unique=True).map(tuple)
+    ),
 )
 
 
@@ -104,7 +138,53 @@ def _templates(draw: st.DrawFn) -> Template:
         return Template("plain")
     few = {s: draw(_value_lists) for s in slots if draw(st.booleans())}
     lists = frozenset(s for s in slots if draw(st.booleans()))
-    return Template(text, few, lists)
+    return Template(text, few, lists, over=draw(st.frozensets(_texts, max_size=2)))
+
+
+_parts = st.lists(_texts, min_size=1, max_size=3).map(tuple)
+_forms = st.builds(
+    Form,
+    st.sampled_from(["", "find_orders"]),
+    st.dictionaries(_texts, _parts, max_size=2).map(lambda each: tuple(sorted(each.items()))),
+).map(lambda form: form if form.tool else Form("", (("text", ("It is ", ".")),)))
+_places = st.tuples(st.sampled_from(["task", "find_orders", "[] of {1}"]), _fields)
+_values = st.lists(_texts, min_size=1, max_size=3, unique=True)
+_sizes = st.floats(-1e6, 1e6)
+_ranges = _values.map(Range.closed) | st.builds(
+    Range,
+    _values.map(frozenset),
+    st.dictionaries(
+        st.sampled_from(["number", "date"]), st.tuples(_sizes, _sizes | st.just(math.inf))
+    ),
+    _values.map(frozenset),
+    st.integers(1, 9),
+    _values.map(frozenset),
+    st.integers(1, 9),
+)
+_atoms = st.tuples(st.just("find_orders"), st.just("state"), _texts | st.just(ANY)) | st.tuples(
+    st.just("find_orders"), st.just(""), st.sampled_from([TOLD, NOT_TOLD])
+)
+
+
+@st.composite
+def _shown(draw: st.DrawFn) -> Box:
+    ranges = draw(st.dictionaries(_places, _ranges, max_size=3))
+    kinds = frozenset(kind for kind, _ in ranges if kind != "task")
+    return Box(
+        runs=draw(st.integers(1, 9)),
+        wordings=frozenset(draw(_values)),
+        kinds=kinds | {"begin"},
+        always=kinds,
+        ranges=ranges,
+        equal=frozenset(draw(st.lists(st.tuples(_places, _places), max_size=2))),
+        pairs=frozenset(draw(st.lists(st.tuples(_atoms, _atoms), max_size=2))),
+        doubted=draw(st.integers(0, 2)),
+        signs=draw(_several(_texts)),
+        results=frozenset(draw(st.lists(st.sampled_from(["text", "object"])))),
+    )
+
+
+_boxes = st.just(Box()) | _shown()
 
 
 @st.composite
@@ -118,10 +198,9 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
     )
     steps = []
     for identifier in ids:
-        tool = draw(st.booleans())
-        operator = "find_orders" if tool else draw(_operators)
-        number = draw(st.integers(0, 3)) if tool else operator.replace("{{}}", "").count("{}")
-        arguments = draw(st.lists(_texts, min_size=number, max_size=number, unique=True).map(tuple))
+        form = draw(st.none() | _forms)
+        operator = draw(_operators) if form is None else form.operator
+        number = operator.replace("{{}}", "").count("{}") if form is None else form.slots
         steps.append(
             Step(
                 id=identifier,
@@ -130,12 +209,16 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
                 guards=draw(_several(guards)),
                 again=draw(st.booleans()),
                 commit=draw(st.booleans()),
-                needs=draw(_several(st.sampled_from(ids))),
-                box=draw(_several(conditions)),
-                arguments=arguments if tool else (),
+                box=replace(
+                    draw(_boxes),
+                    needs=draw(_several(st.sampled_from(ids))),
+                    provided=draw(_several(conditions)),
+                ),
+                form=form,
             )
         )
-    few = draw(st.dictionaries(st.tuples(_texts, _fields), _value_lists, max_size=2))
+    told = st.one_of(st.builds(Told, _texts, _fields), st.builds(Asked, _fields), _rows)
+    few = draw(st.dictionaries(told, _value_lists, max_size=2))
     return ProgramFile(
         "some-id",
         Program(tuple(steps), few),
@@ -144,6 +227,7 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
         version=draw(st.integers(1, 9)),
         status=draw(st.sampled_from(["draft", "active", "retired"])),
         description=draw(st.sampled_from(["", "At the gate."])),
+        tools=ToolUse() if any(step.form for step in steps) else None,
     )
 
 

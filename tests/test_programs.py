@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from macla.procedures.episodes.facts import UNREAD, Fact
 from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.episodes.templates import escaped
+from macla.procedures.programs.box import Box
 from macla.procedures.programs.calls import action_of, calls_of
 from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.conditions import (
@@ -143,7 +144,7 @@ def _singles_out(rule: Rule, uses: Sequence[Use]) -> bool:
 
 @given(_uses())
 def test_the_version_space_holds_every_rule_that_fits(uses: list[Use]) -> None:
-    (case,) = learn_cases(uses, "id", "take {}", frozenset())
+    (case,) = learn_cases(uses, "id", "take {}", {})
     space = (case.rule, *case.others)
     assert case.settled == _singles_out(case.rule, uses)
     if not case.settled:
@@ -174,7 +175,7 @@ def test_rules_are_readable() -> None:
         rows = tuple(fact("row", id=f"r{n}{i}", price=str(p)) for i, p in enumerate(prices))
         right = max((row for row in rows if int(row.fields["price"]) <= limit), key=_price)
         uses.append(Use(history(rows, limit=str(limit)), right.fields["id"], rows))
-    (case,) = learn_cases(uses, "id", "take {}", frozenset())
+    (case,) = learn_cases(uses, "id", "take {}", {})
     assert case.settled
     assert case.rule.order == (Order("price", greatest=True),)
     assert [(c.left, c.right) for c in case.rule.where if isinstance(c, Compared)] == [
@@ -192,10 +193,10 @@ def test_a_rule_is_settled_only_among_all_candidates() -> None:
         rows = [fact("row", id=f"r{n}-{i}", who=f"p{i}") for i in range(130)]
         rows[1] = fact("row", id=f"r{n}-1", who="p0")  # no sample holds every row
         uses.append(Use(history(rows, task="Take p0."), f"r{n}-0", tuple(rows)))
-    (case,) = learn_cases(uses, "id", "take {}", frozenset())
+    (case,) = learn_cases(uses, "id", "take {}", {})
     assert not case.settled
     others = [Use(use.history, use.value, (use.rows[0], *use.rows[2:])) for use in uses]
-    (case,) = learn_cases(others, "id", "take {}", frozenset())
+    (case,) = learn_cases(others, "id", "take {}", {})
     assert (case.settled, case.rule) == (True, Rule((Said(Field("who")),)))
 
 
@@ -284,8 +285,8 @@ def test_rows_of_one_name_are_told_apart() -> None:
     ("changes", "rows", "why"),
     [
         ({}, [("1", "40"), ("2", "50")], "All of them fit"),
-        ({"needs": ("look",)}, [("1", "40")], "look was done before it"),
-        ({"box": (Shown("other"),)}, [("1", "40")], "always shown"),
+        ({"box": Box(needs=("look",))}, [("1", "40")], "look was done before it"),
+        ({"box": Box(provided=(Shown("other"),))}, [("1", "40")], "always shown"),
         (
             {"guards": (Guard((Shown("room"),), (Said(Told("room", "id")),)),)},
             [("1", "40")],
@@ -322,12 +323,12 @@ def test_a_line_that_was_never_told_is_a_question_before_what_is_final() -> None
 
 
 def test_a_value_that_was_never_told_is_a_question() -> None:
-    program = Program(_booking().steps, {("room", "price"): ("40", "50")})
+    program = Program(_booking().steps, {Told("room", "price"): ("40", "50")})
     asked = {"limit": "60"}
     assert isinstance(decide(program, history([fact("room", id="1", price="40")], **asked)), Act)
     decision = decide(program, history([fact("room", id="1", price="45")], **asked))
     assert isinstance(decision, Ask)
-    assert "'45' was never told" in decision.because
+    assert "'45' was never shown" in decision.because
 
 
 def test_what_the_world_forbids_is_passed_over() -> None:

@@ -109,10 +109,10 @@ def test_flows_survive(tmp_path: Path) -> None:
         return ToolEpisode(f"Look after {user}", calls, "All is fine.", id=user)
 
     with AgentMemory.open(tmp_path / "library") as memory:
-        memory.learn([login("ada", "t0k-a7f3"), login("ben", "t0k-b9c1")])
-        (procedure,) = memory.tools.procedures.values()
-        assert procedure.status != "draft"
-        text = json.dumps(procedure.to_document())
+        memory.learn([login("ada", "t0k-a7f3"), login("ben", "t0k-b9c1"), login("dan", "t0k-c5d2")])
+        (program,) = memory.programs.files.values()
+        assert program.status == "active"
+        text = json.dumps(program.to_document()["steps"])
         assert "Bearer {" in text
         assert "redacted" not in text
 
@@ -131,10 +131,10 @@ def test_notes_and_calls_that_would_have_been_made(tmp_path: Path) -> None:
     library = tmp_path / "library"
     with AgentMemory.open(library) as memory:
         memory.learn([episode("result", '{"a": 1}', "x1", user) for user in ("ada", "ben")])
-        (procedure, *_) = memory.tools.procedures.values()
+        (program, *_) = memory.programs.files.values()
         _, report = macla_tools(memory)
         note = "x" * 490 + " for dave@example.org with password hunter2xyz"
-        args = {"procedure": procedure.ref, "worked": False, "note": note}
+        args = {"procedure": program.ref, "worked": False, "note": note}
         report.invoke({"type": "tool_call", "id": "q", "name": "report_outcome", "args": args})
         call = {"name": "find", "args": {"user": "ada"}, "id": "c"}
         run = [
@@ -143,7 +143,7 @@ def test_notes_and_calls_that_would_have_been_made(tmp_path: Path) -> None:
             ToolMessage('{"password": "hunter3xyz"}', tool_call_id="c"),
         ]
         would = {"would": [{"tool": "connect", "args": {"p": "hunter3xyz"}}]}
-        memory.record("r", procedure, OutcomeKind.FALLBACK, would, heard_in(run))
+        memory.record("r", program, OutcomeKind.FALLBACK, would, heard_in(run))
     for secret in ("dave@exa", "hunter2xyz", "hunter3xyz"):
         assert held(library, secret) == []
 

@@ -97,7 +97,7 @@ PROGRAM: dict[str, Any] = {
     },
     "steps": [
         {"id": "look", "do": "look", "when": ["at first"], "again": True},
-        {"id": "find", "do": "find", "with": {"name": "person"}, "when": [["at first"], []]},
+        {"id": "find", "tool": "find", "with": {"name": "{person}"}, "when": [["at first"], []]},
         {
             "id": "lend",
             "do": "lend {bike}",
@@ -400,10 +400,10 @@ INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
     ("program", ("parameters", "bike", "among"), DELETE, "'among' is missing"),
     ("program", ("parameters", "bike", "were"), [], "did you mean 'where'"),
     ("program", ("parameters", "last", "number"), 0, "minimum"),
-    ("program", ("steps", 0, "do"), DELETE, "'do' is missing"),
+    ("program", ("steps", 0, "do"), DELETE, "needs exactly one of 'do'"),
     ("program", ("steps", 0, "when"), [], "It is done only if"),
     ("program", ("steps", 1, "when", 0), 5, "5"),
-    ("program", ("steps", 1, "with", "name"), "a b", "Expected: The name"),
+    ("program", ("steps", 1, "with", "name"), 5, "string"),
     ("program", ("steps", 3, "when"), DELETE, "when"),
     ("program", ("locked",), ["goal"], "boolean"),
     ("library", ("format",), 2, "1"),

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.tooling.buffer import EpisodeBuffer
-from macla.procedures.tooling.calls import Given, Said, flattened, learn_calls, nested
+from macla.adapters.embeddings import DEFAULT_EMBEDDING as EMBEDDING
+from macla.procedures.ledger import Ledger
+from macla.procedures.library import Library
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.forms import Given, flattened, nested
+from macla.procedures.tooling.calls import Said, learn_calls
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
 from macla.procedures.tooling.kinds import Kinds
+from macla.procedures.tooling.learner import ToolLearner
 from macla.procedures.tooling.recall import ProgramRecall
 from macla.procedures.tooling.running import Answer, Call, HandOver, ToolProgram
+from macla.procedures.yaml_dump import dump_yaml
+from macla.procedures.yaml_io import load_yaml
 
 _KEYS = st.text(st.characters(codec="utf-8", exclude_characters="[]\\"), min_size=1, max_size=6)
 _LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
@@ -46,8 +54,8 @@ def closing(number: int, *, state: str = "open", worded: str = "Close the accoun
 
 
 def learned(*runs: ToolEpisode) -> ToolProgram:
-    (program,) = Kinds(runs).programs()
-    return program
+    (file,) = Kinds(runs).news((), 200).files
+    return ToolProgram(ProgramFile.from_document(load_yaml(dump_yaml(file.to_document()).encode())))
 
 
 def played(program: ToolProgram, run: ToolEpisode, **begin: Any) -> Iterator[Any]:
@@ -128,11 +136,9 @@ def test_a_refusal_is_a_contrast_and_never_said_from_memory() -> None:
 
 def test_other_wordings_of_what_was_done_are_one_kind() -> None:
     other = "{} wants the account closed, please see to it."
-    kinds = Kinds([*map(closing, range(4)), *(closing(n, worded=other) for n in range(4))])
-    (program,) = kinds.programs()
+    program = learned(*map(closing, range(4)), *(closing(n, worded=other) for n in range(4)))
     assert program.reads("Gus wants the account closed, please see to it.")
     assert not program.reads("Open an account for Gus.")
-    assert list(kinds.reading("Open an account for Gus.")) == []
 
 
 def test_secrets_and_dates_that_nobody_said_are_for_the_model() -> None:
@@ -147,13 +153,64 @@ def test_secrets_and_dates_that_nobody_said_are_for_the_model() -> None:
     assert "a date that nobody said" in over.because
 
 
-def test_programs_are_learned_again_from_the_runs_that_are_kept(tmp_path: Path) -> None:
-    recall = ProgramRecall(tmp_path)
-    (tmp_path / ".macla").mkdir()
-    buffer = EpisodeBuffer(tmp_path, 100)
-    for number in range(5):
-        buffer.add(closing(number))
-    assert recall.reading("Close the account of Gus.") == []
-    recall.refresh()
-    (program,) = recall.reading("Close the account of Gus.")
+def test_another_process_loads_what_was_learned(tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "library", domain="tools", embedding=EMBEDDING)
+    ToolLearner(library).add_all(map(closing, range(5)))
+    (tmp_path / "library/.macla/tool-episodes.jsonl").unlink()
+    with Ledger.memory() as ledger:
+        recall = ProgramRecall(Library.open(library.path), ledger)
+        program = recall.program_for("Close the account of Gus.")
+    assert program is not None
+    assert program.file.status == "active"
     assert [type(each) for each in played(program, closing(6))] == [Call, Call, Answer]
+
+
+def test_few_runs_are_told_as_they_were(tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "library", domain="tools", embedding=EMBEDDING)
+    learner = ToolLearner(library)
+    assert learner.add_all([closing(0)]) == ["programs/close-the-account-of-ada.yaml"]
+    (file,) = library.programs.values()
+    assert (file.status, file.goal) == ("draft", "Close the account of Ada.")
+    assert [step.form.tool for step in file.program.steps if step.form] == ["look", "close"]
+    with Ledger.memory() as ledger:
+        assert ProgramRecall(library, ledger).program_for(file.goal) is None
+    learner.add_all([closing(1), closing(2)])
+    (file,) = library.programs.values()
+    assert (file.status, file.goal) == ("active", "Close the account of {1}.")
+
+
+def test_the_same_runs_change_nothing(tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "library", domain="tools", embedding=EMBEDDING)
+    ToolLearner(library).add_all(map(closing, range(5)))
+    before = library.content_hash
+    again = ToolLearner(Library.open(library.path))
+    assert again.add_all(map(closing, range(5))) == []
+    assert again.add_all([]) == []
+    assert Library.open(library.path).content_hash == before
+
+
+def test_a_verdict_stays_where_a_program_is_learned_anew(tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "library", domain="tools", embedding=EMBEDDING)
+    learner = ToolLearner(library)
+    learner.add_all(map(closing, range(4)))
+    (file,) = library.programs.values()
+    library.write_all(programs=[replace(file, status="retired")])
+    learner.add_all(closing(number, state="locked") for number in range(4))
+    (file,) = library.programs.values()
+    assert (file.status, file.version) == ("retired", 2)
+    library.write_all(programs=[replace(file, locked=True)])
+    learner.add_all(closing(number, state="lost") for number in range(4))
+    assert library.programs[file.id].version == 2
+
+
+def test_there_is_room_for_what_is_done_most_often(tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "library", domain="tools", embedding=EMBEDDING)
+    settings = {**library.settings.settings, "capacity": {"procedures": 1}}
+    library.write_all(settings=replace(library.settings, settings=settings))
+    learner = ToolLearner(library)
+    note = ToolCall("note", {"text": "rain"}, "noted", True, 0)
+    learner.add_all([ToolEpisode("Note that it rains.", (note,), "Done.", True, "note")])
+    assert list(library.programs) == ["note-that-it-rains"]
+    learner.add_all(map(closing, range(4)))
+    assert list(library.programs) == ["close-the-account-of"]
+    assert learner.removed == ["note-that-it-rains"]

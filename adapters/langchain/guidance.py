@@ -1,28 +1,24 @@
-"""How procedures are shown to a model: as marked data, never as instructions."""
+"""How programs are shown to a model: as marked data, never as instructions."""
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from string import Template
 from typing import Any
 
-from ...procedures.model import Procedure
-from ...procedures.model_documents import thaw
-from ...procedures.tooling.values import kind_of, tokenise
+from ...procedures.episodes.history import TASK
+from ...procedures.episodes.tokens import magnitude, tokens
+from ...procedures.programs.conditions import Asked
+from ...procedures.programs.documents import ProgramFile
+from ...procedures.programs.forms import nested
 
-__all__ = ["certain_values", "guidance", "shown"]
+__all__ = ["guidance", "shown", "values_said"]
 
 _LONGEST = 6_000
-_WRITTEN = {
-    **{kind: kind for kind in ("integer", "number", "date", "email", "url", "path", "code")},
-    "count": "integer",
-    "zero": "integer",
-    "amount": "number",
-}
-"""Kind of a parameter → kind of the word that says it, of those that a task has few of."""
 Renamed = Callable[[str, Mapping[str, Any]], Mapping[str, str]]
 
 
@@ -31,63 +27,69 @@ def _template() -> Template:
     return Template((files(__package__) / "guidance.txt").read_text(encoding="utf-8").strip())
 
 
-def shown(procedure: Procedure, task: str = "", renamed: Renamed | None = None) -> dict[str, Any]:
-    """Return what a model is shown of a procedure: its goal and its calls.
+def shown(file: ProgramFile, task: str = "", renamed: Renamed | None = None) -> dict[str, Any]:
+    """Return what a model is shown of a program: its goal and its calls.
 
-    What tools answered (expectations, guards) is left out: it may hold anything.
+    What tools answered (boxes, lines) is left out: it may hold anything.
 
     Args:
-        procedure: The procedure.
-        task: Values that it says with certainty are shown as well.
+        file: The program.
+        task: Values that it says are shown as well.
         renamed: From a tool and a call's arguments to the names that they probably have now.
     """
+    document = file.to_document()
     calls: list[dict[str, Any]] = []
-    for step in procedure.steps:
-        if step.tool is not None:
-            calls.append({"tool": step.tool, "args": thaw(step.args)})
-            now = renamed(step.tool, step.args) if renamed is not None else {}
+    for step in document["steps"]:
+        if "tool" in step:
+            args = nested(step.get("with", {}).items())
+            calls.append({"tool": step["tool"], "args": args})
+            now = renamed(step["tool"], args) if renamed is not None else {}
             if now:
                 calls[-1]["arguments_now"] = dict(now)
-    told: dict[str, Any] = {"goal": procedure.goal, "calls": calls}
-    if values := certain_values(procedure, task):
+    told: dict[str, Any] = {"goal": file.goal, "calls": calls}
+    if values := values_said(file, task):
         told["values"] = values
     return told
 
 
-def certain_values(procedure: Procedure, task: str) -> dict[str, str]:
-    """Return parameters whose values a task says in any words, without a doubt.
+def values_said(file: ProgramFile, task: str) -> dict[str, str]:
+    """Return the parameters that a task says: where a wording reads it, or without a doubt.
 
-    A value counts if it is the only one of its kind in the task, and no other parameter is of
-    that kind: the one figure, the one date, the one address. Words may be anything.
+    A size counts if it is the only one of its type in the task, and one parameter's alone.
     """
-    wanted = {
-        name: kinds
-        for name, parameter in procedure.parameters.items()
-        if parameter.source == "task"
-        and (kinds := {_WRITTEN[kind] for kind in parameter.kinds if kind in _WRITTEN})
+    asked = file.begin(task, "").asked.fields
+    sources = {s.slot: name for s, name in file.all_names().items() if isinstance(s, Asked)}
+    if asked:
+        return {name: asked[slot] for slot, name in sources.items() if slot in asked}
+    types: dict[str, set[str]] = defaultdict(set)
+    for step in file.program.steps:
+        for slot in sources:
+            span = step.box.ranges.get((TASK, slot))
+            for type_ in span.hulls if span else ():
+                types[type_].add(slot)
+    words: dict[str, list[str]] = defaultdict(list)
+    for word in tokens(task):
+        if (size := magnitude(word)) is not None:
+            words[size[0]].append(word)
+    return {
+        sources[next(iter(slots))]: words[type_][0]
+        for type_, slots in types.items()
+        if len(slots) == len(words[type_]) == 1
     }
-    words = [token.text for token in tokenise(task)]
-    found: dict[str, str] = {}
-    for name, kinds in wanted.items():
-        fitting = [word for word in words if kind_of(word) in kinds]
-        rivals = [other for other in wanted if other != name and wanted[other] & kinds]
-        if len(fitting) == 1 and not rivals:
-            found[name] = fitting[0]
-    return found
 
 
 def guidance(
-    procedures: Sequence[Procedure], task: str = "", renamed: Renamed | None = None
+    programs: Sequence[ProgramFile], task: str = "", renamed: Renamed | None = None
 ) -> str | None:
-    """Return the text that shows procedures to a model, nearest first, or None without any.
+    """Return the text that shows programs to a model, nearest first, or None without any.
 
     See :func:`shown`.
     """
     lines: list[str] = []
     size = 0
-    for procedure in procedures:
+    for file in programs:
         # The closing mark cannot occur inside: JSON escapes the signs it is made of.
-        told = shown(procedure, task, renamed)
+        told = shown(file, task, renamed)
         line = json.dumps(told, ensure_ascii=False).replace(">", "\\u003e")
         size += len(line)
         if size > _LONGEST:

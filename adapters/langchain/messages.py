@@ -21,7 +21,7 @@ from langchain_core.messages import (
 from ...procedures.errors import TrajectoryError
 from ...procedures.tooling.episodes import ToolCall, ToolEpisode
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
-from .instructed import mark_of, only_instructed
+from .instructed import known_by_heart, mark_of
 
 __all__ = [
     "Success",
@@ -201,7 +201,6 @@ def episode_of(
         return None
     if isinstance(run[-1], ToolMessage):
         answer = None
-    said = only_instructed(task, calls, instructions)
     return ToolEpisode(
         task,
         tuple(calls),
@@ -209,9 +208,8 @@ def episode_of(
         verdict,
         name or run_name(run),
         source,
-        said,
         remarks_in(before),
-        mark_of(instructions),
+        mark_of(instructions, exact=known_by_heart(task, calls)),
     )
 
 

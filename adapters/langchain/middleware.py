@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -31,13 +32,11 @@ from langgraph.types import Command
 from typing_extensions import NotRequired, TypedDict
 
 from ...procedures.ledger import OutcomeKind
-from ...procedures.model import Procedure
 from ...procedures.proposals.policy import Policy
-from ...procedures.tooling.memory import Charged
+from ...procedures.tooling.running import ToolProgram
 from ..session import LibrarySession
-from .deciding import CALLED, Decision, decide, procedure_from
+from .deciding import CALLED
 from .guidance import guidance
-from .instructed import with_fingerprint
 from .messages import (
     Success,
     episode_of,
@@ -46,26 +45,23 @@ from .messages import (
     latest_run,
     leans_on,
     message_text,
-    remarks_in,
 )
 from .redaction import Redactor
-from .replaying import counted, through_the_agent, would_have_done
+from .replaying import counted, through_the_agent
 from .requests import (
     ToolSchemas,
     any_called,
     begun,
     effects_of,
     foreign,
-    given_up,
     instructions_of,
     not_only_text,
     ours,
-    outcome_of,
     run_of,
     verdict_of,
     with_text,
 )
-from .running import decide_by, fits, outcome_by
+from .running import decide_by, fits, outcome_by, program_from, would_have_done
 from .store import AgentMemory
 
 __all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
@@ -81,21 +77,19 @@ _EDITS = "hitl_edited_tool_calls"
 class MaclaRun(TypedDict, total=False):
     """What the middleware keeps of the present run; private to it.
 
-    ``procedure`` is the document of the procedure that acts, ``outcome`` how it ended,
-    ``unexpected`` the ids of calls that did not answer as they should, ``edited`` whether a person
-    replaced a call, so that the messages do not say what was done, ``instructions`` the agent's
-    system prompt when the run began, ``answers`` how many answers came from model or memory,
-    ``program`` id and version of what is charged where a program acts.
+    ``program`` is the document of the program that acts, ``outcome`` how it ended, ``unexpected``
+    the ids of calls that did not answer as they should, ``edited`` whether a person replaced a
+    call, so that the messages do not say what was done, ``instructions`` the agent's system prompt
+    when the run began, ``answers`` how many answers came from model or memory.
     """
 
     run: str
     instructions: str
-    procedure: dict[str, Any] | None
+    program: dict[str, Any] | None
     outcome: str | None
     unexpected: list[str]
     edited: bool
     answers: int
-    program: list[Any] | None
 
 
 class MaclaState(AgentState[Any]):
@@ -107,12 +101,12 @@ class MaclaState(AgentState[Any]):
 class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
     """Answers model calls from procedural memory where the evidence is good, and learns.
 
-    Before a model call the library's procedures are read against the task. Where one fits in every
-    word, its expected utility reaches θ_conf and all its parameters can be bound, its next tool
-    calls (and, where it can be composed, the final answer) take the place of the model's message.
-    Otherwise the model is called, and is shown the nearest procedures as data. Results are checked
-    against what the procedure expects; what does not fit goes back to the model and counts against
-    the procedure. At the end of a run, the conversation is learned from.
+    Before a model call the library's programs are read against the task. Where one reads it, the
+    evidence does not speak against it and all that is known lies within what was demonstrated, its
+    next tool call, or the final answer, takes the place of the model's message. Otherwise the model
+    is called, and is shown the nearest programs as data. Results are held to the form in which
+    tools answered in demonstrations; what does not fit goes back to the model and counts against
+    the program. At the end of a run, the conversation is learned from.
 
     Example::
 
@@ -120,14 +114,14 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
 
     Args:
         library: A library's folder, made if there is none, or an open session.
-        mode: ``act``; ``guide`` only shows procedures to the model; ``shadow`` changes nothing
+        mode: ``act``; ``guide`` only shows programs to the model; ``shadow`` changes nothing
             and records what it would have done.
         learn: Whether finished runs are learned from.
         success: Tells from the messages of a run whether it succeeded, or None not to learn from
             it. By default: it ended with an answer, and no tool's last call failed.
         redact: Keeps secrets out of what is learned; None switches that off.
-        shown: How many procedures the model is shown at most.
-        policy: How a refinement gets into the library: ``auto`` at once, ``review`` as a proposal,
+        shown: How many programs the model is shown at most.
+        policy: How what acts gets into the library: ``auto`` at once, ``review`` as a proposal,
             ``interrupt`` after asking through LangGraph's ``interrupt`` at the end of the run. By
             default ``review`` where git tracks the library, ``auto`` elsewhere.
     """
@@ -226,17 +220,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         call = request.tool_call
         if not str(call["id"]).startswith(CALLED) or known.get("outcome"):
             return
-        if known.get("program"):
+        program = _program_of(known)
+        if program is not None:
             because = f"{call['name']} raised {type(error).__name__}"
-            charged = Charged(*cast("list[Any]", known["program"]))
             run = known.get("run") or run_of(state)
-            self.memory.record(run, charged, OutcomeKind.EXECUTION_FAILED, because)
-            return
-        procedure = procedure_from(known.get("procedure"))
-        if procedure is not None:
-            because = f"{call['name']} raised {type(error).__name__}"
-            failed = Decision(None, OutcomeKind.EXECUTION_FAILED, because)
-            self._ended(known.get("run") or run_of(state), procedure, failed)
+            self.memory.record(run, program.file, OutcomeKind.EXECUTION_FAILED, because)
 
     def after_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """End a run: record how it went and learn from it."""
@@ -249,9 +237,9 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         return None
 
     def refinements_due(self) -> list[str]:
-        """Return ``id@version`` of procedures with enough successes and failures to be refined."""
+        """Return ``id@version`` of programs that failed so often that more should be shown."""
         self.memory.refresh()
-        return self.memory.tools.refinements_due()
+        return self.memory.programs.refinements_due()
 
     # ------------------------------------------------------------------------ deciding
     def _planned(self, request: ModelRequest[Any]) -> tuple[AIMessage | None, MaclaRun | None]:
@@ -279,76 +267,18 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return None, None
         tools = self._schemas.of(request)
         if len(run) == 1 or not any(isinstance(each, AIMessage) for each in run):
-            alone = len(run) == len(request.messages)
-            return self._first(run, name, tools, request, alone=alone)
-        if known.get("program") and not known.get("outcome"):
-            return self._by_program(run, name, tools, request, known)
-        document = known.get("procedure")
-        if document is None or known.get("outcome"):
+            return self._by_program(run, name, tools, request, {"run": name})
+        if _program_of(known) is None or known.get("outcome"):
             return None, None
-        procedure = procedure_from(document)
-        if procedure is None:
-            return None, None
-        said, effects = with_fingerprint(instructions_of(request)), effects_of(request)
-        decision = decide(procedure, run, name, tools, said, effects)
-        if decision.outcome is not None:
-            self._ended(name, procedure, decision, run)
-            over: MaclaRun = {
-                **known,
-                "outcome": decision.outcome.value,
-                "unexpected": list(decision.unexpected),
-            }
-            return None, over
-        return decision.message, None
+        return self._by_program(run, name, tools, request, known)
 
     def _edited(self, known: MaclaRun, name: str) -> MaclaRun:
         """Hand over to the model: a person changed what was to be done."""
-        procedure = procedure_from(known.get("procedure"))
-        if known.get("program") and not known.get("outcome"):
-            charged = Charged(*cast("list[Any]", known["program"]))
-            self.memory.record(name, charged, OutcomeKind.ABORTED, "a person changed a call")
-        if procedure is not None and not known.get("outcome"):
+        program = _program_of(known)
+        if program is not None and not known.get("outcome"):
             because = "a person changed a call"
-            self._ended(name, procedure, Decision(None, OutcomeKind.ABORTED, because))
+            self.memory.record(name, program.file, OutcomeKind.ABORTED, because)
         return {**known, "edited": True, "outcome": OutcomeKind.ABORTED.value}
-
-    def _first(
-        self,
-        run: Sequence[BaseMessage],
-        name: str,
-        tools: Mapping[str, Mapping[str, Any] | None],
-        request: ModelRequest[Any],
-        *,
-        alone: bool,
-    ) -> tuple[AIMessage | None, MaclaRun | None]:
-        planned = self._by_program(run, name, tools, request, {"run": name})
-        if planned != (None, None):
-            return planned
-        if remarks_in(request.messages[: len(request.messages) - len(run)]):
-            return None, None  # a procedure knows nothing of what was said before
-        instructions = with_fingerprint(instructions_of(request))
-        chosen = self.memory.tools.trusted(message_text(run[0]).strip(), instructions)
-        if chosen is None:
-            return None, None
-        if not alone and not chosen.execution.fillers:
-            # In a conversation, words that name nothing ("do it") get their sense from before.
-            return None, None
-        procedure = chosen.procedure
-        missing = [s.tool for s in procedure.steps if s.tool is not None and s.tool not in tools]
-        if missing:
-            because = f"there is no tool {missing[0]!r} here"
-            decision = Decision(None, OutcomeKind.PRECONDITION_REFUSED, because)
-        else:
-            effects = effects_of(request)
-            decision = decide(procedure, run, name, tools, instructions, effects)
-        if decision.outcome is not None:
-            self._ended(name, procedure, decision, run)
-            return None, {"run": name, "procedure": None, "outcome": decision.outcome.value}
-        return decision.message, {
-            "run": name,
-            "procedure": procedure.to_document(),
-            "outcome": None,
-        }
 
     def _by_program(
         self,
@@ -358,46 +288,28 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         request: ModelRequest[Any],
         known: MaclaRun,
     ) -> tuple[AIMessage | None, MaclaRun | None]:
-        """Return what a program says, and what is to be kept; twice None where there is none.
-
-        Where a program reads the task but does not act, the model does, and no procedure.
-        """
-        instructions = instructions_of(request)
-        task = message_text(run[0]).strip()
-        over: MaclaRun = {**known, "procedure": None, "outcome": OutcomeKind.ABORTED.value}
-        try:
-            found = self.memory.program_for(task, with_fingerprint(instructions))
-        except LookupError:
-            return None, over
-        if found is None or not fits(found[0], tools):
-            return (None, over) if known.get("program") else (None, None)
-        program, charged = found
-        if known.get("program"):
-            charged = Charged(*cast("list[Any]", known["program"]))
+        """Return what a program says, and what is to be kept; twice None where there is none."""
+        program = _program_of(known)
+        if program is None:
+            try:
+                program = self.memory.program_for(message_text(run[0]).strip())
+            except LookupError:
+                return None, {**known, "program": None, "outcome": OutcomeKind.ABORTED.value}
+        if program is None or not fits(program, tools):
+            return None, None
         before = request.messages[: len(request.messages) - len(run)]
-        decision = decide_by(
-            program, charged, before, run, name, tools, instructions, effects_of(request)
-        )
-        acts: MaclaRun = {
-            **known,
-            "procedure": None,
-            "outcome": None,
-            "program": [charged.id, charged.version],
-        }
+        said, effects = instructions_of(request), effects_of(request)
+        decision = decide_by(program, before, run, name, tools, said, effects)
+        acts: MaclaRun = {**known, "program": program.file.to_document(), "outcome": None}
         if decision.outcome is not None:
-            self.memory.record(name, charged, decision.outcome, decision.because, heard_in(run))
+            because, heard = decision.because, heard_in(run)
+            self.memory.record(name, program.file, decision.outcome, because, heard)
             ended = decision.outcome.value
             return None, {**acts, "outcome": ended, "unexpected": list(decision.unexpected)}
         return decision.message, acts
 
-    def _ended(
-        self, name: str, procedure: Procedure, decision: Decision, run: Sequence[BaseMessage] = ()
-    ) -> None:
-        assert decision.outcome is not None  # noqa: S101 (the caller asks first)
-        self.memory.record(name, procedure, decision.outcome, decision.because, heard_in(run))
-
     def _guided(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
-        """Show the model the nearest procedures, as data."""
+        """Show the model the nearest programs, as data."""
         if self.mode == "shadow" or self._shown < 1:
             return request
         run = latest_run(request.messages)
@@ -424,14 +336,9 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         try:
             cut_off = foreign(run, known.get("answers"))
             verdict = None if cut_off else verdict_of(self._success, run)
-            procedure = procedure_from(known["procedure"]) if known.get("procedure") else None
-            if procedure is not None and not known.get("outcome"):
-                outcome = outcome_of(procedure, run, name, verdict)
-                self.memory.record(name, procedure, outcome, "")
-            acts = bool(known.get("program")) and any(map(ours, run[1:]))
-            if acts and not known.get("outcome"):
-                charged = Charged(*cast("list[Any]", known["program"]))
-                self.memory.record(name, charged, outcome_by(run, verdict), "")
+            program = _program_of(known)
+            if program is not None and any(map(ours, run[1:])) and not known.get("outcome"):
+                self.memory.record(name, program.file, outcome_by(run, verdict), "")
             if self.mode == "shadow":
                 self._shadowed(run, name)
             by_model = any(isinstance(m, AIMessage) and not ours(m) for m in run)
@@ -447,19 +354,25 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
                 instructions=known.get("instructions", ""),
                 before=before,
             )
-            if procedure is not None and episode is not None and given_up(procedure, run, episode):
-                return
             if episode is not None and not leans_on(before, episode):
-                acted = acts or (procedure is not None and not known.get("outcome"))
-                self.memory.learn([episode], evidence=not acted)
+                self.memory.learn([episode])
         except (MaclaError, OSError) as error:
             # The user's answer stands, whatever becomes of what was to be learned from it.
             _LOG.warning("nothing was learned from this run: %s", error)
 
     def _shadowed(self, run: Sequence[BaseMessage], name: str) -> None:
-        chosen = self.memory.tools.trusted(message_text(run[0]).strip())
-        if chosen is None:
+        try:
+            program = self.memory.program_for(message_text(run[0]).strip())
+        except LookupError:
             return
-        agreed, would = would_have_done(chosen.procedure, run)
+        if program is None:
+            return
+        agreed, would = would_have_done(program, run)
         because = {"mode": "shadow", "agreed": agreed, "would": would}
-        self.memory.record(name, chosen.procedure, OutcomeKind.FALLBACK, because, heard_in(run))
+        self.memory.record(name, program.file, OutcomeKind.FALLBACK, because, heard_in(run))
+
+
+def _program_of(known: MaclaRun) -> ToolProgram | None:
+    """Return the program that acts in a run; None where there is none."""
+    document = known.get("program")
+    return program_from(json.dumps(document, sort_keys=True)) if document else None

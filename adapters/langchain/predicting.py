@@ -1,9 +1,8 @@
 """What memory would do at each step of a recorded run of tools; see :mod:`macla.procedures.proof`.
 
 A step is what a model said once: calls that were issued together, or the answer. It is predicted
-by what decides in the middleware, on the messages of the run so far; no agent runs and no model is
-asked. Of which tools there are and what they change nothing is recorded: all that demonstrations
-call are there, and each may change something.
+by what decides in the middleware, on the run so far; no agent runs and no model is asked. Of what
+tools change nothing is recorded: a call after which no demonstration went on may change something.
 """
 
 from __future__ import annotations
@@ -12,113 +11,106 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
-
-from ...procedures.model import Procedure
+from ...procedures.episodes.history import History
 from ...procedures.proof.predictions import Prediction, Shown, Step
-from ...procedures.tooling.abstraction import worth_learning
-from ...procedures.tooling.episodes import ToolCall, ToolEpisode
-from ...procedures.tooling.execution import batches
-from ...procedures.tooling.memory import ToolMemory
-from .deciding import calls_done, decide
+from ...procedures.tooling.episodes import ToolCall, ToolEpisode, worth_learning
+from ...procedures.tooling.recall import ProgramRecall
+from ...procedures.tooling.running import Answer, Call, HandOver, ToolProgram
 
 __all__ = ["ToolPredictor", "steps_of"]
 
-_RUN = "run-proof"
 _ENDED = "(nothing more)"
 
 
 class ToolPredictor:
-    """Predicts runs of tools from a library's memory.
+    """Predicts runs of tools from a library's programs.
 
     Args:
-        memory: What the library recalls.
-        tools: Names of the tools that there are.
+        programs: What the library recalls.
     """
 
-    def __init__(self, memory: ToolMemory, tools: Sequence[str]) -> None:
-        self._memory = memory
-        self._tools: Mapping[str, None] = dict.fromkeys(tools)
+    def __init__(self, programs: ProgramRecall) -> None:
+        self._programs = programs
 
     def begin(self, episode: ToolEpisode) -> Sequence[Shown]:
         """Start a run; calls that failed are left out where others did what was asked."""
         cleaned = worth_learning(episode)
         self._teaches = cleaned is not None
-        self._turns = _turns(cleaned or episode)
-        self._context = "\n".join(episode.context)
-        self._messages: list[BaseMessage] = [HumanMessage(episode.task)]
-        self._procedure: Procedure | None = None
-        self._outcome = ""
-        self._task = episode.task.strip()
-        return steps_of(cleaned or episode)
+        run = cleaned or episode
+        self._turns = _turns(run)
+        self._task = run.task.strip()
+        self._why = ""
+        self._history: History | None = None
+        self._program: ToolProgram | None = None
+        try:
+            self._program = self._programs.program_for(self._task)
+        except LookupError as error:
+            self._why = str(error)
+        if self._program is None:
+            self._why = self._why or self._missing()
+        else:
+            self._history = self._program.reading.begin(self._task, run.earlier, run.under)
+        return steps_of(run)
 
     def predict(self, shown: Shown) -> Prediction:
         """Say what memory would do."""
-        self._wanted: list[str] = []
-        if len(self._messages) == 1:
-            self._outcome = self._chosen()
-        procedure = self._procedure
-        if procedure is None or self._outcome:
-            return self._asks(self._outcome)
-        run, by = self._messages, (procedure.id,)
-        decision = decide(procedure, run, _RUN, self._tools, self._context)
-        if decision.outcome is not None:
-            self._outcome = decision.because
-            return self._asks(decision.because, by)
-        if decision.message is None:
-            over = calls_done(procedure, run, _RUN) == len(batches(procedure))
-            answering = not shown.action.startswith("[")
-            rightly = over and answering
-            return Prediction(None, because=decision.because, by=by, abstains=rightly)
-        made = _said(decision.message)
-        self._wanted = [_key(c["name"], c["args"]) for c in decision.message.tool_calls]
-        if shown.text == _ENDED and not decision.message.tool_calls:
-            return Prediction(shown.action, by=by)
-        return Prediction(made.action, made.text, made.shape, because="it comes next", by=by)
+        if self._program is None or self._history is None or self._why:
+            return Prediction(None, because=self._why, abstains=not self._teaches)
+        by = (self._program.file.id,)
+        wanted = self._program.next(self._history, {})
+        if isinstance(wanted, HandOver):
+            # What is said at the end is the model's to judge.
+            rightly = not self._turns or not self._teaches
+            return Prediction(None, because=wanted.because, by=by, abstains=rightly)
+        if isinstance(wanted, Answer):
+            told = _answer(wanted.text)
+            if shown.text == _ENDED:
+                return Prediction(shown.action, by=by)
+        else:
+            told = _calls(self._together(wanted))
+        return Prediction(told.action, told.text, told.shape, because="it comes next", by=by)
+
+    def _together(self, first: Call) -> list[ToolCall]:
+        """Return the calls that come next, as many as were issued together, if they are these."""
+        assert self._program is not None  # noqa: S101 (predict asks first)
+        assert self._history is not None  # noqa: S101
+        left = list(self._turns[0]) if self._turns else []
+        history = self._history.copy()
+        made: list[ToolCall] = []
+        wanted: object = first
+        while isinstance(wanted, Call):
+            call = ToolCall(wanted.tool, wanted.args)
+            made.append(call)
+            key = _key(call.tool, call.arguments)
+            same = next((each for each in left if _key(each.tool, each.arguments) == key), None)
+            if same is None:
+                break
+            left.remove(same)
+            self._program.take(history, same)
+            wanted = self._program.next(history, {}) if left else None
+        return made
 
     def observe(self, step: Step) -> None:
         """Go on with what was called and what came back."""
         calls = self._turns.pop(0) if self._turns else []
-        if not calls:
+        if self._program is None or self._history is None or self._why:
             return
-        number = len(self._messages)
-        ids = [f"shown-{number}-{index}" for index in range(len(calls))]
-        made = [
-            {"name": calls[index].tool, "args": calls[index].arguments, "id": ids[index]}
-            for index in self._order(calls)
-        ]
-        self._messages.append(AIMessage("", tool_calls=made))
-        self._messages += [
-            ToolMessage(call.result, tool_call_id=name, status="success" if call.ok else "error")
-            for name, call in zip(ids, calls, strict=True)
-        ]
+        left = list(calls)
+        while left:
+            planned = self._program.planned(self._history)
+            same = next((each for each in left if self._program.makes(planned, each)), None)
+            if same is None:
+                self._why = "the run went another way"
+                return
+            left.remove(same)
+            operator = self._program.take(self._history, same)
+            if not self._program.as_shown(operator, same.result):
+                self._why = f"{same.tool} answered in another form than in demonstrations"
+                return
 
-    def _order(self, calls: Sequence[ToolCall]) -> Sequence[int]:
-        """Return the order in which memory would make calls that were made together."""
-        there = [_key(call.tool, call.arguments) for call in calls]
-        if sorted(self._wanted) != sorted(there):
-            return range(len(calls))
-        return [_taken(there, key) for key in self._wanted]
-
-    def _chosen(self) -> str:
-        """Choose a procedure for the task; return why there is none, or ""."""
-        recalled = self._memory.trusted(self._task, self._context)
-        if recalled is not None:
-            self._procedure = recalled.procedure
-            return ""
-        reading = self._memory.recall(self._task, self._context)
-        if not reading:
-            return "no procedure reads the task"
-        best = reading[0]
-        if best.procedure.status == "draft":
-            return f"{best.procedure.id} is a draft"
-        if best.ambiguous:
-            return "several procedures read the task"
-        return f"the evidence for {best.procedure.id} is not good enough"
-
-    def _asks(self, because: str, by: tuple[str, ...] = ()) -> Prediction:
-        """Hand over to the model: rightly so where nothing was demonstrated."""
-        return Prediction(None, because=because, by=by, abstains=not self._teaches)
+    def _missing(self) -> str:
+        reading = self._programs.reading(self._task)
+        return f"{reading[0].file.id} is a draft" if reading else "no program reads the task"
 
 
 def steps_of(episode: ToolEpisode) -> Sequence[Shown]:
@@ -134,11 +126,6 @@ def _turns(episode: ToolEpisode) -> list[list[ToolCall]]:
     for call in episode.calls:
         turns.setdefault(call.turn, []).append(call)
     return [turns[turn] for turn in sorted(turns)]
-
-
-def _said(message: AIMessage) -> Shown:
-    calls = [ToolCall(call["name"], call["args"]) for call in message.tool_calls]
-    return _calls(calls) if calls else _answer(str(message.content))
 
 
 def _calls(calls: Sequence[ToolCall]) -> Shown:
@@ -157,10 +144,3 @@ def _key(tool: str, args: Mapping[str, Any]) -> str:
 
 def _json(args: Mapping[str, Any]) -> str:
     return json.dumps(args, ensure_ascii=False, default=str)
-
-
-def _taken(there: list[str], key: str) -> int:
-    """Return where a key stands, which then stands there no more."""
-    index = there.index(key)
-    there[index] = ""
-    return index

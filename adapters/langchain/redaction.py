@@ -98,7 +98,7 @@ class Redactor:
             answer=None if episode.answer is None else cleaned(episode.answer),
         )
         found = Secrets(self._patterns)
-        for text in (episode.task, episode.answer, episode.source, episode.id, *episode.context):
+        for text in (episode.task, episode.answer, episode.source, episode.id):
             found.look_into(text)
         for call in episode.calls:
             found.look_into(call.arguments)
@@ -120,7 +120,6 @@ class Redactor:
             answer=None if episode.answer is None else clean.text(episode.answer),
             id=clean.text(episode.id),
             source=clean.text(episode.source),
-            context=tuple(map(clean.text, episode.context)),
         )
 
     def _knowing(self, values: Iterable[Any]) -> _Cleaner:

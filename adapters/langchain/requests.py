@@ -11,11 +11,6 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.config import get_config
 
-from ...procedures.ledger import OutcomeKind
-from ...procedures.model import Procedure
-from ...procedures.tooling.episodes import ToolEpisode
-from ...procedures.tooling.execution import batches
-from .deciding import calls_done
 from .messages import Success, latest_run, message_text, run_name
 from .replaying import structured_tools
 
@@ -26,11 +21,9 @@ __all__ = [
     "begun",
     "effects_of",
     "foreign",
-    "given_up",
     "instructions_of",
     "not_only_text",
     "ours",
-    "outcome_of",
     "run_of",
     "verdict_of",
     "with_text",
@@ -119,18 +112,6 @@ def not_only_text(message: BaseMessage) -> bool:
     )
 
 
-def outcome_of(
-    procedure: Procedure, run: Sequence[BaseMessage], name: str, verdict: bool | None
-) -> OutcomeKind:
-    """Judge a procedure's run that met nothing unexpected."""
-    if isinstance(run[-1], AIMessage) and not run[-1].tool_calls:
-        run = run[:-1]
-    done = calls_done(procedure, run, name)
-    if verdict is None or done < len(batches(procedure)):
-        return OutcomeKind.ABORTED
-    return OutcomeKind.SUCCESS if verdict else OutcomeKind.POSTCONDITION_FAILED
-
-
 def effects_of(request: Any) -> dict[str, bool]:
     """Return whether tools change anything, of those whose metadata say so.
 
@@ -174,15 +155,3 @@ def _schema(tool: BaseTool | dict[str, Any]) -> tuple[str, Mapping[str, Any] | N
     except (KeyError, ValueError, TypeError, NotImplementedError):
         name = tool.get("name", tool.get("type", "")) if isinstance(tool, dict) else tool.name
         return str(name), None
-
-
-def given_up(procedure: Procedure, run: Sequence[BaseMessage], episode: ToolEpisode) -> bool:
-    """Whether the model, to which a procedure was handed over half-way, only said something."""
-    steps = sum(step.tool is not None for step in procedure.steps)
-    mine = {
-        call["id"] for m in run if isinstance(m, AIMessage) and ours(m) for call in m.tool_calls
-    }
-    model = sum(
-        call["id"] not in mine for m in run if isinstance(m, AIMessage) for call in m.tool_calls
-    )
-    return not model and sum(call.ok for call in episode.calls) < steps

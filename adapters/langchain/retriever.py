@@ -9,8 +9,7 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
-from ...procedures.model import Procedure
-from ...procedures.tooling.execution import is_tool_procedure
+from ...procedures.programs.documents import ProgramFile
 from ...procedures.yaml_dump import dump_yaml
 from ..session import LibrarySession
 from .guidance import shown
@@ -20,10 +19,10 @@ __all__ = ["MaclaRetriever"]
 
 
 class MaclaRetriever(BaseRetriever):
-    """Finds a library's procedures and plans by meaning.
+    """Finds a library's procedures, programs and plans by meaning.
 
-    A document's content is the YAML of the procedure, of one that calls tools its goal and calls
-    only: what tools answered may hold anything, instructions too, and does not belong into a
+    A document's content is the YAML of the procedure, of a program that calls tools its goal and
+    calls only: what tools answered may hold anything, instructions too, and does not belong into a
     prompt. Its metadata are ``id``, ``version``, ``kind``, ``goal``, ``status``, ``similarity``.
 
     Example::
@@ -51,7 +50,11 @@ class MaclaRetriever(BaseRetriever):
         library = self.memory.session.library
         found: list[Document] = []
         for hit in self.memory.search(query, 2 * self.k):
-            known = library.procedures.get(hit.id) or library.metas.get(hit.id)
+            known = (
+                library.procedures.get(hit.id)
+                or library.metas.get(hit.id)
+                or library.programs.get(hit.id)
+            )
             if known is None or known.status == "retired":
                 continue
             metadata = {
@@ -62,7 +65,7 @@ class MaclaRetriever(BaseRetriever):
                 "status": known.status,
                 "similarity": hit.similarity,
             }
-            if isinstance(known, Procedure) and is_tool_procedure(known):
+            if isinstance(known, ProgramFile):
                 content = dump_yaml(shown(known))
             else:
                 content = dump_yaml(known.to_document())

@@ -1,27 +1,26 @@
-"""A person's judgement of a learned procedure."""
+"""A person's judgement of a learned program."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from ...procedures.errors import DanglingReferenceError
-from ...procedures.model import Procedure
+from ...procedures.programs.documents import DEFAULT_STATUS, ProgramFile
 from .store import AgentMemory
 
 __all__ = ["review"]
 
 
-def review(memory: AgentMemory, ref: str, *, approve: bool) -> Procedure:
-    """Trust a procedure, or take it out of use.
+def review(memory: AgentMemory, ref: str, *, approve: bool) -> ProgramFile:
+    """Let a program act, or take it out of use.
 
     Args:
         memory: The agent's memory.
         ref: ``id@version``; what was shown is what is judged.
-        approve: Trusted procedures are not retired or pruned by learning; one that is not
-            approved is retired.
+        approve: Whether it acts; one that is not approved is retired, and learning leaves it so.
 
     Returns:
-        The procedure as it is stored now.
+        The program as it is stored now.
 
     Raises:
         DanglingReferenceError: There is no such version (any more).
@@ -30,8 +29,8 @@ def review(memory: AgentMemory, ref: str, *, approve: bool) -> Procedure:
     library = memory.session.library
     library.refresh()
     known = library.get(ref)
-    if not isinstance(known, Procedure):
-        raise DanglingReferenceError(f"{ref!r} is a plan, not a procedure", file=library.path)
-    stored = library.write_procedure(replace(known, status="trusted" if approve else "retired"))
+    if not isinstance(known, ProgramFile):
+        raise DanglingReferenceError(f"{ref!r} is no program", file=library.path)
+    library.write_all(programs=[replace(known, status=DEFAULT_STATUS if approve else "retired")])
     memory.refresh()
-    return stored
+    return library.programs[known.id]

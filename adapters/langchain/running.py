@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolCall, ToolMessage
 
 from ...procedures.episodes.history import History
+from ...procedures.errors import MaclaError
 from ...procedures.ledger import OutcomeKind
-from ...procedures.tooling.calls import flattened
+from ...procedures.programs.documents import ProgramFile
+from ...procedures.programs.forms import flattened
 from ...procedures.tooling.episodes import ToolCall as CallMade
-from ...procedures.tooling.running import Answer, HandOver, ToolProgram
+from ...procedures.tooling.running import Answer, Call, HandOver, ToolProgram
 from ...procedures.tooling.values import LONGEST_RESULT
 from .deciding import Decision, call_id, misfit
 from .instructed import mark_of
 from .messages import message_text, remarks_in
 from .requests import ours
-from .store import Named
 
-__all__ = ["decide_by", "fits", "outcome_by"]
+__all__ = ["decide_by", "fits", "outcome_by", "program_from", "would_have_done"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,6 @@ class _Fault(Exception):  # noqa: N818  # never leaves this module
 
 def decide_by(
     program: ToolProgram,
-    subject: Named,
     before: Sequence[BaseMessage],
     run: Sequence[BaseMessage],
     name: str,
@@ -44,7 +46,6 @@ def decide_by(
 
     Args:
         program: The program that reads the run's task.
-        subject: Under which name it acts.
         before: The conversation before the run.
         run: The messages of the run, the task first.
         name: Name of the run.
@@ -68,7 +69,7 @@ def decide_by(
     wanted = program.next(history, effects)
     if isinstance(wanted, HandOver):
         return Decision(because=wanted.because)
-    metadata = {"macla": {"procedure": subject.ref}}
+    metadata = {"macla": {"program": program.file.ref}}
     if isinstance(wanted, Answer):
         return Decision(AIMessage(content=wanted.text, response_metadata=metadata))
     if wanted.tool not in tools:
@@ -102,6 +103,41 @@ def outcome_by(run: Sequence[BaseMessage], verdict: bool | None) -> OutcomeKind:
     if verdict is None or not calls or not all(map(ours, calls)):
         return OutcomeKind.ABORTED
     return OutcomeKind.SUCCESS if verdict else OutcomeKind.POSTCONDITION_FAILED
+
+
+@lru_cache(256)
+def program_from(document: str) -> ToolProgram | None:
+    """Read a program back from the agent's state, JSON; None where it is none.
+
+    A run goes on with the program with which it began, whatever is learned meanwhile.
+    """
+    try:
+        return ToolProgram(ProgramFile.from_document(json.loads(document)))
+    except (MaclaError, TypeError, ValueError):
+        return None
+
+
+def would_have_done(program: ToolProgram, run: Sequence[BaseMessage]) -> tuple[bool, list[Any]]:
+    """Compare a program with what was done.
+
+    Returns:
+        Whether its calls are those that were made, and its calls as far as they can be told.
+    """
+    history = program.reading.begin(message_text(run[0]).strip())
+    results = {m.tool_call_id: message_text(m) for m in run if isinstance(m, ToolMessage)}
+    made = [call for m in run if isinstance(m, AIMessage) for call in m.tool_calls]
+    would: list[Any] = []
+    for call in made:
+        wanted = program.next(history, {})
+        if not isinstance(wanted, Call):
+            return False, would
+        would.append({"tool": wanted.tool, "args": dict(wanted.args)})
+        if (wanted.tool, flattened(wanted.args)) != (call["name"], flattened(call["args"])):
+            return False, would
+        program.take(
+            history, CallMade(call["name"], call["args"], results.get(str(call["id"]), ""))
+        )
+    return not isinstance(program.next(history, {}), Call), would
 
 
 def _followed(program: ToolProgram, history: History, run: Sequence[BaseMessage]) -> int:

@@ -45,15 +45,15 @@ def macla_tools(
         """
         memory.refresh()
         found: list[dict[str, Any]] = []
-        fitting = {each.procedure.id: each for each in memory.tools.recall(task)}
+        fitting = {each.file.id: each.file for each in memory.programs.reading(task)}
         near = [each for each in memory.near(task, count) if each.id not in fitting]
-        for procedure in [*(each.procedure for each in fitting.values()), *near][:count]:
-            alpha, beta = memory.tools.posterior(procedure)
+        for file in [*fitting.values(), *near][:count]:
+            alpha, beta = memory.programs.posterior(file)
             found.append(
                 {
-                    "procedure": procedure.ref,
-                    **shown(procedure),
-                    "fits": procedure.id in fitting,
+                    "procedure": file.ref,
+                    **shown(file, task),
+                    "fits": file.id in fitting,
                     "success_rate": round(posterior_mean(alpha, beta), 3),
                 }
             )
@@ -72,7 +72,7 @@ def macla_tools(
             note: What went wrong, in a few words.
         """
         name, _, version = procedure.partition("@")
-        known = memory.tools.procedures.get(name)
+        known = memory.programs.files.get(name)
         if known is None or (version and version != str(known.version)):
             raise ToolException(
                 f"there is no procedure {procedure[:100]!r}; use a name that recall_procedures gave"

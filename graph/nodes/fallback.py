@@ -36,11 +36,13 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             event = {"node": "fallback", "step": step, "llm_calls": meter.calls}
             runtime.stream_writer({**event, "reading": change.pop("event")})
             return {**change, "counters": counters, "pending": [], "route": "update"}
-    if ended(state) and not context.reasoner.asks_model:
-        # A program that hands over knows why; a guess may do what cannot be undone.
+    possible = state.get("admissible")
+    practising = bool(context.settings.experiments and possible)
+    draft = None if practising else context.knowledge.drafted(state["task"])
+    if not context.reasoner.asks_model and (ended(state) or draft is not None):
+        # Who hands over knows why; a guess may do what cannot be undone.
         runtime.stream_writer({"node": "fallback", "step": step, "action": None})
         return {"done": True, "route": "update"}
-    possible = state.get("admissible")
     situation = Situation(
         memory=context.memory(state),
         first=state["first_observation"],
@@ -48,7 +50,6 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
         admissible=tuple(possible) if possible is not None else None,
         seed=context.rng(state).getrandbits(32),
     )
-    practising = bool(context.settings.experiments and possible)
     action = wander(state, context) if practising else context.reasoner.act(situation, meter)
     counters = context.counted(state, meter)
     if action is None:

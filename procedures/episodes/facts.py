@@ -4,50 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from .fact import UNREAD, Fact, Scalar, spelled
 from .lines import lines_of
 from .mentions import Mention, sentences_of
-from .templates import Template
+from .outlines import learn_outline, outlined
+from .templates import Line, Template, mine_templates
 
-__all__ = ["LISTING", "UNREAD", "Fact", "Reader", "Scalar", "spelled"]
+__all__ = ["LISTING", "UNREAD", "Fact", "Reader", "Scalar", "learn_reader", "listed", "spelled"]
 
-Scalar = str | int | float | bool | None
 LISTING = "several names"
 """Kind of a sentence that lists several names."""
-UNREAD = "\0"
-"""Kind of a line that no template reads."""
 _LONGEST_KEPT = 100_000
 """Longer results are not remembered: they hardly come again, and 20,000 of them are too much."""
 _SEVERAL = 2
 _RESULT = "result"
 """Kind of an object of JSON that no tool has given."""
-
-
-def spelled(value: Scalar) -> str:
-    """Return a value as a text, as JSON spells it."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool) or value is None:
-        return json.dumps(value)
-    return str(value)
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One line, or one object of JSON.
-
-    Attributes:
-        kind: The line's template, or the path of the object.
-        fields: Slot or key → value as it is spelled.
-        raw: Key → value as it was given, where it is no text.
-    """
-
-    kind: str
-    fields: Mapping[str, str] = field(hash=False)
-    raw: Mapping[str, Scalar] = field(default_factory=dict, hash=False, compare=False)
 
 
 class Reader:
@@ -60,13 +35,15 @@ class Reader:
     Attributes:
         templates: The heaviest first.
         mentions: Of names in running text.
-        line: Reads one line, just as it is spelled, as facts.
+        line: Reads one line, just as it is spelled, as facts, its own first.
+        over: Headings, and the kinds of the lines that stand under them.
     """
 
     def __init__(
         self, templates: Sequence[Template] = (), mentions: Sequence[Mention] = ()
     ) -> None:
         self.templates = tuple(sorted(templates, key=lambda t: (-t.weight, t.text)))
+        self.over = {each.text: each.over for each in self.templates if each.over}
         self.mentions = tuple(mentions)
         self.line = lru_cache(50_000)(self._read_line)
         self._text = lru_cache(20_000)(self._read_text)
@@ -96,8 +73,7 @@ class Reader:
                 pass
         if self.mentions:
             return tuple(self._read_prose(result))
-        lines = (self.line(line) for line in lines_of(result))
-        return tuple(fact for line in lines for fact in line)
+        return outlined([self.line(line) for line in lines_of(result)], self.over)
 
     def _read_prose(self, text: str) -> Iterator[Fact]:
         """Yield the facts of each sentence; of one that lists several names these are the facts."""
@@ -122,15 +98,38 @@ class Reader:
                 items = (
                     Fact(f"each {{{slot}}} of {template.text}", {"item": item})
                     for slot in sorted(template.lists)
-                    for item in fields[slot].split(", ")
+                    for item in template.items(fields[slot])
                 )
                 special = (
                     Fact(each.text, dict(zip(each.slots, inner, strict=True)))
                     for each in template.special
                     if (inner := each.read(line)) is not None
                 )
+                for slot in template.lists if template.joint else ():
+                    fields[listed(slot)] = ", ".join(template.items(fields[slot]))
                 return (Fact(template.text, fields), *special, *items)
         return (Fact(UNREAD, {"1": line}),)
+
+
+def listed(slot: str) -> str:
+    """Return the name of the field that holds a slot's items, all parted by commas."""
+    return f"{slot} listed"
+
+
+def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -> Reader:
+    """Learn to read the lines of results.
+
+    Args:
+        lines: All lines, those of an observation one after another.
+        phrases: What is used as an argument; see :func:`~.templates.mine_templates`.
+    """
+    plain = Reader(mine_templates(lines, phrases))
+    kinds: dict[tuple[int, int], list[str]] = {}
+    for line in lines:
+        kinds.setdefault((line.episode, line.at), []).append(plain.line(line.text)[0].kind)
+    outline = learn_outline(kinds.values())
+    nothing = frozenset[str]()
+    return Reader([replace(t, over=outline.get(t.text, nothing)) for t in plain.templates])
 
 
 def _facts_of(data: Any, kind: str) -> Iterator[Fact]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .templates import Template, escaped, pieces, unified
@@ -20,6 +20,8 @@ __all__ = ["Grammar", "learn_grammar", "parsed"]
 _HOLE = re.compile(r"\{\{|\}\}|\{\}")
 _ALL = Template("{1}")
 _OFTEN = 10
+_TYPED = 3
+"""Actions that differ by words met once, so that these words are typed and no operator's."""
 _NEARLY_ALWAYS = 0.97
 _LEAST = 3
 """Uses of an operator from which what all its arguments share is its own."""
@@ -97,6 +99,7 @@ def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) 
                     used[word] += 1
                     said[word] += word in seen
     fixed = {w for w in used if not has_digit(w) and said[w] * 2 < used[w]}
+    fixed -= _typed(episodes, fixed, used)
     for _ in range(3):  # a word that always follows an operator's word belongs to it
         for word in fixed & set(follows):
             other, count = max(follows[word].items(), key=lambda x: x[1], default=("", 0))
@@ -138,6 +141,23 @@ def _fold(values: Sequence[str]) -> Template:
     if len(set(values)) == 1 and has_digit(values[0]):
         return _ALL
     return unified(values) or _ALL
+
+
+def _typed(
+    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]],
+    fixed: Collection[str],
+    used: Mapping[str, int],
+) -> set[str]:
+    """Return words that were used once only, in actions that else say the same."""
+    shapes: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for _, _, actions in episodes:
+        for action in actions:
+            words = tokens(action)
+            once = {word for word in words if word in fixed and used[word] == 1}
+            kept = [w if w in fixed and used[w] > 1 else "" for w in words]
+            if once and any(kept):
+                shapes[tuple(kept)] |= once
+    return {word for words in shapes.values() if len(words) >= _TYPED for word in words}
 
 
 def parsed(

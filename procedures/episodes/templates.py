@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from .tokens import Tokens, has_digit, spans, tokens
@@ -36,6 +36,8 @@ _LEAST_FORMS = 6
 _LEAST_FORM = 3
 _FORM_SHARE = 0.1
 """Share of the episodes in which a form has to be met."""
+_VALUE_SHARE = 0.2
+"""The same of a value: names that are drawn from a pool recur by chance."""
 _MOST_FILLERS = 3
 _MOST_PARTED = 8
 """Slots of a line from which on few values do not say where a slot ends: it would take long."""
@@ -73,12 +75,23 @@ class Template:
         lists: Slots that hold several items, parted by commas.
         special: The same with a slot filled, in part or whole, by what recurs there: a line that
             one of them reads is a fact of that kind as well.
+        over: Texts of the lines that stand under this one, where it is a heading.
+        joint: The word before the last item of a list; empty where all are parted by commas.
     """
 
     text: str
     few: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     lists: frozenset[str] = frozenset()
     special: tuple[Template, ...] = ()
+    over: frozenset[str] = frozenset()
+    joint: str = ""
+
+    def items(self, value: str) -> list[str]:
+        """Return the items of a list."""
+        items = value.split(", ")
+        if self.joint and items[-1].count(f" {self.joint} ") == 1:
+            items[-1:] = items[-1].split(f" {self.joint} ")
+        return items
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
@@ -204,11 +217,12 @@ def _specialised(
         special: list[Template] = []
         for index, slot in enumerate(template.slots):
             column = [(line, values[index]) for line, values in readings[template]]
+            out += [_filled(template, slot, fill) for fill in _recurring_keys(column)]
             fills = _keys(column) or _forms(column, slot, template, phrases)
             special += [_filled(template, slot, fill) for fill in fills]
         texts = {each.text: each for each in special}
         chosen = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]
-        out.append(Template(template.text, template.few, template.lists, chosen))
+        out.append(replace(template, special=chosen))
     return tuple(out)
 
 
@@ -226,6 +240,34 @@ def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
     if not keys or sum(counts[key] for key in keys) < _KEYED * counts.total():
         return []
     return [Template(escaped(key)) for key in keys]
+
+
+def _recurring_keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
+    """Return the values of a slot that name each line of a record, where records follow another.
+
+    A record begins with the first key, and has each key once at most.
+    """
+    lists: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for line, value in column:
+        lists[line.episode, line.at].append(value)
+    every = list(lists.values())
+    first = every[0][0] if every else ""
+    keys = Counter(value for values in every for value in set(values))
+    if has_digit("".join(keys)) or not 1 < len(keys) <= _MOST_SPECIAL:
+        return []
+    if any(values[0] != first for values in every) or min(keys.values()) * 2 < len(every):
+        return []
+    if sum(values.count(first) > 1 for values in every) * 2 < len(every):
+        return []
+    for values in every:
+        record: set[str] = set()
+        for value in values:
+            if value == first:
+                record = set()
+            if value in record:
+                return []
+            record.add(value)
+    return [Template(escaped(key)) for key in sorted(keys)]
 
 
 def _forms(
@@ -249,7 +291,8 @@ def _forms(
         support = {line.episode for line in values if form.read(line.text) is not None}
         words = [word for part in pieces(form.text)[0] for word in tokens(part)]
         words = [word for word in words if word[0].isalpha()]
-        if words and len(support) >= max(_LEAST_FORM, _FORM_SHARE * number) < number:
+        share = _FORM_SHARE if form.slots else _VALUE_SHARE
+        if words and len(support) >= max(_LEAST_FORM, share * number) < number:
             forms.append(form)
     return forms if len(forms) <= _MOST_SPECIAL else []
 
@@ -483,7 +526,18 @@ def _joined(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
             if sum(", " in value for value in column) > 1:
                 lists.add(str(number))
         out.append(escaped(parts[i + 1]))
-    return Template("".join(out), few, frozenset(lists))
+    lists_of = (columns[i] for i in range(len(columns)) if str(i + 1) in lists)
+    joint = next(filter(None, map(_joint, lists_of)), "") if number == len(columns) else ""
+    return Template("".join(out), few, frozenset(lists), joint=joint)
+
+
+def _joint(lists: Iterable[str]) -> str:
+    """Return the word that stands before the last item of nearly all lists, and of no other."""
+    several = [value.split(", ") for value in lists if ", " in value]
+    middle = Counter(word for *_, last in several for word in set(tokens(last)[1:-1]))
+    word, count = max(middle.items(), key=lambda x: (x[1], x[0]), default=("", 0))
+    early = any(word in tokens(item)[1:-1] for *items, _ in several for item in items)
+    return "" if early or len(several) < 2 or count < _KEYED * len(several) else word
 
 
 def _of_one_kind(one: Counter[str], other: Counter[str]) -> bool:

@@ -6,14 +6,17 @@ import re
 from datetime import date
 from functools import lru_cache
 
+from .dates import NAMED_MONTHS, dates_in
+
 __all__ = ["WORD", "Tokens", "has_digit", "is_cell", "magnitude", "occurs", "spans", "tokens"]
 
 Tokens = tuple[str, ...]
 
 WORD = re.compile(
+    rf"{NAMED_MONTHS}|"
     r"(?<![\d,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])"
     r"|(?<![\d.])\d{1,3}(?:\.\d{3})*,\d\d?(?![\w,.-])"
-    r"|\d+(?::\d+)+|\w+(?:[-.@'/]\w+)*%?|([^\w\s])\1*"
+    r"|\d+(?::\d+)+|\w+(?:[-.@/]\w+)*%?|([^\w\s])\1*"
 )
 """A word, a number with its separators, or a sign, repeated or not."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?%?")
@@ -55,6 +58,8 @@ def magnitude(text: str) -> tuple[str, float] | None:
         return "number", float(text.replace(",", ""))
     if _GROUPED_BY_DOTS.fullmatch(text):
         return "number", float(text.replace(".", "").replace(",", "."))
+    if " " in text:
+        return next((("date", float(day.toordinal())) for _, day in dates_in(text)), None)
     if match := _CLOCK.fullmatch(text):
         hours, minutes, seconds = (int(part or 0) for part in match.groups())
         return "time", hours * 3600.0 + minutes * 60.0 + seconds

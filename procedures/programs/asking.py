@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .conditions import OneOf, Told
+from .conditions import OneOf, Term, Told
 from .documents import ProgramFile
 from .naming import argument_sources
-from .notation import condition_text, field_text, order_text
+from .notation import condition_text, field_text, order_text, term_text
 from .sources import Case, Choice, Rule
 
 __all__ = ["Question", "questions"]
@@ -65,15 +65,21 @@ def _rule(rule: Rule) -> str:
     return " and ".join(parts) or "any"
 
 
+def _named(term: Term) -> str:
+    return (
+        f"{field_text(term.field)} of {term.kind!r}" if isinstance(term, Told) else term_text(term)
+    )
+
+
 def _values(file: ProgramFile) -> Iterator[Question]:
     """Fields by which steps are told apart: what is done at any other value is not known."""
-    for (kind, name), values in file.program.few.items():
+    for term, values in file.program.few.items():
         steps = [
             step.id
             for step in file.program.steps
             for guard in step.guards
-            if any(isinstance(each, OneOf) and each.term == Told(kind, name) for each in guard.when)
+            if any(isinstance(each, OneOf) and each.term == term for each in guard.when)
         ]
         told = ", ".join(values)
-        text = f"show what is done if {field_text(name)} of {kind!r} is anything else than {told}"
+        text = f"show what is done if {_named(term)} is anything else than {told}"
         yield Question(file.id, steps[0] if steps else "", text, 1)

@@ -82,7 +82,7 @@ def _doubtful(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
             if found:
                 yield path, found
         conditions = [c for guard in step.guards for c in (*guard.when, *guard.others)]
-        for condition in (*conditions, *step.box):
+        for condition in (*conditions, *step.box.provided):
             if message := fault(condition):
                 yield ("steps", index), message
 

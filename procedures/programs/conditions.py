@@ -25,13 +25,16 @@ __all__ = [
     "OneOf",
     "Only",
     "Present",
+    "Row",
     "Said",
     "Shown",
     "Term",
+    "Together",
     "Told",
     "Unexplored",
     "Unused",
     "all_hold",
+    "terms_of",
     "value_of",
     "words_of",
 ]
@@ -75,7 +78,24 @@ class Literal:
     value: str
 
 
-Term = Field | Told | Asked | Argument | Literal
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A field of the one fact of a kind whose key equals a term: a look-up in a table.
+
+    Attributes:
+        kind: Of the facts; only the newest result that has any counts.
+        key: The field that is compared.
+        by: What it has to equal.
+        field: The value that is taken.
+    """
+
+    kind: str
+    key: str
+    by: Term
+    field: str
+
+
+Term = Field | Told | Asked | Argument | Literal | Row
 
 
 def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
@@ -93,6 +113,10 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
         case Argument(operator, index):
             arguments = history.arguments(operator)
             return arguments[index] if index < len(arguments) else None
+        case Row(kind, key, by, name):
+            sought = value_of(by, history, candidate)
+            rows = history.keyed(kind, key).get(sought, ()) if sought else ()
+            return rows[0].fields.get(name) if len(rows) == 1 else None
 
 
 # ---------------------------------------------------------------------------- conditions
@@ -119,10 +143,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``says``, ``<=``, ``>=``, ``<``, ``>``.
+    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks``, ``says`` or by size.
 
     ``≈`` leaves capitals aside; a list ``has`` its items, which commas part; what ``says`` a value
-    has its words, one behind the other. Sizes are compared
+    has its words, one behind the other. Sizes are compared by ``<=``, ``>=``, ``<`` or ``>``
     where both are numbers, dates or times; nothing else is ordered.
     """
 
@@ -142,8 +166,9 @@ class Compared:
             return left.casefold() == right.casefold()
         if self.relation == "says":
             return occurs(right, left)
-        if self.relation == "has":
-            return right in (item.strip() for item in left.split(","))
+        if self.relation in ("has", "lacks"):
+            inside = right in (item.strip() for item in left.split(","))
+            return inside == (self.relation == "has")
         one, other = magnitude(left), magnitude(right)
         if one is None or other is None or one[0] != other[0]:
             return False
@@ -172,6 +197,20 @@ class OneOf:
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
         return value_of(self.term, history, candidate) in self.values
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Two values are one of some pairs, or one of them is not known."""
+
+    left: Term
+    right: Term
+    values: tuple[tuple[str, str], ...]
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        pair = value_of(self.left, history, candidate), value_of(self.right, history, candidate)
+        return None in pair or pair in self.values
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +325,7 @@ Condition = (
     Said
     | Compared
     | OneOf
+    | Together
     | Known
     | Unused
     | Shown
@@ -295,6 +335,13 @@ Condition = (
     | DoneStep
     | After
 )
+
+
+def terms_of(condition: Said | Compared) -> tuple[Term, ...]:
+    """Return the terms that a relation is about."""
+    if isinstance(condition, Said):
+        return (condition.term,)
+    return condition.left, condition.right
 
 
 class Holding(Protocol):

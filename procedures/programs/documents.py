@@ -7,18 +7,21 @@ comes from (``parameters``) and what is done (``steps``). Empty keys are left ou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from ..episodes.facts import Reader
 from ..episodes.history import History, begun
 from ..episodes.mentions import Mention, context_text, read_context
-from ..episodes.templates import Template
+from ..episodes.templates import Template, escaped
 from ..errors import ConditionError, DanglingReferenceError, SchemaError
 from ..model_documents import below
-from .conditions import After, Argument, Asked, Condition, DoneStep, OneOf, Told
+from .box import Box
+from .box_notation import box_document, read_box
+from .conditions import After, Argument, Asked, Condition, DoneStep, Field, OneOf, Term, Together
+from .forms import ANSWER, ANSWER_PATH, Form, ToolUse
 from .naming import PARAMETER_NAME, parameter_names
 from .notation import (
     condition_text,
@@ -31,7 +34,8 @@ from .notation import (
 from .program import Guard, Program, Step
 from .searching.places import Places
 from .searching.sightings import Sightings
-from .sources import ANY, Case, Choice, Constant, Offered, Order, Rule, Search, Source
+from .sources import ANY, Case, Choice, Constant, Offered, Order, Rule, Search, Source, Written
+from .writing import ENDS, SIDES, Part, Writing
 
 __all__ = ["DEFAULT_STATUS", "ProgramFile", "program_document", "program_from_document"]
 
@@ -54,6 +58,7 @@ class ProgramFile:
         provenance: Where this version comes from; free texts.
         locked: Whether no automatic change may touch it.
         names: Source → its name in the file; what is missing is named when it is written.
+        tools: How the tools are used that it calls; None where it acts in words.
     """
 
     id: str
@@ -67,6 +72,7 @@ class ProgramFile:
     locked: bool = False
     names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
     mentions: tuple[Mention, ...] = ()
+    tools: ToolUse | None = None
 
     @property
     def ref(self) -> str:
@@ -84,7 +90,8 @@ class ProgramFile:
 
     def does_the_same(self, other: ProgramFile) -> bool:
         """Whether another program decides the same: its names and the order of lines are free."""
-        return (self.program, self._read()) == (other.program, other._read())
+        mine, theirs = (self.program, self._read()), (other.program, other._read())
+        return mine == theirs and self.tools == other.tools
 
     def _read(self) -> list[tuple[Template | Mention, ...]]:
         return [*(reader.templates for reader in self.readers()), self.mentions]
@@ -144,12 +151,18 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "lines": [_template(each) for each in file.lines],
         "names": [_mention(each) for each in file.mentions],
         "known": [
-            condition_text(OneOf(Told(kind, name), tuple(values)))
-            for (kind, name), values in program.few.items()
+            *(condition_text(OneOf(term, tuple(v))) for term, v in program.few.items()),
+            *map(condition_text, program.together),
         ],
         "places": _places(program.places) if program.places else None,
-        "parameters": {name: _source(source) for source, name in names.items()},
+        **_tools(file.tools or ToolUse(), program),
+        "parameters": {name: _source(source, names) for source, name in names.items()},
         "steps": [_step(step, names) for step in program.steps],
+        "boxes": {
+            step.id: box_document(step.box, (each.text for each in file.wordings))
+            for step in program.steps
+            if step.box.runs
+        },
         "provenance": dict(file.provenance),
         "locked": file.locked,
     }
@@ -158,7 +171,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
 
 
 def _template(template: Template) -> str | dict[str, Any]:
-    if not template.few and not template.lists and not template.special:
+    if template == Template(template.text):
         return template.text
     document: dict[str, Any] = {"line": template.text}
     if template.few:
@@ -167,10 +180,14 @@ def _template(template: Template) -> str | dict[str, Any]:
         document["lists"] = sorted(template.lists)
     if template.special:
         document["special"] = [each.text for each in template.special]
+    if template.joint:
+        document["joint"] = template.joint
+    if template.over:
+        document["over"] = sorted(template.over)
     return document
 
 
-def _source(source: Source) -> dict[str, Any]:
+def _source(source: Source, names: Mapping[Source, str]) -> dict[str, Any]:
     match source:
         case Constant(value, said):
             return {"source": "constant", "value": value} | ({"if_said": True} if said else {})
@@ -178,13 +195,21 @@ def _source(source: Source) -> dict[str, Any]:
             return {"source": "task", "slot": _slot(slot)}
         case Argument(operator, index):
             return {"source": "argument", "of": operator, "number": index + 1}
-        case Choice(kind, name, newest, cases):
+        case Choice(kind, name, newest, cases, steady):
             document: dict[str, Any] = {"source": "choice", "take": field_text(name), "among": kind}
             if len(cases) == 1 and not cases[0].when:
                 document |= _case(cases[0])
             else:
                 document["cases"] = [_case(case) for case in cases]
+            if steady:
+                document["steady"] = True
             return document | ({} if newest else {"so_far": True})
+        case Written(base, writings):
+            return {"source": "written", "from": names[base]} | (
+                _writing(writings[0])
+                if len(writings) == 1
+                else {"writings": [_writing(each) for each in writings]}
+            )
         case Search(among):
             return {
                 "source": "search",
@@ -194,6 +219,37 @@ def _source(source: Source) -> dict[str, Any]:
                     for each in among
                 ],
             }
+
+
+def _writing(writing: Writing) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    if writing.part:
+        document["part"] = [writing.part.side, writing.part.end, writing.part.sign]
+    if writing.swap:
+        document["swap"] = list(writing.swap)
+    if writing.case:
+        document["case"] = writing.case
+    if writing.dates:
+        document["dates"] = list(writing.dates)
+    if writing.before or writing.behind:
+        document["between"] = [writing.before, writing.behind]
+    return document
+
+
+def _read_writing(place: _Place) -> Writing:
+    part, swap, dates = (place.get(key, ()).texts() for key in ("part", "swap", "dates"))
+    before, behind = place.get("between", ("", "")).texts()
+    if part and (part[0] not in SIDES or part[1] not in ENDS):
+        problem = "should be before or after, first or last, and a sign"
+        raise SchemaError(problem, path=(*place.path, "part"))
+    return Writing(
+        Part(*part) if part else None,
+        (swap[0], swap[1]) if swap else None,
+        place.get("case", "").text(),
+        (dates[0], dates[1]) if dates else None,
+        before,
+        behind,
+    )
 
 
 def _mention(mention: Mention) -> dict[str, Any]:
@@ -219,6 +275,23 @@ def _places(places: Places) -> dict[str, Any]:
         document["visits"] = dict(places.sightings.visits)
         document["seen"] = {thing: dict(at) for thing, at in places.sightings.seen.items()}
     return document
+
+
+_TYPES = {"bool": "flag", "float": "number", "int": "integer", "NoneType": "nothing"}
+_TYPED = {name: type_ for type_, name in _TYPES.items()}
+
+
+def _tools(tools: ToolUse, program: Program) -> dict[str, Any]:
+    types: dict[str, dict[str, Any]] = {}
+    for (tool, path), names in sorted(tools.types.items()):
+        types.setdefault(tool, {})[path] = sorted(_TYPES[name] for name in names)
+    steps = {step.operator: step.id for step in reversed(program.steps)}
+    return {
+        "types": types,
+        "lists": sorted(tools.lists),
+        "shared": sorted(tools.shared),
+        "unfinished": sorted([steps[each] for each in calls] for calls in tools.unfinished),
+    }
 
 
 def _slot(name: str) -> str | int:
@@ -250,14 +323,8 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 def _step(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
     document: dict[str, Any] = {"id": step.id}
-    if step.arguments:
-        if len(step.arguments) != len(step.sources):
-            raise ValueError(f"step {step.id}: {len(step.sources)} sources for its arguments")
-        document["do"] = step.operator
-        document["with"] = {
-            argument: names[source]
-            for argument, source in zip(step.arguments, step.sources, strict=True)
-        }
+    if step.form is not None:
+        document |= _call(step.form, step, names)
     else:
         document["do"] = _do(step, names)
     document |= _guards(step.guards, names)
@@ -265,11 +332,24 @@ def _step(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
         document["again"] = True
     if step.commit:
         document["commit"] = True
-    if step.needs:
-        document["needs"] = list(step.needs)
-    if step.box:
-        document["provided"] = [condition_text(each) for each in step.box]
+    if step.box.needs:
+        document["needs"] = list(step.box.needs)
+    if step.box.provided:
+        document["provided"] = [condition_text(each) for each in step.box.provided]
     return document
+
+
+def _call(form: Form, step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
+    if form.slots != len(step.sources):
+        raise ValueError(f"step {step.id}: {len(step.sources)} sources for {form.slots} arguments")
+    holes = (f"{{{names[source]}}}" for source in step.sources)
+    texts = {
+        path: escaped(first) + "".join(next(holes) + escaped(part) for part in rest)
+        for path, (first, *rest) in form.texts
+    }
+    if not form.tool:
+        return {"say": texts[ANSWER_PATH]}
+    return {"tool": form.tool} | ({"with": texts} if texts else {})
 
 
 def _do(step: Step, names: Mapping[Source, str]) -> str:
@@ -374,30 +454,40 @@ class _Place:
 
 def _program(place: _Place) -> ProgramFile:
     parameters = place.get("parameters", {})
-    sources = {
-        name: _read_source(parameters[name]) for name in parameters.value if _is_name(name, place)
-    }
-    steps = tuple(_read_step(item, sources) for item in place["steps"].items())
+    sources = _read_sources(parameters, place)
+    wordings = tuple(_read_template(p) for p in _wordings(place))
+    steps = _boxed(
+        tuple(_read_step(item, sources) for item in place["steps"].items()),
+        place.get("boxes", {}),
+        [wording.text for wording in wordings],
+    )
     used = _check_steps(steps, place)
+    used.update(list(_bases_of(used)))
     for name, source in sources.items():
         if source not in used:
             raise DanglingReferenceError(
                 f"the parameter {name!r} is used nowhere", path=("parameters", name)
             )
-    few: dict[tuple[str, str], tuple[str, ...]] = {}
+    few: dict[Term, tuple[str, ...]] = {}
+    together: list[Together] = []
     for item in place.get("known").items():
         known = item.condition()
-        if not isinstance(known, OneOf) or not isinstance(known.term, Told):
-            raise SchemaError('should be told("…", …) in […]', path=item.path)
-        few[known.term.kind, known.term.field] = known.values
-    first = [place["goal"]] if "goal" in place.value else []
+        if isinstance(known, Together):
+            together.append(known)
+            continue
+        if not isinstance(known, OneOf) or isinstance(known.term, Field):
+            raise SchemaError('should be told("…", …) in […], or task(…) in […]', path=item.path)
+        few[known.term] = known.values
     return ProgramFile(
         id=place["id"].text(),
         program=Program(
-            steps, few, _read_places(place["places"]) if "places" in place.value else None
+            steps,
+            few,
+            tuple(together),
+            _read_places(place["places"]) if "places" in place.value else None,
         ),
         lines=tuple(_read_template(item) for item in place.get("lines").items()),
-        wordings=tuple(_read_template(p) for p in (*first, *place.get("wordings").items())),
+        wordings=wordings,
         version=place.get("version", 1).value,
         status=place.get("status", DEFAULT_STATUS).text(),
         description=place.get("description", "").text(),
@@ -405,7 +495,80 @@ def _program(place: _Place) -> ProgramFile:
         locked=bool(place.get("locked", False).value),
         names={source: name for name, source in sources.items()},
         mentions=tuple(_read_mention(item) for item in place.get("names").items()),
+        tools=_read_tools(place, steps) if any(step.form for step in steps) else None,
     )
+
+
+def _wordings(place: _Place) -> Iterator[_Place]:
+    if "goal" in place.value:
+        yield place["goal"]
+    yield from place.get("wordings").items()
+
+
+def _boxed(steps: Sequence[Step], place: _Place, wordings: Sequence[str]) -> tuple[Step, ...]:
+    """Put what was shown to the steps."""
+    if unknown := sorted(set(place.value) - {step.id for step in steps}):
+        raise DanglingReferenceError(f"there is no step {unknown[0]!r}", path=place.path)
+    out: list[Step] = []
+    for step in steps:
+        if step.id in place.value:
+            try:
+                box = read_box(place.value[step.id], step.box, wordings)
+            except ConditionError as error:
+                raise below(error, (*place.path, step.id)) from None
+            except SchemaError as error:
+                raise SchemaError(error.problem, path=(*place.path, step.id)) from None
+            step = replace(step, box=box)
+        out.append(step)
+    return tuple(out)
+
+
+def _read_tools(place: _Place, steps: Sequence[Step]) -> ToolUse:
+    operators = {step.id: step.operator for step in steps}
+    for item in place.get("unfinished").items():
+        for name in item.texts():
+            if name not in operators:
+                raise DanglingReferenceError(f"there is no step {name!r}", path=item.path)
+    return ToolUse(
+        {
+            (tool, path): frozenset(_TYPED[name] for name in names)
+            for tool, paths in place.get("types", {}).value.items()
+            for path, names in paths.items()
+        },
+        frozenset(place.get("lists").texts()),
+        frozenset(place.get("shared").texts()),
+        frozenset(
+            tuple(operators[name] for name in item.texts())
+            for item in place.get("unfinished").items()
+        ),
+    )
+
+
+def _read_sources(parameters: _Place, place: _Place) -> dict[str, Source]:
+    """Read the parameters; what is written anew may be made of any of the others."""
+    sources: dict[str, Source] = {}
+    open_: set[str] = set()
+
+    def read(name: str) -> Source:
+        if name in sources:
+            return sources[name]
+        parameter = parameters[name]
+        if parameter["source"].value != "written":
+            sources[name] = _read_source(parameter)
+            return sources[name]
+        base = parameter["from"].text()
+        if base not in parameters.value or name in open_:
+            problem = (
+                f"there is no parameter {base!r}" if name not in open_ else "is made of itself"
+            )
+            raise DanglingReferenceError(problem, path=parameter["from"].path)
+        open_.add(name)
+        several = "writings" in parameter.value
+        writings = [*parameter["writings"].items()] if several else [parameter]
+        sources[name] = Written(read(base), tuple(map(_read_writing, writings)))
+        return sources[name]
+
+    return {name: read(name) for name in parameters.value if _is_name(name, place)}
 
 
 def _is_name(name: str, place: _Place) -> bool:
@@ -416,6 +579,13 @@ def _is_name(name: str, place: _Place) -> bool:
             hint="a letter, then letters, digits, _ and -",
         )
     return True
+
+
+def _bases_of(sources: Iterable[Source]) -> Iterator[Source]:
+    for source in sources:
+        while isinstance(source, Written):
+            source = source.base
+            yield source
 
 
 def _check_steps(steps: Sequence[Step], place: _Place) -> set[Source]:
@@ -431,8 +601,8 @@ def _check_steps(steps: Sequence[Step], place: _Place) -> set[Source]:
         used.update(step.sources)
         guards = [c for guard in step.guards for c in (*guard.when, *guard.others)]
         used.update(each.choice for each in guards if isinstance(each, Offered))
-        named = [("needs", need) for need in step.needs]
-        for key, conditions in (("when", guards), ("provided", step.box)):
+        named = [("needs", need) for need in step.box.needs]
+        for key, conditions in (("when", guards), ("provided", step.box.provided)):
             named += [(key, c.step) for c in conditions if isinstance(c, DoneStep | After)]
         for key, name in named:
             if name and name not in ids:
@@ -451,6 +621,8 @@ def _read_template(place: _Place) -> Template:
             {slot: few[slot].texts() for slot in few.value},
             frozenset(place.get("lists").texts()),
             tuple(Template(text) for text in place.get("special").texts()),
+            frozenset(place.get("over").texts()),
+            place.get("joint", "").text(),
         )
     slots = template.slots
     if len(set(slots)) < len(slots):
@@ -479,6 +651,7 @@ def _read_source(place: _Place) -> Source:
                 place["take"].field(),
                 not place.get("so_far", False).value,
                 cases,
+                bool(place.get("steady", False).value),
             )
         case "search":
             return Search(
@@ -493,7 +666,8 @@ def _read_source(place: _Place) -> Source:
                 )
             )
     raise SchemaError(
-        "should be one of constant, task, argument, choice, search", path=(*place.path, "source")
+        "should be one of constant, task, argument, choice, search, written",
+        path=(*place.path, "source"),
     )
 
 
@@ -539,8 +713,6 @@ def _read_rule(place: _Place) -> Rule:
 
 
 def _read_step(place: _Place, sources: Mapping[str, Source]) -> Step:
-    do = place["do"]
-    given = place.get("with", {}).value
     used: list[Source] = []
 
     def taken(name: str, path: tuple[str | int, ...]) -> Source:
@@ -552,17 +724,28 @@ def _read_step(place: _Place, sources: Mapping[str, Source]) -> Step:
             )
         return sources[name]
 
-    def hole(match: re.Match[str]) -> str:
-        if match[1] is None:
-            return match[0]
-        used.append(taken(match[1], do.path))
-        return "{}"
+    def parts(text: _Place) -> tuple[str, ...]:
+        """Return what stands around the slots; the braces of the text itself are doubled."""
+        found = [""]
+        at = 0
+        for match in _HOLE.finditer(text.text()):
+            found[-1] += text.value[at : match.start()]
+            at = match.end()
+            if match[1] is None:
+                found[-1] += match[0]
+            else:
+                used.append(taken(match[1], text.path))
+                found.append("")
+        return (*found[:-1], found[-1] + text.value[at:])
 
-    if given:
-        operator = do.text()
-        used = [taken(name, (*place.path, "with", key)) for key, name in given.items()]
-    else:
-        operator = _HOLE.sub(hole, do.text())
+    form: Form | None = None
+    if "say" in place.value:
+        form = Form(ANSWER, ((ANSWER_PATH, _unescaped(parts(place["say"]))),))
+    elif "tool" in place.value:
+        given = place.get("with", {})
+        texts = tuple((path, _unescaped(parts(given[path]))) for path in sorted(given.value))
+        form = Form(place["tool"].text(), texts)
+    operator = form.operator if form else "{}".join(parts(place["do"]))
     return Step(
         id=place["id"].text(),
         operator=operator,
@@ -570,10 +753,17 @@ def _read_step(place: _Place, sources: Mapping[str, Source]) -> Step:
         guards=_read_guards(place, sources),
         again=bool(place.get("again", False).value),
         commit=bool(place.get("commit", False).value),
-        needs=place.get("needs").texts(),
-        box=place.get("provided").plain_conditions(),
-        arguments=tuple(given),
+        box=_read_box(place),
+        form=form,
     )
+
+
+def _unescaped(parts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(part.replace("{{", "{").replace("}}", "}") for part in parts)
+
+
+def _read_box(place: _Place) -> Box:
+    return Box(needs=place.get("needs").texts(), provided=place.get("provided").plain_conditions())
 
 
 def _read_guards(place: _Place, sources: Mapping[str, Source]) -> tuple[Guard, ...]:

@@ -7,12 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ..episodes.outlines import inner_field
 from ..episodes.templates import Template
 from ..episodes.tokens import tokens
 from ..function_words import FUNCTION_WORDS
 from .conditions import Argument, Asked
 from .program import Program, Step
-from .sources import Choice, Constant, Offered, Search, Source
+from .sources import Choice, Constant, Offered, Search, Source, Written
 
 __all__ = ["PARAMETER_NAME", "argument_sources", "parameter_names"]
 
@@ -37,6 +38,7 @@ _KINDS = {
     Argument: "argument",
     Choice: "choice",
     Search: "way",
+    Written: "text",
 }
 
 
@@ -66,6 +68,10 @@ def parameter_names(
     """
     order = dict.fromkeys(source for _, _, source in argument_sources(program))
     order |= dict.fromkeys(_offered(program))
+    for source in list(order):
+        while isinstance(source, Written):
+            source = source.base
+            order[source] = None
     names: dict[Source, str] = {}
     for source, name in (known or {}).items():
         if source in order and name not in names.values():
@@ -117,15 +123,17 @@ def _beside(
     for step, index, each in argument_sources(program):
         if each != source:
             continue
-        if step.arguments:
-            yield 0.0, _plain(step.arguments[index])
+        if step.form is not None and step.form.tool:
+            yield 0.0, _plain(step.form.slot_paths[index])
         first = _plain(next(iter(tokens(step.operator)), ""))
         for cost, word in _near(step.operator, index):
             yield cost + (word not in told) * _UNTOLD_COST + (word == first) * _FIRST_COST, word
     match source:
-        case Choice(kind, field, _, _) if not field.isdigit() and field not in ("", "item"):
+        case Choice(_, field) if inner := inner_field(field):
+            yield from _near(inner[1], _index(inner[1], inner[0]))
+        case Choice(kind, field) if not field.isdigit() and field not in ("", "item"):
             yield 0.5, _plain(field)
-        case Choice(kind, field, _, _):
+        case Choice(kind, field):
             each_of = re.match(r"each \{(\d+)\} of ", kind)
             text = kind[each_of.end() :] if each_of else kind
             yield from _near(text, _index(text, each_of[1] if each_of else field))

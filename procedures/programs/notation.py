@@ -27,9 +27,11 @@ from .conditions import (
     OneOf,
     Only,
     Present,
+    Row,
     Said,
     Shown,
     Term,
+    Together,
     Told,
     Unexplored,
     Unused,
@@ -56,10 +58,11 @@ _NAME = re.compile(r"\w[\w.\-@'/%:\[\]]*")
 _RELATIONS = ("<=", ">=", "!=", "≠", "~", "=", "<", ">")
 _SPELLED = {"≠": "!=", "≈": "~"}
 _READ = {"!=": "≠", "~": "≈"}
+_PLACES = ("first", "second", "third")
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, part said, known, unused, shown, only, ever shown, here, part here, unexplored, done, "
-    "after, at first, offered, told, task, argument, value"
+    "after, at first, offered, told, task, row, argument, value"
 )
 
 
@@ -82,6 +85,9 @@ def condition_text(
             return f"{term_text(term)} = {_quoted(value)}"
         case OneOf(term, values):
             return f"{term_text(term)} in [{', '.join(map(_quoted, values))}]"
+        case Together(left, right, pairs):
+            pair_texts = ", ".join(f"[{_quoted(a)}, {_quoted(b)}]" for a, b in pairs)
+            return f"{term_text(left)} with {term_text(right)} in [{pair_texts}]"
         case Known(term, negated):
             return f"{_not(negated)}known({term_text(term)})"
         case Unused(term, operator, negated):
@@ -117,6 +123,9 @@ def term_text(term: Term) -> str:
             return f"value({_quoted(value)})"
         case Argument(operator, index):
             return f"argument({_quoted(operator)}, {index + 1})"
+        case Row(kind, key, by, name):
+            where = f"{field_text(key)} = {term_text(by)}"
+            return f"row({_quoted(kind)}, {where}, {field_text(name)})"
 
 
 def field_text(name: str) -> str:
@@ -128,7 +137,8 @@ def order_text(order: Order) -> str:
     """Return an order of preference as a text: ``least {3}``."""
     if order.said:
         return f"first said {field_text(order.field)}"
-    return f"{'greatest' if order.greatest else 'least'} {field_text(order.field)}"
+    place = f"{_PLACES[order.place - 1]} " if order.place > 1 else ""
+    return f"{place}{'greatest' if order.greatest else 'least'} {field_text(order.field)}"
 
 
 def _not(negated: bool) -> str:
@@ -178,12 +188,14 @@ def read_order(text: object) -> Order:
     """
     reader = _Reader(text, {})
     word = reader.word()
+    place = 1 + _PLACES.index(word) if word in _PLACES[1:] else 1
+    word = reader.word() if place > 1 else word
     said = word == "first" and reader.word() == "said"
-    if word not in _ORDERS and not said:
+    if word not in _ORDERS and not (said and place == 1):
         raise reader.error(
             "expected 'least', 'greatest' or 'first said' and a field, such as least {3}", 0
         )
-    return reader.finished(Order(reader.field(), _ORDERS.get(word, False), said))
+    return reader.finished(Order(reader.field(), _ORDERS.get(word, False), said, place))
 
 
 class _Reader:
@@ -296,7 +308,9 @@ class _Reader:
                     self._expect(",")
                 values.append(self.quoted())
             return OneOf(left, tuple(values))
-        for word in ("has", "says"):
+        if self._accept_word("with"):
+            return self._together(left)
+        for word in ("has", "lacks", "says"):
             if self._accept_word(word):
                 return Compared(left, word, self.term())
         for mark in _RELATIONS:
@@ -304,7 +318,23 @@ class _Reader:
                 if mark == "=" and self.text.startswith('"', self.at):
                     return OneOf(left, (self.quoted(),))
                 return Compared(left, _READ.get(mark, mark), self.term())
-        raise self.error("expected =, !=, <=, >=, <, > or in")
+        raise self.error("expected =, !=, <=, >=, <, >, has, with or in")
+
+    def _together(self, left: Term) -> Together:
+        right = self.term()
+        if not self._accept_word("in"):
+            raise self.error("expected in [[…, …], …]")
+        self._expect("[")
+        pairs: list[tuple[str, str]] = []
+        while not self._accept("]"):
+            if pairs:
+                self._expect(",")
+            self._expect("[")
+            one = self.quoted()
+            self._expect(",")
+            pairs.append((one, self.quoted()))
+            self._expect("]")
+        return Together(left, right, tuple(pairs))
 
     def term(self) -> Term:
         if self.text.startswith("{", self.at):
@@ -313,6 +343,16 @@ class _Reader:
             kind = self.quoted()
             self._expect(",")
             return Told(kind, self._closed_name())
+        if self._accept_call("row"):
+            kind = self.quoted()
+            self._expect(",")
+            key = self.field()
+            self._expect("=")
+            by = self.term()
+            self._expect(",")
+            name = self.field()
+            self._expect(")")
+            return Row(kind, key, by, name)
         if self._accept_call("task"):
             return Asked(self._closed_name())
         if self._accept_call("value"):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import cast
 
-from ..episodes.facts import UNREAD
-from ..episodes.history import History
-from .conditions import Condition, DoneStep, Told, all_hold, value_of
-from .notation import condition_text
+from ..episodes.history import TASK, History
+from .box import Box
+from .conditions import Asked, Condition, Term, Together, all_hold, value_of
+from .forms import ANSWER, Form
+from .notation import condition_text, term_text
 from .searching.places import Places
 from .searching.planning import Outlook, outlook
 from .sources import (
@@ -50,14 +52,13 @@ class Step:
 
     Attributes:
         id: Name in the program.
-        operator: What is done, with ``{}`` for each argument, or a tool's name.
+        operator: What is done, with ``{}`` for each argument.
         sources: Where each argument comes from.
         guards: It is done only where one of them holds; none: always.
         again: Whether the same call may be made more than once.
         commit: Whether no demonstration ever went on after it: it is never tried.
-        needs: Steps that were always done before it; only of a step that commits.
-        box: What was told in all demonstrations before it; only of a step that commits.
-        arguments: Names of a tool's arguments, one for each source; none of an action in words.
+        box: What was shown where it was done.
+        form: How a tool is called, or what is answered; None of an action in words.
     """
 
     id: str
@@ -66,9 +67,13 @@ class Step:
     guards: tuple[Guard, ...] = ()
     again: bool = False
     commit: bool = False
-    needs: tuple[str, ...] = ()
-    box: tuple[Condition, ...] = ()
-    arguments: tuple[str, ...] = ()
+    box: Box = field(default=Box(), hash=False)
+    form: Form | None = None
+
+    @property
+    def says(self) -> bool:
+        """Whether it only says something."""
+        return self.form is not None and self.form.tool == ANSWER
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +96,33 @@ class Ask:
 Decision = Act | Ask
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """What was learned of one kind of task.
 
     Attributes:
         steps: In order of preference: the first that can be done and whose guard holds is done.
-        few: Fields that have few values → these; any other value was never shown.
+        few: Terms that have few values → these; any other value was never shown.
+        together: Pairs of their values that were shown; of another pair nobody knows.
         places: How places are known, where something is searched for.
     """
 
     steps: tuple[Step, ...]
-    few: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, hash=False)
+    few: Mapping[Term, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    together: tuple[Together, ...] = ()
     places: Places | None = None
+
+    @cached_property
+    def passed(self) -> frozenset[tuple[str, str]]:
+        """Slots of the task, and fields of results, that are passed on by what is done."""
+        passed: set[tuple[str, str]] = set()
+        for step in self.steps:
+            for source in step.sources if not step.says else ():
+                if isinstance(source, Asked):
+                    passed.add((TASK, source.slot))
+                elif isinstance(source, Choice):
+                    passed.add((source.kind, source.field))
+        return frozenset(passed)
 
     def begin(self, history: History) -> History:
         """Return a history of which nothing was done yet as the program remembers it."""
@@ -116,11 +135,17 @@ def searches(step: Step) -> bool:
 
 
 Possible = Callable[[str, tuple[str, ...]], bool]
+Grave = Callable[[Step], bool]
 
 
 def _anything(operator: str, arguments: tuple[str, ...]) -> bool:
     """Say that a call is possible, where the world does not tell."""
     return True
+
+
+def _commits(step: Step) -> bool:
+    """Say which steps are grave, where nothing else tells."""
+    return step.commit
 
 
 def ready(step: Step, history: History) -> list[tuple[str, ...]]:
@@ -155,16 +180,19 @@ def guarded(step: Step, history: History) -> bool:
     return not step.guards or any(all_hold(guard.when, history) for guard in step.guards)
 
 
-def decide(program: Program, history: History, can: Possible = _anything) -> Decision:
+def decide(
+    program: Program, history: History, can: Possible = _anything, grave: Grave = _commits
+) -> Decision:
     """Return what the program does next, or why it does nothing.
 
     Args:
         program: The program.
         history: What is known.
         can: Whether a call is possible now, where the world tells.
+        grave: Whether a step is done only where nothing is in doubt.
     """
     for step, ways in possible(program, history, can):
-        doubt = _doubt(program, step, ways, history)
+        doubt = _doubt(program, step, ways, history, grave=grave(step))
         if doubt is not None:
             return Ask(doubt, step)
         return Act(step, ways[0], tuple(ways[1:]))
@@ -174,7 +202,7 @@ def decide(program: Program, history: History, can: Possible = _anything) -> Dec
 def possible(
     program: Program, history: History, can: Possible = _anything
 ) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
-    """Yield the steps that can be done now, in order; for what can be done elsewhere, the move."""
+    """Yield the steps that can be done now, in order; for one to be done elsewhere, the move."""
     move = next((step for step in program.steps if searches(step)), None)
     for step in program.steps:
         if step is move:
@@ -207,38 +235,33 @@ def _towards(step: Step, move: Step, history: History) -> list[tuple[str, ...]]:
 
 
 def _doubt(
-    program: Program, step: Step, ways: list[tuple[str, ...]], history: History
+    program: Program, step: Step, ways: list[tuple[str, ...]], history: History, *, grave: bool
 ) -> str | None:
     """Say which fact was never shown, or which rules disagree; None if all is as shown."""
     for source in step.sources:
         if isinstance(source, Choice) and (why := _disagreement(source, history)):
             return why
-    for (kind, name), values in program.few.items():
-        told = Told(kind, name)
-        value = value_of(told, history)
+    for term, values in program.few.items():
+        value = value_of(term, history)
         if value is not None and value not in values and not _echoed(value, history):
-            return f"{value!r} was never told in {kind!r}"
-    if not step.commit:
+            return f"{value!r} was never shown for {term_text(term)}"
+    if not grave:
         return None
-    if (why := unsettled(step, history)) is not None:
+    for pair in program.together:
+        if not pair.holds(history):
+            left, right = value_of(pair.left, history), value_of(pair.right, history)
+            return f"{left!r} and {right!r} were never shown together"
+    if (why := unsettled(step, history) or _unsteady(step, history)) is not None:
         return why
     if len(ways) > 1:
         return f"{' or '.join(' '.join(way) for way in ways[:3])}? All of them fit"
-    for need in step.needs:
-        if not DoneStep(need).holds(history):
-            return f"{need} was done before it in every demonstration"
     for guard in step.guards:
         if all_hold(guard.when, history):
             for other in guard.others:
                 if not other.holds(history):
                     return f"in the demonstrations it always held that {condition_text(other)}"
             break
-    for condition in step.box:
-        if not condition.holds(history):
-            return f"it was always shown that {condition_text(condition)}"
-    if any(fact.kind == UNREAD for fact in history.last):
-        return f"{history.last[0].fields.get('1', '')!r} was never told"
-    return None
+    return step.box.strange(history, program.passed)
 
 
 def unsettled(step: Step, history: History) -> str | None:
@@ -248,6 +271,16 @@ def unsettled(step: Step, history: History) -> str | None:
             case = case_of(source, history)
             if case is not None and not case.settled:
                 return f"no rule singles out the {source.field!r} that was shown"
+    return None
+
+
+def _unsteady(step: Step, history: History) -> str | None:
+    """Say which values differ that were the same each time; None if they are."""
+    for source in step.sources:
+        if isinstance(source, Choice) and source.steady:
+            told = {fact.fields.get(source.field, ""): None for fact in history.all(source.kind)}
+            if len(told) > 1:
+                return f"{' or '.join(sorted(told))}? They were the same in every demonstration"
     return None
 
 

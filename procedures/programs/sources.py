@@ -9,6 +9,7 @@ from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import magnitude
 from .conditions import Argument, Asked, Condition, all_hold, value_of
+from .writing import Writing
 
 __all__ = [
     "ANY",
@@ -20,6 +21,7 @@ __all__ = [
     "Rule",
     "Search",
     "Source",
+    "Written",
     "candidates",
     "case_of",
     "chosen",
@@ -46,11 +48,13 @@ class Order:
         field: The field.
         greatest: Whether the greatest comes first.
         said: Instead of by size by where the task says the value.
+        place: 2 for the second of the sizes, and so on.
     """
 
     field: str
     greatest: bool
     said: bool = False
+    place: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +97,14 @@ class Choice:
         field: The value that is taken.
         newest: Whether only the newest result that has such facts counts, or all so far.
         cases: The rules; the first that is meant is taken.
+        steady: Whether all facts of the kind so far told the same value each time.
     """
 
     kind: str
     field: str
     newest: bool
     cases: tuple[Case, ...]
+    steady: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +118,20 @@ class Search:
     among: tuple[Choice, ...]
 
 
-Source = Constant | Asked | Argument | Choice | Search
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What another source gives, written anew.
+
+    Attributes:
+        base: The other source.
+        writings: All ways that fit the demonstrations; where they differ each is a candidate.
+    """
+
+    base: Source
+    writings: tuple[Writing, ...]
+
+
+Source = Constant | Asked | Argument | Choice | Search | Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +161,9 @@ def _candidates(source: Source, history: History) -> list[str]:
         case Choice():
             case = case_of(source, history)
             return chosen(case.rule, source, history) if case else []
+        case Written(base, writings):
+            made = (w.write(value) for value in candidates(base, history) for w in writings)
+            return list(dict.fromkeys(value for value in made if value))
         case Search(among):
             lists = (ways(choice, history) for choice in among)
             return list(dict.fromkeys(value for each in lists for value in each))
@@ -198,7 +220,10 @@ def _foremost(facts: Sequence[Fact], order: Order, history: History) -> list[Fac
     sizes = [(size, f) for f in facts if (size := size_of(order, f, history)) is not None]
     if not sizes:
         return list(facts)
-    best = (max if order.greatest else min)(size for size, _ in sizes)
+    ranked = sorted({size for size, _ in sizes}, reverse=order.greatest)
+    if len(ranked) < order.place:
+        return []
+    best = ranked[order.place - 1]
     return [fact for size, fact in sizes if size == best]
 
 

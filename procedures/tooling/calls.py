@@ -6,39 +6,16 @@ texts that were given for one argument; a text that is always said whole is a sl
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
 
 from ..episodes.facts import Scalar, spelled
 from ..episodes.history import History
-from ..episodes.templates import escaped
 from ..episodes.tokens import magnitude, spans
+from ..programs.forms import SLOT, Form, Given, Template, pattern, typed
 
-__all__ = [
-    "ANSWER",
-    "Calls",
-    "Form",
-    "Given",
-    "Said",
-    "flattened",
-    "known_values",
-    "learn_calls",
-    "nested",
-]
+__all__ = ["Calls", "Said", "known_values", "learn_calls"]
 
-ANSWER = ""
-"""The tool that gives the final answer; its only argument is the text."""
-Template: TypeAlias = tuple[str, ...]
-"""A text with slots: what stands before the first, between them, and behind the last."""
-_SLOT: Template = ("", "")
-_MEANT = re.compile(r"[\\.]|^[\[{]")
-"""Signs of a key that mean something in a path."""
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_KEY = re.compile(r"(?:^|\.)((?:\\.|[^\\.])*)", re.DOTALL)
 _MOST_WORDS = 8
 """Longest phrase of a task that may be put into a text, in words."""
 _LONGEST = 4_000
@@ -46,89 +23,15 @@ _SHORTEST = 2
 """Fewest characters of a text that is taken out of a longer one, unless it is a number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A call as it was made: the tool, and its arguments by path.
-
-    Attributes:
-        tool: Its name; :data:`ANSWER` for the final answer.
-        values: Path → value, sorted.
-    """
-
-    tool: str
-    values: tuple[tuple[str, Scalar], ...]
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The paths."""
-        return tuple(path for path, _ in self.values)
-
-
-@dataclass(frozen=True)
-class Form:
-    """One way to call a tool: for each path a text with slots."""
-
-    tool: str
-    texts: tuple[tuple[str, Template], ...]
-
-    @cached_property
-    def operator(self) -> str:
-        """The operator's name, with ``{}`` for each argument."""
-        if not self.tool:
-            return "answer: " + "".join(_written(text) for _, text in self.texts)
-        inner = ", ".join(f"{escaped(path)}={_written(text)}" for path, text in self.texts)
-        return f"{escaped(self.tool)}({inner})"
-
-    @cached_property
-    def place(self) -> str:
-        """The tool, with those texts that say more than a value: what is asked of it."""
-        inner = ", ".join(f"{p}={_written(t)}" for p, t in self.texts if len(t) > 1 and t != _SLOT)
-        return f"{self.tool}({inner})" if inner and self.tool else self.tool
-
-    @cached_property
-    def composed(self) -> bool:
-        """Whether a value is put into a longer text."""
-        return any(len(text) > 1 and text != _SLOT for _, text in self.texts)
-
-    @cached_property
-    def slots(self) -> int:
-        """How many slots there are."""
-        return sum(len(text) - 1 for _, text in self.texts)
-
-    def read(self, call: Given) -> tuple[str, ...] | None:
-        """Return the values of the slots, or None if the call is of another form."""
-        if call.tool != self.tool or call.paths != tuple(path for path, _ in self.texts):
-            return None
-        out: list[str] = []
-        for (_, value), pattern in zip(call.values, self._patterns, strict=True):
-            match = pattern.fullmatch(spelled(value))
-            if match is None:
-                return None
-            out += match.groups()
-        return tuple(out)
-
-    def write(self, arguments: Sequence[str]) -> dict[str, str]:
-        """Return path → text."""
-        left = iter(arguments)
-        return {
-            path: text[0] + "".join(next(left) + part for part in text[1:])
-            for path, text in self.texts
-        }
-
-    @cached_property
-    def _patterns(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(_pattern(text) for _, text in self.texts)
-
-
 class Calls:
     """All forms in which tools are called, the most frequent first, and the types of values."""
 
     def __init__(
-        self, forms: Sequence[Form], types: Mapping[tuple[str, str], frozenset[str]]
+        self, forms: Iterable[Form], types: Mapping[tuple[str, str], frozenset[str]]
     ) -> None:
-        self.forms = tuple(forms)
+        self.forms = tuple(dict.fromkeys(forms))
         self.types = types
-        self._by_operator = {form.operator: form for form in forms}
+        self._by_operator = {form.operator: form for form in self.forms}
 
     def parse(self, call: Given, said: Said) -> tuple[Form, tuple[str, ...]]:
         """Return a call's form and arguments; a form whose slots hold what was said is preferred.
@@ -145,7 +48,7 @@ class Calls:
                 first = first or (form, values)
         if first is not None:
             return first
-        plain = Form(call.tool, tuple((path, _SLOT) for path in call.paths))
+        plain = Form(call.tool, tuple((path, SLOT) for path in call.paths))
         return plain, tuple(spelled(value) for _, value in call.values)
 
     def form(self, operator: str) -> Form:
@@ -163,76 +66,10 @@ class Calls:
         texts = form.write(arguments).items()
         types = self.types
         try:
-            values = [(p, _typed(t, types.get((form.tool, p), frozenset()))) for p, t in texts]
+            values = [(p, typed(t, types.get((form.tool, p), frozenset()))) for p, t in texts]
         except ValueError:
             return None
         return Given(form.tool, tuple(values))
-
-
-# ---------------------------------------------------------------------------- nested arguments
-def flattened(arguments: Mapping[str, Any]) -> tuple[tuple[str, Scalar], ...]:
-    """Return path → value of nested arguments, sorted.
-
-    ``[0]`` is an item of a list; an empty list ends its path with ``[]``, an empty object with
-    ``{}``. A dot or backslash of a key, or a bracket that begins it, stands behind a backslash.
-    """
-    return tuple(sorted(_leaves("", arguments))) if arguments else ()
-
-
-def _leaves(path: str, value: Any) -> Iterator[tuple[str, Scalar]]:
-    begin = f"{path}." if path else ""
-    if isinstance(value, Mapping) and value:
-        for key, inner in value.items():
-            yield from _leaves(begin + _MEANT.sub(r"\\\g<0>", str(key)), inner)
-    elif isinstance(value, list | tuple) and value:
-        for index, inner in enumerate(value):
-            yield from _leaves(f"{begin}[{index}]", inner)
-    elif isinstance(value, Mapping | list | tuple):
-        yield f"{begin}{{}}" if isinstance(value, Mapping) else f"{begin}[]", ""
-    else:
-        yield path, value
-
-
-def nested(values: Iterable[tuple[str, Scalar]]) -> dict[str, Any]:
-    """Put arguments together again; the reverse of :func:`flattened`."""
-    tree: dict[str, Any] = {}
-    for path, value in values:
-        *before, last = (match[1] for match in _KEY.finditer(path))
-        at = tree
-        for part in before:
-            at = at.setdefault(part, {})
-        at[last] = value
-    return {_ESCAPED.sub(r"\1", key): _listed(value) for key, value in tree.items()}
-
-
-def _listed(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    if value.keys() <= {"[]", "{}"}:
-        return [] if "[]" in value else {}
-    inner = [_listed(each) for each in value.values()]
-    if all(key == f"[{index}]" for index, key in enumerate(value)):
-        return inner
-    return {_ESCAPED.sub(r"\1", key): each for key, each in zip(value, inner, strict=True)}
-
-
-def _typed(text: str, types: frozenset[str]) -> Scalar:
-    """Return a value of the types that were demonstrated; texts stay texts.
-
-    Raises:
-        ValueError: It is of none of them.
-    """
-    if not types or "str" in types:
-        return text
-    if text in ("true", "false", "null"):
-        if ("NoneType" if text == "null" else "bool") in types:
-            return {"true": True, "false": False, "null": None}[text]
-        raise ValueError(text)
-    if "int" in types and re.fullmatch(r"[-+]?\d+", text):
-        return int(text)
-    if "float" in types:
-        return float(text)
-    raise ValueError(text)
 
 
 # ---------------------------------------------------------------------------- learning
@@ -259,7 +96,7 @@ def learn_calls(calls: Sequence[tuple[Given, Said]]) -> Calls:
         ]
         forms[Form(given.tool, tuple(inner))] += 1
     ranked = sorted(forms, key=lambda f: (-forms[f], f.slots, f.operator))
-    return Calls(ranked, {place: frozenset(each) for place, each in types.items()})
+    return Calls(ranked, {p: frozenset(each) for p, each in types.items() if "str" not in each})
 
 
 class Said:
@@ -310,7 +147,7 @@ class Said:
 
 def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
     """Return templates of which each text has one, the one that most have first."""
-    candidates: dict[Template, None] = {_SLOT: None}
+    candidates: dict[Template, None] = {SLOT: None}
     made: dict[Template, list[tuple[str, ...]]] = defaultdict(list)
     for text, said in texts:
         if len(text) <= _LONGEST and text not in said:
@@ -320,9 +157,7 @@ def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
         candidates[template] = None
         candidates[_folded(template, each)] = None
     covers = {
-        template: {
-            i for i, (text, said) in enumerate(texts) if _reads(_pattern(template), text, said)
-        }
+        template: {i for i, (text, said) in enumerate(texts) if _reads(template, text, said)}
         for template in candidates
     }
     chosen: list[Template] = []
@@ -330,7 +165,7 @@ def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
     while left:
         best = max(
             covers,
-            key=lambda t: (len(covers[t] & left), t == _SLOT, len("".join(t)), t),
+            key=lambda t: (len(covers[t] & left), t == SLOT, len("".join(t)), t),
         )
         if not covers[best] & left:
             break
@@ -374,24 +209,14 @@ def _folded(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
 
 def _best(templates: Sequence[Template], text: str, said: Said) -> Template:
     for template in templates:
-        if _reads(_pattern(template), text, said):
+        if _reads(template, text, said):
             return template
-    return _SLOT
+    return SLOT
 
 
-def _reads(pattern: re.Pattern[str], text: str, said: Said) -> bool:
-    match = pattern.fullmatch(text)
+def _reads(template: Template, text: str, said: Said) -> bool:
+    match = pattern(template).fullmatch(text)
     return match is not None and all(value in said for value in match.groups())
-
-
-@lru_cache(10_000)
-def _pattern(template: Template) -> re.Pattern[str]:
-    slot = "(.*)" if template == _SLOT else "(.+?)"
-    return re.compile(slot.join(map(re.escape, template)), re.DOTALL)
-
-
-def _written(template: Template) -> str:
-    return "{}".join(map(escaped, template))
 
 
 def _occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:

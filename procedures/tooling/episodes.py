@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import TrajectoryError
 from ..model_documents import frozen, thaw
 from ..trajectories import Trajectory, cleaned
 
-__all__ = ["ToolCall", "ToolEpisode"]
+__all__ = ["REDACTED", "ToolCall", "ToolEpisode", "worth_learning"]
+
+REDACTED = re.compile(r"redacted_[a-z]+_[0-9a-f]{8}")
+"""What stands in the place of a secret."""
+_LONGEST_TASK = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +57,9 @@ class ToolEpisode:
         success: Whether the run counts as a demonstration.
         id: Unique name, so that the run counts once.
         source: Where it comes from.
-        context: Values of arguments that neither the task nor a result says, but the agent's
-            instructions do: who it serves, what day it is.
         earlier: What the user said in the conversation before, where that was no task.
-        under: A mark of the agent's instructions, another one for others; empty if not known.
+        under: A mark of the agent's instructions, another one for others; empty if not known. A
+            second one, behind a space, says more of them: it is there if calls owe them a value.
     """
 
     task: str
@@ -64,7 +68,6 @@ class ToolEpisode:
     success: bool = True
     id: str = ""
     source: str = ""
-    context: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
     under: str = ""
 
@@ -76,8 +79,6 @@ class ToolEpisode:
         }
         if self.answer is not None:
             info["answer"] = cleaned(self.answer)
-        if self.context:
-            info["context"] = [cleaned(each) for each in self.context]
         if self.earlier:
             info["earlier"] = [cleaned(each) for each in self.earlier]
         if self.under:
@@ -129,7 +130,15 @@ class ToolEpisode:
             trajectory.success,
             trajectory.id,
             trajectory.source,
-            tuple(map(str, trajectory.info.get("context", ()))),
             tuple(map(str, trajectory.info.get("earlier", ()))),
             str(trajectory.info.get("under", "")),
         )
+
+
+def worth_learning(episode: ToolEpisode) -> ToolEpisode | None:
+    """Return an episode without the calls that did not work, or None if nothing is left."""
+    calls = [call for call in episode.calls if call.ok]
+    if not episode.success or not calls or len(episode.task) > _LONGEST_TASK:
+        return None
+    turns = {turn: i for i, turn in enumerate(sorted({call.turn for call in calls}))}
+    return replace(episode, calls=tuple(replace(call, turn=turns[call.turn]) for call in calls))

@@ -6,24 +6,25 @@ Runs are of one kind if they were asked for alike, or if they did just the same 
 from __future__ import annotations
 
 import itertools
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import spelled
 from ..episodes.tokens import Tokens, tokens
-from .calls import Said, flattened
-from .episodes import ToolEpisode
-from .programs import learn_tool_program
+from ..programs.documents import ProgramFile
+from ..programs.forms import flattened
+from .calls import Said
+from .episodes import ToolEpisode, worth_learning
+from .programs import LEAST_RUNS, learn_tool_program
 from .reading import told_by
 from .running import ToolProgram
-from .wording import alike, likely, masked, names_in, wording_of
+from .wording import alike, masked, names_in, wording_of
 
-__all__ = ["Kinds"]
+__all__ = ["Kinds", "News"]
 
 _MOST_RUNS = 100
 """Runs of one kind that are kept."""
-_LEAST_RUNS = 3
 _FEW_NEWS = 10
 _LONGEST = 2_000
 
@@ -47,8 +48,26 @@ class _Seen:
     answer: Tokens
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a library's programs should be by now.
+
+    Attributes:
+        files: Programs that were learned anew, in the order of their ids.
+        gone: Ids of programs for which there is no room, or whose kind became part of another.
+        replaced: Id of a program → id of the draft, named after one run, in whose place it comes.
+    """
+
+    files: tuple[ProgramFile, ...] = ()
+    gone: frozenset[str] = frozenset()
+    replaced: Mapping[str, str] = field(default_factory=dict)
+
+
 class Kinds:
-    """The kinds of task of a library, with their programs. Not thread-safe."""
+    """The kinds of task that runs show, and which program of a library each has.
+
+    Not thread-safe.
+    """
 
     def __init__(self, runs: Iterable[ToolEpisode] = ()) -> None:
         self._runs: dict[Tokens, deque[_Seen]] = {}
@@ -58,13 +77,16 @@ class Kinds:
         self._learned: dict[Tokens, tuple[int, ToolProgram | None]] = {}
         self._version: Counter[Tokens] = Counter()
         self._surprised: set[Tokens] = set()
+        self._gone: set[str] = set()
         for run in runs:
             self.add(run)
 
     def add(self, run: ToolEpisode) -> None:
-        """Take in a run; programs are learned when they are asked for."""
-        if not run.success or len(run.task) > _LONGEST:
+        """Take in a run; :meth:`news` learns from it."""
+        worked = worth_learning(run)
+        if worked is None or len(run.task) > _LONGEST:
             return
+        run = worked
         seen = _seen(next(self._seen), run)
         wording = seen.wording
         if wording not in self._runs:
@@ -74,50 +96,80 @@ class Kinds:
         self._runs[wording].append(seen)
         for other in self._runs:
             if self._kind[other] != self._kind[wording] and self._alike(seen, other):
-                old, new = self._kind[wording], self._kind[other]
-                moved = self._wordings.pop(old)
-                self._wordings[new] += moved
-                self._kind.update(dict.fromkeys(moved, new))
-                self._version[new] += self._version.pop(old, 0)
-                self._learned.pop(old, None)
-                self._surprised.discard(old)
-                self._surprised.add(new)
+                self._merge(self._kind[wording], self._kind[other])
         kind = self._kind[wording]
         self._version[kind] += 1
         _, program = self._learned.get(kind, (0, None))
         if program is not None and not program.reproduces(run):
             self._surprised.add(kind)
 
-    def reading(self, task: str) -> Iterator[ToolProgram]:
-        """Yield the programs that read a task."""
-        words = tokens(task)
-        for kind, wordings in self._wordings.items():
-            if not any(likely(wording, words) for wording in wordings):
+    def _merge(self, old: Tokens, new: Tokens) -> None:
+        moved = self._wordings.pop(old)
+        self._wordings[new] += moved
+        self._kind.update(dict.fromkeys(moved, new))
+        self._version[new] += self._version.pop(old, 0)
+        _, program = self._learned.pop(old, (0, None))
+        if program is not None and self._learned.get(new, (0, None))[1] is None:
+            self._learned[new] = self._version[new], program
+        elif program is not None:
+            self._gone.add(program.file.id)
+        self._surprised.discard(old)
+        self._surprised.add(new)
+
+    def adopt(self, programs: Iterable[ToolProgram]) -> None:
+        """Take programs of a library for those of the kinds whose tasks they read."""
+        free = {program.file.id: program for program in programs}
+        for _, program in self._learned.values():
+            if program is not None:
+                free.pop(program.file.id, None)
+        for kind in self._wordings:
+            if self._learned.get(kind, (0, None))[1] is not None:
                 continue
-            program = self.program(kind)
-            if program is not None and program.reads(task):
-                yield program
+            newest = self._runs[self._wordings[kind][-1]][-1].run.task
+            program = next((each for each in free.values() if each.reads(newest)), None)
+            if program is not None:
+                del free[program.file.id]
+                self._learned[kind] = self._version[kind], program
 
-    def programs(self) -> list[ToolProgram]:
-        """Return all programs."""
-        return [each for each in map(self.program, self._wordings) if each is not None]
+    def news(self, taken: Iterable[str], room: int) -> News:
+        """Learn the programs of kinds of which there are runs that they do not know.
 
-    def program(self, kind: Tokens) -> ToolProgram | None:
-        """Return the program of a kind.
+        A program is relearned if a run did something else since, or a tenth more did the same.
 
-        It is relearned if a run did something else since, or a tenth more runs did the same.
+        Args:
+            taken: Ids that other documents have.
+            room: Most programs; the kinds that were shown most often have one.
         """
-        version, program = self._learned.get(kind, (-1, None))
-        news = self._version[kind] - version
-        if program is None or kind in self._surprised or news * _FEW_NEWS > version:
-            runs = [each.run for each in self._of(kind)]
-            name = "-".join(word.lower() for word in kind if word[0].isalnum())[:60] or "task"
-            if len(runs) < _LEAST_RUNS:
-                return None
-            program = learn_tool_program(name, runs)
-            self._learned[kind] = self._version[kind], program
+        ranked = sorted(self._wordings, key=lambda kind: (-self._version[kind], self._newest(kind)))
+        names = set(taken)
+        for kind in ranked[room:]:
+            _, program = self._learned.pop(kind, (0, None))
+            if program is not None:
+                self._gone.add(program.file.id)
+        files: dict[str, ProgramFile] = {}
+        replaced: dict[str, str] = {}
+        for kind in ranked[:room]:
+            version, known = self._learned.get(kind, (0, None))
+            due = (self._version[kind] - version) * _FEW_NEWS > version
+            if not due and kind not in self._surprised:
+                continue
             self._surprised.discard(kind)
-        return program
+            runs = _since_changed([each.run for each in self._of(kind)])
+            file = learn_tool_program(runs, names)
+            if known is not None and any(step.sources for step in known.program.steps):
+                file = replace(file, id=known.file.id)
+            elif known is not None and known.file.id != file.id:
+                replaced[file.id] = known.file.id
+            if file.program.steps:
+                names.add(file.id)
+                files[file.id] = file
+            program = ToolProgram(file) if file.program.steps else known
+            self._learned[kind] = self._version[kind], program
+        gone, self._gone = frozenset(self._gone - files.keys()), set()
+        return News(tuple(files[name] for name in sorted(files)), gone, replaced)
+
+    def _newest(self, kind: Tokens) -> int:
+        return -max(self._runs[wording][-1].number for wording in self._wordings[kind])
 
     def _of(self, kind: Tokens) -> list[_Seen]:
         """Return runs of a kind, the oldest first; each wording keeps its newest in turn."""
@@ -134,6 +186,28 @@ class Kinds:
             if seen.calls == other.calls and alike(seen.answer, other.answer):
                 return True
         return False
+
+
+def _since_changed(runs: Sequence[ToolEpisode]) -> Sequence[ToolEpisode]:
+    """Return the runs since a tool takes other arguments: all of them where none changed.
+
+    It changed if no run of the last ones gave it the arguments that each of those before gave it.
+    """
+    newest = _arguments(runs[-LEAST_RUNS:])
+    for at in range(len(runs) - LEAST_RUNS, 0, -1):
+        before = _arguments(runs[max(0, at - LEAST_RUNS) : at])
+        if any(not before[tool] & newest[tool] for tool in before.keys() & newest.keys()):
+            return runs[at:]
+    return runs
+
+
+def _arguments(runs: Sequence[ToolEpisode]) -> dict[str, set[frozenset[str]]]:
+    """Return the sets of arguments that tools were given."""
+    given: dict[str, set[frozenset[str]]] = defaultdict(set)
+    for run in runs:
+        for call in run.calls:
+            given[call.tool].add(frozenset(call.args))
+    return given
 
 
 def _seen(number: int, run: ToolEpisode) -> _Seen:

@@ -3,114 +3,140 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
-from ..episodes.facts import Fact
-from ..episodes.history import Done, History
+from ..episodes.facts import spelled
+from ..episodes.templates import Template, escaped, pieces
+from ..episodes.tokens import tokens
+from ..learning.abstraction import slug
+from ..programs.documents import DEFAULT_STATUS, ProgramFile
+from ..programs.forms import ANSWER, Form, ToolUse, flattened
+from ..programs.learning.boxing import boxed
 from ..programs.learning.learner import Lesson, learn_program
-from ..programs.leaves import Leaf, learn_leaf, open_fields
-from ..programs.program import Program, Step, possible, ready
-from .calls import ANSWER
+from ..programs.program import Program, Step
 from .episodes import ToolEpisode
-from .reading import form_of, learn_reading
-from .running import BREAKS_OUT, ToolProgram
+from .reading import RunReading, form_of, learn_reading
+from .running import BREAKS_OUT
 
-__all__ = ["learn_tool_program"]
+__all__ = ["LEAST_RUNS", "learn_tool_program"]
+
+LEAST_RUNS = 3
+"""Runs without which a program is a draft."""
+_WORDS = 6
 
 
-def learn_tool_program(name: str, runs: Sequence[ToolEpisode]) -> ToolProgram:
+def learn_tool_program(runs: Sequence[ToolEpisode], taken: Collection[str] = ()) -> ProgramFile:
     """Learn the program of one kind of task.
 
+    Of few runs, or of runs of which nothing is explained, the newest one is told as it was, as a
+    draft: a model may be shown it, and nothing is done by it.
+
     Args:
-        name: Its id.
         runs: Its runs, the oldest first; those in which a model refused or asked back as well.
+        taken: Ids that it must not have.
     """
+    if len(runs) < LEAST_RUNS:
+        return _told(runs, taken)
     reading, lessons = learn_reading(runs)
-    saying = frozenset(form.operator for form in reading.calls.forms if form.tool == ANSWER)
-    program = learn_program(lessons, saying)
-    leaves, doubted = _proved(program, lessons)
+    forms = reading.calls.forms
+    saying = frozenset(form.operator for form in forms if form.tool == ANSWER)
+    learned = learn_program(lessons, saying)
+    if not any(reading.calls.form(step.operator).tool for step in learned.steps):
+        return _told(runs, taken)
+    steps = tuple(replace(s, form=reading.calls.form(s.operator)) for s in learned.steps)
+    program = boxed(replace(learned, steps=steps), [(each.first, each.calls) for each in lessons])
+    program = _answered(program, runs, lessons)
+    used = Counter(lesson.first.wording for lesson in lessons)
+    wordings = sorted(reading.tasks.templates, key=lambda each: (-used[each.text], each.text))
+    goal = wordings[0].text if wordings else escaped(runs[-1].task)
+    return ProgramFile(
+        _identifier(goal, taken),
+        program,
+        reading.lines.templates,
+        tuple(wordings),
+        status=DEFAULT_STATUS,
+        provenance=_learned_from(runs),
+        tools=_used(reading, program, lessons, saying),
+    )
+
+
+def _told(runs: Sequence[ToolEpisode], taken: Collection[str]) -> ProgramFile:
+    """Return the newest run as a draft without a parameter."""
+    run = runs[-1]
+    steps: list[Step] = []
+    types: dict[tuple[str, str], frozenset[str]] = {}
+    for number, call in enumerate(run.calls, 1):
+        values = flattened(call.arguments)
+        form = Form(call.tool, tuple((path, (spelled(value),)) for path, value in values))
+        steps.append(Step(f"{number}-{call.tool}", form.operator, (), form=form))
+        for path, value in values:
+            if not isinstance(value, str):
+                types[call.tool, path] = frozenset({type(value).__name__})
+    goal = escaped(" ".join(run.task.split()))
+    return ProgramFile(
+        _identifier(goal, taken),
+        Program(tuple(steps)),
+        (),
+        (Template(goal),),
+        status="draft",
+        provenance=_learned_from(runs),
+        tools=ToolUse(types),
+    )
+
+
+def _learned_from(runs: Sequence[ToolEpisode]) -> dict[str, str]:
+    return {"learned_from": f"{len(runs)} runs" if len(runs) > 1 else "one run"}
+
+
+def _answered(program: Program, runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Program:
+    """Put to the boxes which signs arguments had, and in which forms calls were answered."""
     signs: dict[tuple[str, int], set[str]] = defaultdict(set)
-    forms: dict[str, set[str]] = defaultdict(set)
+    results: dict[str, set[str]] = defaultdict(set)
     for run, lesson in zip(runs, lessons, strict=True):
         for operator, arguments, _ in lesson.calls:
             for index, value in enumerate(arguments):
                 signs[operator, index].update(BREAKS_OUT.findall(value))
         for call, (operator, _, _) in zip(run.calls, lesson.calls, strict=False):
-            forms[operator].add(form_of(call.result))
-    return ToolProgram(
-        name,
-        reading,
-        program,
-        leaves,
-        doubted,
-        {place: frozenset(each) for place, each in signs.items()},
-        {operator: frozenset(each) for operator, each in forms.items()},
+            results[operator].add(form_of(call.result))
+
+    def shown(step: Step) -> Step:
+        each = [" ".join(sorted(signs[step.operator, n])) for n in range(len(step.sources))]
+        given = tuple(each) if any(each) and not step.says else ()
+        return replace(
+            step,
+            box=replace(step.box, signs=given, results=frozenset(results[step.operator])),
+        )
+
+    return replace(program, steps=tuple(map(shown, program.steps)))
+
+
+def _used(
+    reading: RunReading, program: Program, lessons: Sequence[Lesson], saying: frozenset[str]
+) -> ToolUse:
+    """Return how the program uses its tools."""
+    operators = {step.operator for step in program.steps}
+    called = {
+        (step.form.tool, path)
+        for step in program.steps
+        if step.form is not None
+        for path, _ in step.form.texts
+    }
+    return ToolUse(
+        {place: types for place, types in reading.calls.types.items() if place in called},
+        reading.tools.lists,
+        reading.tools.shared,
         frozenset(
-            tuple(operator for operator, _, _ in lesson.calls[:at])
+            before
             for lesson in lessons
             for at, (operator, _, _) in enumerate(lesson.calls)
             if operator not in saying
+            and operators.issuperset(before := tuple(o for o, _, _ in lesson.calls[:at]))
         ),
     )
 
 
-def _proved(program: Program, lessons: Sequence[Lesson]) -> tuple[dict[str, Leaf], Counter[str]]:
-    """Play the demonstrations: what each step was shown at, and where it would do otherwise."""
-    shown: dict[str, list[History]] = defaultdict(list)
-    rivals: dict[str, list[History]] = defaultdict(list)
-    runs: Counter[str] = Counter()
-    ends: list[tuple[set[str], History]] = []
-    strays: list[tuple[str, History]] = []
-    for lesson in lessons:
-        history = lesson.first.copy()
-        done: set[str] = set()
-        strayed = False
-        for at, (operator, arguments, result) in enumerate(lesson.calls):
-            now = history.copy()
-            step, right = _planned(program, now, operator, arguments)
-            if right and step is not None:
-                done.add(step.id)
-                if strayed:
-                    strays.append((step.id, now))
-                else:
-                    shown[step.id].append(now)
-            elif step is not None:
-                rivals[step.id].append(now)
-                if not _still_to_come(step, now, lesson.calls[at:]):
-                    strays.append((step.id, now))
-                    strayed = True
-            history.add(Done(step.id if right and step else None, operator, arguments), result)
-        runs.update(done)
-        ends.append((done, history))
-    opened = open_fields([history for _, history in ends])
-    leaves = {
-        step: learn_leaf(
-            runs[step],
-            each,
-            [*rivals[step], *(history for done, history in ends if step not in done)],
-            opened,
-        )
-        for step, each in shown.items()
-    }
-    # Where a demonstration did something else outside of what was shown, nothing is done anyway.
-    inside = (s for s, h in strays if s in leaves and leaves[s].strange(h) is None)
-    return leaves, Counter(inside)
-
-
-def _planned(
-    program: Program, history: History, operator: str, arguments: tuple[str, ...]
-) -> tuple[Step | None, bool]:
-    """Return the step that the program does, and whether that is what was shown."""
-    for step, ways in possible(program, history):
-        return step, step.operator == operator and arguments in ways
-    return None, False
-
-
-def _still_to_come(
-    step: Step,
-    history: History,
-    later: Sequence[tuple[str, tuple[str, ...], tuple[Fact, ...]]],
-) -> bool:
-    """Whether a demonstration went on to do a step: then it only took another order."""
-    ways = ready(step, history)
-    return any(operator == step.operator and given in ways for operator, given, _ in later)
+def _identifier(goal: str, taken: Collection[str]) -> str:
+    """Return an id: the first words that a goal always says."""
+    words = [word for part in pieces(goal)[0] for word in tokens(part) if word[0].isalpha()]
+    return slug(" ".join(words[:_WORDS]), taken)

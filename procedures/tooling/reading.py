@@ -10,38 +10,29 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..episodes.facts import UNREAD, Fact, Reader, spelled
+from ..episodes.facts import UNREAD, Fact, Reader, learn_reader, spelled
 from ..episodes.history import EARLIER, Done, History, read_task
 from ..episodes.lines import lines_of
 from ..episodes.templates import Line, Template, mine_templates, pieces, written
 from ..episodes.tokens import tokens
+from ..programs.documents import ProgramFile
+from ..programs.forms import ANSWER, ANSWER_PATH, Form, Given, ToolUse, flattened
 from ..programs.learning.learner import Lesson
 from ..programs.learning.wordings import aligned
-from .calls import ANSWER, Calls, Form, Given, Said, flattened, known_values, learn_calls
+from .calls import Calls, Said, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
 from .wording import clustered, wording_of
 
-__all__ = ["RunReading", "form_of", "learn_reading", "told_by"]
+__all__ = ["MARKS", "RunReading", "form_of", "learn_reading", "told_by"]
 
+MARKS = ("instructions", "exact instructions")
+"""Fields of what was said before the task: under which instructions the agent works."""
 _LONGEST_LINE = 400
 _JSON = Reader()
 _LONGEST_TEXT = 4_000
 _LONGEST_BEFORE = 200
 _WORD = re.compile(r"[\w.-]*\d[\w-]*")
 _MOST_LINES = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What the results in JSON of one kind of task have in common.
-
-    Attributes:
-        lists: Fields whose texts are lists of items, parted by commas.
-        shared: Fields and lists that several tools tell: a kind of their own, whoever tells it.
-    """
-
-    lists: frozenset[str] = frozenset()
-    shared: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +43,13 @@ class RunReading:
         calls: Forms of calls, and of answers.
         lines: Reads lines of texts.
         tasks: Reads tasks.
-        shape: How results in JSON are read.
+        tools: How the tools are used.
     """
 
     calls: Calls
     lines: Reader
     tasks: Reader
-    shape: Shape
+    tools: ToolUse
 
     def begin(self, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
         """Start a history.
@@ -66,13 +57,20 @@ class RunReading:
         Args:
             task: The task.
             earlier: What the user said before it that was no task.
-            under: Mark of the agent's instructions; empty if not known.
+            under: Marks of the agent's instructions; empty if not known.
         """
         return _begun(self.tasks, task, earlier, under)
 
+    @classmethod
+    def of(cls, file: ProgramFile) -> RunReading:
+        """Return how a program reads runs."""
+        tools = file.tools or ToolUse()
+        forms = (step.form for step in file.program.steps if step.form is not None)
+        return cls(Calls(forms, tools.types), *file.readers(), tools)
+
     def told(self, form: Form, result: str) -> tuple[Fact, ...]:
         """Return the facts of a result."""
-        return tuple(_facts(form.place, result, self.lines, self.shape))
+        return tuple(_facts(form.place, result, self.lines, self.tools))
 
     def given(self, call: ToolCall) -> Given:
         """Return a call's tool and arguments."""
@@ -84,7 +82,8 @@ def _begun(tasks: Reader, task: str, earlier: Sequence[str] = (), under: str = "
     lines = " / ".join(map(_flat, earlier))
     if len(lines) > _LONGEST_BEFORE:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
-    before = Fact(EARLIER, {"lines": lines} | ({"instructions": under} if under else {}))
+    marks = zip(MARKS, under.split(), strict=False)
+    before = Fact(EARLIER, {"lines": lines, **dict(marks)})
     return History(task, asked, (before,), wording)
 
 
@@ -96,8 +95,8 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     """Learn to read the runs of one kind of task, and read them."""
     plain = Reader(())
     texts = list(_texts(runs))
-    shape = _shape(runs)
-    lines = Reader(mine_templates(texts) if texts else ())
+    tools = _tools(runs)
+    lines = learn_reader(texts)
     nothing = Reader(())
     seen: list[tuple[Given, Said]] = []
     for run in runs:
@@ -107,15 +106,15 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
             seen.append((given, Said(run.task, known_values(history))))
             history.add(
                 Done(None, call.tool, tuple(str(v) for _, v in given.values)),
-                tuple(_facts(call.tool, call.result, lines, shape)),
+                tuple(_facts(call.tool, call.result, lines, tools)),
             )
         if run.answer is not None:
             seen.append((_answer(run.answer), Said(run.task, known_values(history))))
     calls = learn_calls(seen)
-    reading = RunReading(calls, lines, nothing, shape)
+    reading = RunReading(calls, lines, nothing, tools)
     read = [_lesson(reading, run) for run in runs]
     tasks = _wordings(runs, read)
-    reading = RunReading(calls, lines, tasks, shape)
+    reading = RunReading(calls, lines, tasks, tools)
     return reading, [
         Lesson(run.task, reading.begin(run.task, run.earlier, run.under), lesson.calls)
         for run, lesson in zip(runs, read, strict=True)
@@ -123,7 +122,7 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
 
 
 def _answer(text: str) -> Given:
-    return Given(ANSWER, (("text", text),))
+    return Given(ANSWER, ((ANSWER_PATH, text),))
 
 
 def _lesson(reading: RunReading, run: ToolEpisode) -> Lesson:
@@ -212,7 +211,7 @@ def _parts(lesson: Lesson) -> dict[Hashable, frozenset[str]]:
 
 
 # ---------------------------------------------------------------------------- results
-def _facts(place: str, result: str, lines: Reader, shape: Shape) -> Iterator[Fact]:
+def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[Fact]:
     data = _data(result)
     if data is None:
         yield Fact(place, {"text": result})
@@ -221,13 +220,13 @@ def _facts(place: str, result: str, lines: Reader, shape: Shape) -> Iterator[Fac
         return
     for read in _JSON.read(result, place):
         path = read.kind[len(place) :]
-        fact = Fact(path, read.fields, read.raw) if path in shape.shared else read
+        fact = Fact(path, read.fields, read.raw) if path in tools.shared else read
         yield fact
         yield Fact(f"keys of {fact.kind}", {"keys": ", ".join(sorted(fact.fields))})
         for name, value in fact.fields.items():
-            if fact.kind == place and name in shape.shared:
+            if fact.kind == place and name in tools.shared:
                 yield Fact(name, {name: value})
-            if name in shape.lists:
+            if name in tools.lists:
                 for item in value.split(", "):
                     yield Fact(f"each {name} of {fact.kind}", {"item": item})
 
@@ -251,11 +250,11 @@ def _texts(runs: Sequence[ToolEpisode]) -> Iterator[Line]:
 
 
 def form_of(result: str) -> str:
-    """Return the form of a result: a text, empty, or the keys of its JSON."""
+    """Return the form of a result: object, list, text or nothing."""
     data = _data(result)
-    if isinstance(data, dict):
-        return "{" + ", ".join(sorted(map(str, data))) + "}"
-    return "[]" if isinstance(data, list) else "text" if result.strip() else ""
+    if data is None:
+        return "text" if result.strip() else "nothing"
+    return "object" if isinstance(data, dict) else "list"
 
 
 def told_by(call: ToolCall) -> Iterator[str]:
@@ -268,7 +267,7 @@ def told_by(call: ToolCall) -> Iterator[str]:
         yield from fact.fields.values()
 
 
-def _shape(runs: Sequence[ToolEpisode]) -> Shape:
+def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
     several: Counter[str] = Counter()
     tellers: dict[str, set[str]] = defaultdict(set)
     for run in runs:
@@ -281,7 +280,7 @@ def _shape(runs: Sequence[ToolEpisode]) -> Shape:
                     else:
                         for name in fact.fields:
                             tellers[name].add(call.tool)
-    return Shape(
-        frozenset(name for name, count in several.items() if count > 1),
-        frozenset(name for name, tools in tellers.items() if len(tools) > 1),
+    return ToolUse(
+        lists=frozenset(name for name, count in several.items() if count > 1),
+        shared=frozenset(name for name, each in tellers.items() if len(each) > 1),
     )

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 from ..episodes.facts import spelled
-from ..episodes.history import TASK, Done, History
-from ..programs.conditions import Argument, Asked
-from ..programs.leaves import Leaf
-from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready, unsettled
+from ..episodes.history import EARLIER, Done, History
+from ..programs.box import Box
+from ..programs.conditions import Argument
+from ..programs.documents import ProgramFile
+from ..programs.forms import ANSWER, Form, Given, flattened, nested
+from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready
 from ..programs.sources import Choice
-from .abstraction import REDACTED
-from .calls import ANSWER, Form, Given, Said, flattened, known_values, nested
+from .calls import Said, known_values
 from .dates import dates_in
-from .episodes import ToolCall, ToolEpisode
-from .reading import RunReading, form_of
+from .episodes import REDACTED, ToolCall, ToolEpisode
+from .reading import MARKS, RunReading, form_of
 
 __all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram"]
 
@@ -59,27 +61,23 @@ Next = Call | Answer | HandOver
 
 @dataclass(frozen=True)
 class ToolProgram:
-    """What was learned of one kind of task.
+    """A program of a library as it runs.
 
     Attributes:
-        id: Its name.
-        reading: How its runs are read.
-        program: Its steps.
-        leaves: Step → what was shown where it was done.
-        doubted: Step → how many demonstrations did something else where the program does it.
-        signs: Operator and argument → signs with a meaning that were shown there.
-        forms: Operator → what its results were: a text, or keys of JSON.
-        unfinished: Calls after which a demonstration went on with another one.
+        file: The program.
     """
 
-    id: str
-    reading: RunReading
-    program: Program
-    leaves: Mapping[str, Leaf] = field(default_factory=dict)
-    doubted: Mapping[str, int] = field(default_factory=dict)
-    signs: Mapping[tuple[str, int], frozenset[str]] = field(default_factory=dict)
-    forms: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    unfinished: frozenset[tuple[str, ...]] = frozenset()
+    file: ProgramFile
+
+    @property
+    def program(self) -> Program:
+        """Its steps."""
+        return self.file.program
+
+    @cached_property
+    def reading(self) -> RunReading:
+        """How its runs are read."""
+        return RunReading.of(self.file)
 
     @cached_property
     def tools(self) -> Collection[str]:
@@ -89,23 +87,11 @@ class ToolProgram:
     @cached_property
     def forms_used(self) -> Sequence[Form]:
         """The forms of the calls that the program makes."""
-        operators = {step.operator for step in self.program.steps}
-        forms = self.reading.calls.forms
-        return tuple(f for f in forms if f.operator in operators and f.tool != ANSWER)
+        return tuple(form for form in self.reading.calls.forms if form.tool != ANSWER)
 
-    @cached_property
-    def passed(self) -> frozenset[tuple[str, str]]:
-        """Slots of the task, and fields of results, that are passed on as arguments of calls."""
-        found: set[tuple[str, str]] = set()
-        for step in self.program.steps:
-            if not self.reading.calls.form(step.operator).tool:
-                continue
-            for source in step.sources:
-                if isinstance(source, Asked):
-                    found.add((TASK, source.slot))
-                elif isinstance(source, Choice):
-                    found.add((source.kind, source.field))
-        return frozenset(found)
+    @property
+    def _unfinished(self) -> frozenset[tuple[str, ...]]:
+        return self.file.tools.unfinished if self.file.tools else frozenset()
 
     def reads(self, task: str) -> bool:
         """Whether a task is of this kind."""
@@ -124,18 +110,22 @@ class ToolProgram:
 
     def planned(self, history: History) -> Given | None:
         """Return the call that the program would make, whether it may or not."""
-        planned = decide(self.program, history)
+        planned = decide(self.program, history, grave=_harmless)
         if not isinstance(planned, Act):
             return None
         return self.reading.calls.call(planned.step.operator, planned.arguments)
+
+    def makes(self, planned: Given | None, call: ToolCall) -> bool:
+        """Whether a call is the one that is planned."""
+        return planned == Given(call.tool, flattened(call.arguments))
 
     def as_shown(self, operator: str, result: str) -> bool:
         """Whether a result is of a form in which an operator was answered: text, object or list.
 
         Other keys are no other form: what they mean is judged before something is changed.
         """
-        forms = {form[:1] for form in self.forms.get(operator, ())}
-        return form_of(result)[:1] in forms
+        results = (s.box.results for s in self.program.steps if s.operator == operator)
+        return form_of(result) in frozenset[str]().union(*results)
 
     def take(self, history: History, call: ToolCall) -> str:
         """Go on with a call that was made, by whomever, and answered; return its operator."""
@@ -152,7 +142,7 @@ class ToolProgram:
 
     def _planned(self, history: History, given: Given) -> tuple[Form, tuple[str, ...]] | None:
         """Return form and arguments, if the call is just what the program would do."""
-        planned = decide(self.program, history)
+        planned = decide(self.program, history, grave=_harmless)
         if not isinstance(planned, Act):
             return None
         wanted = self.reading.calls.call(planned.step.operator, planned.arguments)
@@ -175,7 +165,7 @@ class ToolProgram:
             history: The run so far.
             changing: Tool → whether it changes anything, where that is known.
         """
-        planned = decide(self.program, history)
+        planned = decide(self.program, history, grave=lambda step: self._grave(step, changing))
         if isinstance(planned, Ask):
             return HandOver(planned.because)
         step = planned.step
@@ -191,7 +181,7 @@ class ToolProgram:
         return Call(given.tool, nested(given.values), step.id)
 
     def _ignores(
-        self, step: Step, leaf: Leaf, history: History, changing: Mapping[str, bool]
+        self, step: Step, box: Box, history: History, changing: Mapping[str, bool]
     ) -> bool:
         """Whether an answer says nothing of a last result that tells something new each time.
 
@@ -202,7 +192,7 @@ class ToolProgram:
             isinstance(source, Choice | Argument) for source in step.sources
         ):
             return False
-        return any(leaf.tells(fact, history) for fact in history.last)
+        return any(box.tells(fact, history) for fact in history.last)
 
     def _unfit(
         self, step: Step, given: Given, arguments: Sequence[str], history: History
@@ -215,33 +205,45 @@ class ToolProgram:
                 return "a value is secret"
             if any(date not in said for date in dates_in(text)):
                 return "it holds a date that nobody said"
-        if given.tool == ANSWER or not self.reading.calls.form(step.operator).composed:
+            if text not in said and self._elsewhere(step, history):
+                return f"{text!r} was given under other instructions"
+        if step.says or step.form is None or not step.form.composed:
             return None
-        for index, value in enumerate(arguments):
-            if not frozenset(BREAKS_OUT.findall(value)) <= self.signs.get(
-                (step.operator, index), frozenset()
-            ):
+        for value, signs in zip(arguments, step.box.signs or repeat(""), strict=False):
+            if not frozenset(BREAKS_OUT.findall(value)) <= frozenset(BREAKS_OUT.findall(signs)):
                 return f"{value!r} holds signs that have a meaning where it would be put"
         return None
+
+    def _elsewhere(self, step: Step, history: History) -> bool:
+        """Whether a step owes a value to the instructions, and these are others now."""
+        place = EARLIER, MARKS[1]
+        span = step.box.ranges.get(place)
+        mark = history.newest(EARLIER)[0].fields.get(MARKS[1], "")
+        return span is not None and not span.holds(mark)
 
     def _doubt(
         self, step: Step, tool: str, history: History, changing: Mapping[str, bool]
     ) -> str | None:
         if tool != ANSWER and changing.get(tool) is False:
             return None
-        leaf = self.leaves.get(step.id)
-        says = tool == ANSWER
-        changes = not says and changing.get(tool, step.commit)
-        if leaf is None or leaf.runs < (_SHOWN_CHANGING if changes else _SHOWN):
+        box = step.box
+        grave = self._grave(step, changing)
+        if box.runs < (_SHOWN_CHANGING if grave and not step.says else _SHOWN):
             return "it was not shown often enough"
-        if not says and not changes:
-            return leaf.new_kind(history)
-        if says and self._ignores(step, leaf, history, changing):
+        if not grave:
+            return box.new_kind(history)
+        if step.says and self._ignores(step, box, history, changing):
             return "what to say of the result is for the model"
-        if says and tuple(call.operator for call in history.calls) in self.unfinished:
+        if step.says and tuple(call.operator for call in history.calls) in self._unfinished:
             return "whether that is all is for the model to say"
-        if self.doubted.get(step.id):
+        if box.doubted:
             return "demonstrations did something else here"
-        if (why := unsettled(step, history)) is not None:
-            return why
-        return leaf.strange(history, self.passed)
+        return None
+
+    def _grave(self, step: Step, changing: Mapping[str, bool]) -> bool:
+        """Whether a step says something, or changes something as far as is known."""
+        return step.says or changing.get(step.form.tool if step.form else "", step.commit)
+
+
+def _harmless(step: Step) -> bool:
+    return False

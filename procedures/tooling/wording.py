@@ -9,7 +9,7 @@ from functools import lru_cache
 from ..episodes.tokens import Tokens, has_digit, tokens
 from .calls import Said
 
-__all__ = ["alike", "clustered", "likely", "masked", "names_in", "wording_of"]
+__all__ = ["alike", "clustered", "masked", "names_in", "wording_of"]
 
 _ALIKE = 0.7
 """Share of the words that two tasks, or two answers, have in common if they are worded alike."""
@@ -73,12 +73,6 @@ def alike(one: Tokens, other: Tokens) -> bool:
     if not a or not b:
         return False
     return _common(a, b) >= _ALIKE * max(len(a), len(b))
-
-
-def likely(wording: Tokens, words: Tokens) -> bool:
-    """Whether a task has most words of a wording, in order."""
-    wanted = [word for word in wording if word[0].isalnum()]
-    return _common(wanted, words) >= _ALIKE * len(wanted)
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...episodes.facts import Fact
@@ -18,12 +18,15 @@ from ..conditions import (
     Condition,
     Field,
     OneOf,
+    Row,
     Said,
+    Term,
     Told,
     Unused,
     value_of,
 )
 from ..sources import Case, Order, Rule, chosen_facts, size_of
+from .joins import looked_up, looked_up_by_candidates
 
 __all__ = ["MISSED_BITS", "Use", "learn_cases"]
 
@@ -39,6 +42,7 @@ _LEAST_ALWAYS = 8
 _SIZES = 4
 """Most conditions of a rule of the version space."""
 _MOST_COMBINATIONS = 4000
+Few = Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +60,14 @@ class Use:
     rows: tuple[Fact, ...]
 
 
-def learn_cases(
-    uses: Sequence[Use], field: str, operator: str, few: frozenset[str]
-) -> tuple[Case, ...]:
+def learn_cases(uses: Sequence[Use], field: str, operator: str, few: Few) -> tuple[Case, ...]:
     """Return the rules that explain demonstrated choices.
 
     Args:
         uses: The choices.
         field: The field whose value was chosen.
         operator: Of the step, for candidates that were used before.
-        few: Fields of the candidates that have few values.
+        few: Kind → its fields that have few values.
     """
     step = max(1, -(-len(uses) // _MOST_USES))
     evidence = _Evidence(list(uses)[::step], field, operator, few)
@@ -73,12 +75,22 @@ def learn_cases(
     cases: list[Case] = []
     for when, part in evidence.parts(everything):
         _, rule = evidence.best(part)
+        rivals = evidence.version_space(part)
+        if not rivals and evidence.look_behind():
+            _, rule = evidence.best(part)
+            rivals = evidence.version_space(part)
+        if rivals and not evidence.settled(part, rule):
+            rule = min(rivals, key=_length)  # few choices among several are soon described
         settled = evidence.settled(part, rule) and evidence.settled_among_all(part, rule)
-        rivals = evidence.version_space(part) if settled else []
+        rivals = rivals if settled else []
         others = tuple(r for r in rivals if not _same(r, rule))
         always = evidence.always(part) if settled else ()
         cases.append(Case(when, rule, others, settled, always))
     return tuple(cases)
+
+
+def _length(rule: Rule) -> float:
+    return sum(map(_price, rule.where)) + sum(_ORDER_BITS + each.place for each in rule.order)
 
 
 def _same(one: Rule, other: Rule) -> bool:
@@ -89,7 +101,7 @@ def _same(one: Rule, other: Rule) -> bool:
 class _Evidence:
     """Choices as sets of bits: one bit a candidate, groups of bits a choice."""
 
-    def __init__(self, uses: Sequence[Use], field: str, operator: str, few: frozenset[str]) -> None:
+    def __init__(self, uses: Sequence[Use], field: str, operator: str, few: Few) -> None:
         self.uses = uses
         self.field = field
         self.rows: list[tuple[int, Fact]] = []
@@ -117,29 +129,35 @@ class _Evidence:
         self.orders = list(self.sizes)
 
     # ------------------------------------------------------------------ hypotheses
-    def _conditions(self, operator: str, few: frozenset[str]) -> Iterator[Condition]:
+    def _conditions(self, operator: str, few: Few) -> Iterator[Condition]:
+        kind = self.rows[0][1].kind
         names = sorted({name for _, row in self.rows for name in row.fields})
         right = [(self.uses[n], row) for i, (n, row) in enumerate(self.rows) if self.right >> i & 1]
+        rows = [row for row in looked_up([use.history for use in self.uses]) if row.kind != kind]
         for name in names:
-            field = Field(name)
-            yield Said(field)
-            if any(use.history.memory is not None for use in self.uses):
-                yield Said(field, part=True)  # a thing of the kind that the task means
-            yield Unused(field, operator)
-            if name in few:
-                values = Counter(row.fields.get(name, "") for _, row in right)
-                for value in sorted(values):
-                    yield OneOf(field, (value,))
-            yield from _equalities(field, right)
-        types = {
-            name: {m[0] for _, row in self.rows if (m := magnitude(row.fields.get(name, "")))}
-            for name in names
-        }
-        for asked, type_ in _sizes_asked([use.history for use in self.uses]):
-            for name in names:
-                if type_ in types[name]:
+            yield Unused(Field(name), operator)
+        joined = looked_up_by_candidates(kind, ((use.history, use.rows) for use in self.uses))
+        terms: list[Field | Row] = [*map(Field, names), *joined]
+        for term in terms:
+            yield Said(term)
+            if isinstance(term, Field) and any(u.history.memory is not None for u in self.uses):
+                yield Said(term, part=True)  # a thing of the kind that the task means
+            place = (kind, term.name) if isinstance(term, Field) else (term.kind, term.field)
+            if place[1] in few.get(place[0], ()):
+                values = {value_of(term, use.history, row) for use, row in right}
+                for value in sorted(each for each in values if each):
+                    yield OneOf(term, (value,))
+            yield from _equalities(term, right, rows)
+        for asked, type_ in _sizes_asked([use.history for use in self.uses], rows):
+            for term in terms:
+                if type_ in self._types(term):
                     for relation in ("<=", ">=", "<", ">"):
-                        yield Compared(Field(name), relation, asked)
+                        yield Compared(term, relation, asked)
+
+    def _types(self, term: Term) -> set[str]:
+        """Return the types of sizes that a term stands for, of any candidate."""
+        column = (value_of(term, self.uses[n].history, row) for n, row in self.rows)
+        return {size[0] for value in column if value and (size := magnitude(value))}
 
     def _sizes(self) -> dict[Order, list[float | None]]:
         sizes: dict[Order, list[float | None]] = {}
@@ -156,6 +174,19 @@ class _Evidence:
                 sizes[order] = [size_of(order, row, self.uses[n].history) for n, row in self.rows]
         return sizes
 
+    def look_behind(self) -> bool:
+        """Look at the second and third of the sizes, too, once; whether there is more now."""
+        behind = {
+            Order(order.field, order.greatest, place=place): sizes
+            for order, sizes in self.sizes.items()
+            if not order.said and order.place == 1
+            for place in (2, 3)
+        }
+        new = not behind.keys() <= self.sizes.keys()
+        self.sizes |= behind
+        self.orders = list(self.sizes)
+        return new
+
     # ------------------------------------------------------------------ what rules choose
     def kept(self, rule: Rule) -> int:
         """Return the candidates that a rule chooses."""
@@ -171,17 +202,17 @@ class _Evidence:
         out = 0
         for group in self.group:
             members = mask & group
-            best: float | None = None
-            chosen = 0
+            by_size: dict[float, int] = {}
             for i in _bits(members):
                 size = sizes[i]
-                if size is None:
-                    continue
-                if best is None or (size > best if order.greatest else size < best):
-                    best, chosen = size, 1 << i
-                elif size == best:
-                    chosen |= 1 << i
-            out |= chosen if best is not None else members
+                if size is not None:
+                    by_size[size] = by_size.get(size, 0) | 1 << i
+            if not by_size:
+                out |= members
+            elif order.place == 1:
+                out |= by_size[max(by_size) if order.greatest else min(by_size)]
+            elif order.place <= len(by_size):
+                out |= by_size[sorted(by_size, reverse=order.greatest)[order.place - 1]]
         return out
 
     def bits(self, mask: int, part: int) -> float:
@@ -366,13 +397,18 @@ def _sampled(use: Use, field: str) -> list[Fact]:
     return [*right[:3], *(row for row in use.rows[::step] if row.fields.get(field) != use.value)]
 
 
-def _equalities(field: Field, right: Sequence[tuple[Use, Fact]]) -> Iterator[Condition]:
+def _equalities(
+    field: Field | Row, right: Sequence[tuple[Use, Fact]], rows: Sequence[Row]
+) -> Iterator[Condition]:
     """Fields that equal a slot of the task, something told or an argument, where they are right."""
-    hits: Counter[Told | Argument] = Counter()
+    hits: Counter[Term] = Counter()
     slots: Counter[str] = Counter()
     for use, row in right:
-        value = row.fields.get(field.name)
         history = use.history
+        value = value_of(field, history, row)
+        if not value:
+            continue
+        hits.update(term for term in rows if value_of(term, history) == value)
         slots.update(slot for slot, asked in history.asked.fields.items() if asked == value)
         for kind in history.kinds:
             fact = history.single(kind)
@@ -393,13 +429,13 @@ def _equalities(field: Field, right: Sequence[tuple[Use, Fact]]) -> Iterator[Con
     yield from _nearly(field, right)
 
 
-def _nearly(field: Field, right: Sequence[tuple[Use, Fact]]) -> Iterator[Condition]:
+def _nearly(field: Field | Row, right: Sequence[tuple[Use, Fact]]) -> Iterator[Condition]:
     """Slots of the task that a field equals but for capitals, or has as one of its items."""
     alike: Counter[str] = Counter()
     has: Counter[str] = Counter()
     says: Counter[str] = Counter()
     for use, row in right:
-        value = row.fields.get(field.name, "")
+        value = value_of(field, use.history, row) or ""
         items = [item.strip() for item in value.split(",")]
         for slot, asked in use.history.asked.fields.items():
             alike[slot] += value != asked and value.casefold() == asked.casefold()
@@ -418,15 +454,20 @@ def _nearly(field: Field, right: Sequence[tuple[Use, Fact]]) -> Iterator[Conditi
             yield Compared(field, "says", Asked(slot))
 
 
-def _sizes_asked(histories: Iterable[History]) -> list[tuple[Asked, str]]:
-    """Return the task's slots that hold sizes, with their types."""
-    slots: dict[tuple[str, str], int] = defaultdict(int)
+def _sizes_asked(histories: Iterable[History], rows: Sequence[Row]) -> list[tuple[Term, str]]:
+    """Return the task's slots, and look-ups, that hold sizes, with their types."""
+    terms: dict[tuple[Term, str], None] = {}
     for history in histories:
-        for slot, value in history.asked.fields.items():
-            size = magnitude(value)
-            if size is not None:
-                slots[slot, size[0]] += 1
-    return [(Asked(slot), type_) for slot, type_ in sorted(slots)]
+        for slot in history.asked.fields:
+            terms.update(_typed(Asked(slot), history))
+        for row in rows:
+            terms.update(_typed(row, history))
+    return sorted(terms, key=str)
+
+
+def _typed(term: Term, history: History) -> dict[tuple[Term, str], None]:
+    size = magnitude(value_of(term, history) or "")
+    return {(term, size[0]): None} if size else {}
 
 
 def _bits(mask: int) -> Iterator[int]:

@@ -10,19 +10,20 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...episodes.facts import UNREAD
-from ...episodes.history import History
 from ..conditions import Argument, Asked
-from ..sources import Case, Choice, Constant, Rule, Search, Source, candidates
+from ..sources import Case, Choice, Constant, Rule, Search, Source, Written, candidates
 from .choices import MISSED_BITS, Use, learn_cases
+from .deriving import derived
+from .occurrences import Occurrence
 
-__all__ = ["Occurrence", "Shape", "cover", "source_bits"]
+__all__ = ["Shape", "cover", "source_bits"]
 
 _CONSTANT_BITS = 12.0
 _STEP_BITS = 2.0
@@ -31,16 +32,12 @@ _MOST_SOURCES = 14
 _MOST_COMBINATIONS = 400
 """Of many arguments fewer sources each are tried, so that not more combinations are."""
 _MOST_REVISED = 6
+_LEAST_UNSAID = 3
+_LOOKED_AT = 5
+"""Occurrences whose facts and slots tell what values may be made of."""
+_LEAST_STEADY = 5
+"""Times at which several facts have to agree, so that it is no chance."""
 _Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    """A demonstrated call, and what was known before it."""
-
-    episode: int
-    history: History
-    arguments: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +61,11 @@ def cover(
     if not occurrences[0].arguments:
         return [Shape(())]
     columns = [_columns(operator, index, occurrences, few) for index in range(_arity(occurrences))]
+    for index, column in enumerate(columns):
+        unsaid = _unsaid(column, occurrences)
+        if len(unsaid) >= _LEAST_UNSAID:
+            bases = _bases(unsaid, [each for n, each in enumerate(columns) if n != index])
+            column |= _worth(index, occurrences, derived(index, unsaid, bases))
     return [Shape(s, tuple(_offers(s, columns))) for s in _Cover(occurrences, columns).steps()]
 
 
@@ -96,8 +98,14 @@ def _columns(
     few: Mapping[str, frozenset[str]],
 ) -> dict[Source, tuple[_Floats, NDArray[np.bool_]]]:
     """Return sources of an argument: bits of each occurrence, and where it gives any value."""
+    return _worth(index, occurrences, _proposals(operator, index, occurrences, few))
+
+
+def _worth(
+    index: int, occurrences: Sequence[Occurrence], sources: Iterable[Source]
+) -> dict[Source, tuple[_Floats, NDArray[np.bool_]]]:
     columns: dict[Source, tuple[_Floats, NDArray[np.bool_]]] = {}
-    for source in _proposals(operator, index, occurrences, few):
+    for source in sources:
         bits = np.full(len(occurrences), np.inf)
         fires = np.zeros(len(occurrences), bool)
         for i, occurrence in enumerate(occurrences):
@@ -108,6 +116,39 @@ def _columns(
         if np.isfinite(bits).any():
             columns[source] = bits, fires
     return columns
+
+
+def _unsaid(
+    column: Mapping[Source, tuple[_Floats, NDArray[np.bool_]]], occurrences: Sequence[Occurrence]
+) -> list[Occurrence]:
+    """Return the occurrences whose value nothing gives, but for constants."""
+    right = np.zeros(len(occurrences), bool)
+    for source, (bits, _) in column.items():
+        if not isinstance(source, Constant):
+            right |= np.isfinite(bits)
+    return [each for each, known in zip(occurrences, right, strict=True) if not known]
+
+
+def _bases(
+    occurrences: Sequence[Occurrence],
+    others: Sequence[Mapping[Source, tuple[_Floats, NDArray[np.bool_]]]],
+) -> list[Source]:
+    """Return what a value may be made of: the task's slots, what is told once, other arguments."""
+    bases: dict[Source, None] = {}
+    for occurrence in occurrences[:_LOOKED_AT]:
+        history = occurrence.history
+        bases.update(dict.fromkeys(Asked(slot) for slot in history.asked.fields))
+        for kind in history.kinds:
+            fact = history.single(kind) if kind != UNREAD else None
+            for name in fact.fields if fact else ():
+                bases[Choice(kind, name, True, (Case((), Rule()),))] = None
+        for call in history.calls:
+            for index in range(len(call.arguments)):
+                bases[Argument(call.operator, index)] = None
+    for column in others:
+        exact = (source for source, (bits, _) in column.items() if (bits == 0).any())
+        bases.update(dict.fromkeys(s for s in exact if not isinstance(s, Constant)))
+    return list(bases)
 
 
 def _proposals(
@@ -156,6 +197,7 @@ def _choices(
     """Fields of facts in which the demonstrated values stand."""
     newest: dict[tuple[str, str], list[Use]] = defaultdict(list)
     ever: dict[tuple[str, str], list[Use]] = defaultdict(list)
+    tellers: dict[int, set[str]] = defaultdict(set)
     for occurrence in occurrences:
         history, value = occurrence.history, occurrence.arguments[index]
         for kind in history.kinds:
@@ -167,23 +209,37 @@ def _choices(
                     {n for row in rows for n, v in row.fields.items() if v == value}
                 ):
                     by_field[kind, name].append(Use(history, value, tuple(rows)))
+                    tellers[id(history)].add(kind)
     least = max(2, len(occurrences) // 20)
     for key in sorted(ever):
         kind, name = key
         uses = newest[key]
         if len(uses) >= least:
-            yield Choice(kind, name, True, _cases(uses, name, operator, few.get(kind)))
+            cases = _cases(uses, name, operator, few)
+            yield Choice(kind, name, True, cases, _steady(uses, kind, name))
+        # Another kind may be what was looked at, and this one say the same by chance.
+        alone = [use for use in uses if len(tellers[id(use.history)]) == 1]
+        if least <= len(alone) < len(uses):
+            yield Choice(kind, name, True, _cases(alone, name, operator, few))
         more = ever[key]
         if len(more) >= least and len(more) > len(uses):
-            yield Choice(kind, name, False, _cases(more, name, operator, few.get(kind)))
+            yield Choice(kind, name, False, _cases(more, name, operator, few))
+
+
+def _steady(uses: Sequence[Use], kind: str, field: str) -> bool:
+    """Whether all that was told so far agreed each time, and often enough could have differed."""
+    told = [[row.fields.get(field) for row in use.history.all(kind)] for use in uses]
+    return all(len(set(values)) == 1 for values in told) and (
+        sum(len(values) > 1 for values in told) >= _LEAST_STEADY
+    )
 
 
 def _cases(
-    uses: Sequence[Use], field: str, operator: str, few: frozenset[str] | None
+    uses: Sequence[Use], field: str, operator: str, few: Mapping[str, frozenset[str]]
 ) -> tuple[Case, ...]:
     if all(len(use.rows) == 1 for use in uses):
         return (Case((), Rule()),)
-    return learn_cases(uses, field, operator, few or frozenset())
+    return learn_cases(uses, field, operator, few)
 
 
 # ---------------------------------------------------------------------------- cover
@@ -196,11 +252,13 @@ def source_bits(source: Source) -> float:
             return 10.0
         case Asked():
             return 8.0
-        case Choice(_, _, newest, cases):
+        case Choice(_, _, newest, cases, _):
             rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
             return 10.0 + rules + (not newest)
         case Search(among):
             return sum(map(source_bits, among))
+        case Written(base, _):
+            return 6.0 + source_bits(base)
 
 
 class _Cover:

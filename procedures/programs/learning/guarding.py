@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from ...episodes.facts import UNREAD
+from ...episodes.facts import UNREAD, listed
 from ...episodes.history import TASK, History
 from ...episodes.tokens import magnitude
 from ..conditions import (
@@ -26,6 +26,7 @@ from ..conditions import (
     Present,
     Said,
     Shown,
+    Term,
     Told,
     Unexplored,
     Unused,
@@ -34,6 +35,7 @@ from ..conditions import (
 )
 from ..program import Guard
 from ..sources import Choice, Offered
+from .joins import looked_up
 
 __all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "told_apart"]
 
@@ -52,7 +54,16 @@ _TRIED = 40
 _TRIED_OF_PLACES = 1000
 """Where something is searched for, what holds of the place is one part, what is done the other."""
 _Any = Condition | Offered
-_OPPOSITE = {"=": "≠", "≠": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_OPPOSITE = {
+    "has": "lacks",
+    "lacks": "has",
+    "=": "≠",
+    "≠": "=",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +145,10 @@ class Features:
         self.moments = moments
         self.all = (1 << len(moments)) - 1
         self.guardings: dict[tuple[int, int], Guarding | None] = {}
-        self.sizes: dict[Told, dict[int, float]] = {}
-        self.values: dict[Told | Asked, dict[str, int]] = {}
+        self.sizes: dict[Term, dict[int, float]] = {}
+        self.values: dict[Term, dict[str, int]] = {}
         self.truth: dict[Condition | Offered, int] = {}
+        self.rows = looked_up([moment.history for moment in moments])
         self._tell(few)
         for condition in self._relations():
             self._note(condition)
@@ -194,6 +206,16 @@ class Features:
                     size = magnitude(value)
                     if size is not None and size[0] == "number" and math.isfinite(size[1]):
                         self.sizes.setdefault(Told(kind, name), {})[i] = size[1]
+            for term in self.rows:
+                found = value_of(term, history)
+                if found is None:
+                    continue
+                if term.field in few.get(term.kind, ()):
+                    values = self.values.setdefault(term, {})
+                    values[found] = values.get(found, 0) | 1 << i
+                size = magnitude(found)
+                if size is not None and size[0] == "number" and math.isfinite(size[1]):
+                    self.sizes.setdefault(term, {})[i] = size[1]
             asked = history.asked
             for slot in sorted(few.get(TASK, ())):
                 if slot in asked.fields:
@@ -218,27 +240,32 @@ class Features:
 
     def _relations(self) -> Iterator[Condition]:
         """Relations of what was told to the task, to arguments and to what was told elsewhere."""
-        equal: Counter[tuple[Told | Asked, Told | Asked]] = Counter()
-        said: Counter[Told | Asked] = Counter()
-        ordered: Counter[tuple[Told | Asked, Told | Asked]] = Counter()
+        equal: Counter[tuple[Term, Term]] = Counter()
+        said: Counter[Term] = Counter()
+        ordered: Counter[tuple[Term, Term]] = Counter()
+        lists: Counter[tuple[Term, Term]] = Counter()
         for moment in self.moments[:: max(1, len(self.moments) // _MOST_MOMENTS)]:
             history = moment.history
             newest = sorted(history.kinds.items(), key=lambda x: -x[1])[:_MOST_KINDS]
-            told: list[tuple[Told | Asked, str]] = [
+            told: list[tuple[Term, str]] = [
                 (Told(kind, name), value)
                 for kind, _ in newest
                 if kind != UNREAD and (fact := history.single(kind))
                 for name, value in itertools.islice(fact.fields.items(), _MOST_FIELDS)
             ]
-            asked: list[tuple[Told | Asked, str]] = [
+            told += [(row, each) for row in self.rows if (each := value_of(row, history))]
+            asked: list[tuple[Term, str]] = [
                 (Asked(slot), value) for slot, value in history.asked.fields.items()
             ]
             sizes = {value: magnitude(value) for _, value in (*told, *asked)}
+            names = {getattr(term, "field", "") for term, _ in told}
             for n, (term, value) in enumerate(told):
                 said[term] += history.said(value)
                 for other, each in [*asked, *told[n + 1 :]]:
                     if value == each:
                         equal[term, other] += 1
+                    if listed(getattr(term, "field", "")) not in names:
+                        lists[term, other] += each in value.split(", ")
                     one, two = sizes[value], sizes[each]
                     if one and two and one[0] == two[0]:
                         ordered[term, other] += 1
@@ -250,6 +277,10 @@ class Features:
             if count > 1:
                 yield Compared(term, "=", other)
                 yield Compared(term, "≠", other)
+        for (term, other), count in lists.most_common(_MOST_RELATIONS):
+            if count > max(1, equal[term, other]):
+                yield Compared(term, "has", other)
+                yield Compared(term, "lacks", other)
         for (term, other), count in ordered.most_common(_MOST_RELATIONS):
             if count > 2:
                 for relation in ("<=", "<", ">=", ">"):

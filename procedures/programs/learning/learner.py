@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...episodes.facts import UNREAD, Fact, Reader
+from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
 from ...episodes.history import Done, History, begun
 from ...episodes.lines import lines_of
 from ...episodes.mentions import learn_mention, sentences_of
@@ -16,13 +16,16 @@ from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
-from ..conditions import Compared, Condition, OneOf, Only, Said, Told
+from ..box import Box
+from ..conditions import Compared, Condition, OneOf, Only, Row, Said, Term, Together, terms_of
+from ..notation import term_text
 from ..program import Program, Step, ready, searches
 from ..searching.places import Places
 from ..sources import Choice, Constant, candidates
 from .beside import beside, without
-from .covering import Occurrence, Shape, cover
+from .covering import Shape, cover
 from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps, told_apart
+from .occurrences import Occurrence
 from .places import learn_search
 from .wordings import aligned
 
@@ -85,8 +88,8 @@ class Reading:
             for sentence in sentences_of(observation)
             if all(len(mention.read(sentence)) <= 1 for mention in names)
         ]
-        used = frozenset(value for each in uses.values() for value, _ in each if value)
-        return replace(self, results=Reader(mine_templates(lines, used), names))
+        phrases = frozenset(value for each in uses.values() for value, _ in each if value)
+        return replace(self, results=Reader(mine_templates(lines, phrases), names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
         for line in lines_of(observation)
     ]
     tasks = [Line(d.task.replace("\n", " "), n, 0) for n, d in enumerate(demonstrations)]
-    results = Reader(mine_templates(lines, values))
+    results = learn_reader(lines, values)
     parts = [
         (d.task, _parts(each, [results.read(o) for o in d.obs]))
         for d, each in zip(demonstrations, calls, strict=True)
@@ -198,7 +201,8 @@ def learn_program(
     while True:
         program, idle = _guarded(features, steps, final, dropped)
         if idle is None:
-            return Program(tuple(program), _told_apart(program, few), places)
+            apart = _told_apart(program, features)
+            return Program(tuple(program), apart, _together(features, apart, final), places)
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
         features.forget(dropped)
@@ -227,23 +231,37 @@ def _searching(
     return many > _SEARCHED * total
 
 
-def _told_apart(
-    program: Sequence[Step], few: Mapping[str, Mapping[str, tuple[str, ...]]]
-) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the fields by whose value steps are told apart, with all values that were told."""
-    told = {
+def _told_apart(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:
+    """Return the terms by whose value steps are told apart, with all values that were shown."""
+    terms = {
         condition.term
         for step in program
         for guard in step.guards
         for condition in (*guard.when, *guard.others)
-        if isinstance(condition, OneOf) and isinstance(condition.term, Told)
+        if isinstance(condition, OneOf)
     }
-    pairs = sorted((term.kind, term.field) for term in told)
+    values = {term: tuple(sorted(features.values[term])) for term in terms}
     return {
-        (kind, name): few[kind][name]
-        for kind, name in pairs
-        if not all(map(magnitude, few[kind][name]))
+        term: shown
+        for term, shown in sorted(values.items(), key=lambda x: term_text(x[0]))
+        if not all(map(magnitude, shown))
     }
+
+
+def _together(
+    features: Features, terms: Iterable[Term], final: Container[str]
+) -> tuple[Together, ...]:
+    """Return the pairs of values that were shown where a demonstration ended."""
+    ends = _mask(features.moments, lambda moment: moment.step in final)
+    values = {
+        term: {v: t & ends for v, t in features.values[term].items() if t & ends} for term in terms
+    }
+    out: list[Together] = []
+    for left, right in itertools.combinations(values, 2):
+        pairs = [(a, b) for a, t in values[left].items() for b, u in values[right].items() if t & u]
+        if 0 < len(pairs) < len(values[left]) * len(values[right]):
+            out.append(Together(left, right, tuple(sorted(pairs))))
+    return tuple(out)
 
 
 def _guarded(
@@ -298,12 +316,11 @@ def _guarded(
                 guards,
                 chosen_step.again,
                 commit,
-                _needs(identifier, moments) if commit else (),
-                _box(features, done_at[identifier]) if commit else (),
+                _box(identifier, moments, features, done_at[identifier]) if commit else Box(),
             )
         )
     free = {step.id for step in program if not step.guards and not searches(step)}
-    program = [replace(s, needs=tuple(n for n in s.needs if n in free)) for s in program]
+    program = [replace(s, box=_needing(s.box, free)) for s in program]
     return program, min(idle)[1] if idle else None
 
 
@@ -487,17 +504,28 @@ def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:
     return tuple(sorted(before or ())) if count >= _LEAST_ALWAYS else ()
 
 
-def _box(features: Features, positives: int) -> tuple[Condition, ...]:
+def _box(step: str, moments: Sequence[Moment], features: Features, positives: int) -> Box:
+    return Box(needs=_needs(step, moments), provided=_provided(features, positives))
+
+
+def _needing(box: Box, steps: Container[str]) -> Box:
+    return replace(box, needs=tuple(need for need in box.needs if need in steps))
+
+
+def _provided(features: Features, positives: int) -> tuple[Condition, ...]:
     """Return what always held before a step: what was told last, and relations to the task."""
     if positives.bit_count() < _LEAST_ALWAYS:
         return ()
-    last = [m.history.last for i, m in enumerate(features.moments) if positives >> i & 1]
-    if features.moments[0].history.memory is not None:  # places tell what they tell
-        last = []
+    shown = [m.history for i, m in enumerate(features.moments) if positives >> i & 1]
+    last = [] if shown[0].memory is not None else [h.last for h in shown]  # places tell the rest
     kinds = sorted({fact.kind for facts in last for fact in facts} - {UNREAD})
     out: list[Condition] = [Only(tuple(kinds))] if kinds else []
     for condition, truth in features.truth.items():
         if isinstance(condition, Compared) and condition.relation != "=":
+            continue
+        if isinstance(condition, Said | Compared) and any(
+            isinstance(each, Row) for each in terms_of(condition)
+        ):
             continue
         if isinstance(condition, Said | Compared) and not positives & ~truth:
             out.append(condition)

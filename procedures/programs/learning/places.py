@@ -22,8 +22,8 @@ from ..sources import ANY, Choice, Search, ways
 from .choices import MISSED_BITS
 
 if TYPE_CHECKING:
-    from .covering import Occurrence
     from .learner import Lesson
+    from .occurrences import Occurrence
 
 __all__ = ["learn_places", "learn_search"]
 
@@ -32,6 +32,7 @@ _LEAST = 3
 _NEARLY_ALWAYS = 0.95
 _SELDOM = 0.9
 _FOLLOWED = 0.5
+_MOSTLY = 0.7
 _MOST_KINDS = 12
 _KIND_BITS = 20.0
 """What it costs to name a kind of facts and a field."""
@@ -44,7 +45,7 @@ def learn_places(lessons: Sequence[Lesson]) -> list[Places]:
     start = _start(lessons, telling)
     proposals: list[Places] = []
     for move in sorted(operators):
-        if move.count("{}") != 1:
+        if move.count("{}") != 1 or _asked(lessons, move):
             continue
         for teller in sorted(telling):
             places = Places((move,), (teller,), start=teller in start)
@@ -58,6 +59,17 @@ def learn_places(lessons: Sequence[Lesson]) -> list[Places]:
         replace(each, sightings=_sightings(lessons, each)) if each.by_name else each
         for each in proposals
     ]
+
+
+def _asked(lessons: Sequence[Lesson], move: str) -> bool:
+    """Whether the task mostly says with what something is done: then nothing is looked for."""
+    said = [
+        lesson.first.said(arguments[0])
+        for lesson in lessons
+        for operator, arguments, _ in lesson.calls
+        if operator == move
+    ]
+    return sum(said) > _MOSTLY * len(said)
 
 
 def _sightings(lessons: Sequence[Lesson], places: Places) -> Sightings:

@@ -13,14 +13,15 @@ from ...episodes.tokens import Tokens, tokens
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
 from ..documents import ProgramFile
+from ..naming import argument_sources
 from ..program import Program
 from ..proof import ProgramProof, divergence_of, held_out
-from ..sources import Choice, Search
-from .learner import Lesson, Reading
+from ..sources import Choice, Search, Written
+from .learner import Lesson, Reading, learn_program, read_lesson
 from .renaming import renamed
 from .ways import Readings, Way, ways
 
-__all__ = ["Proposal", "propose_programs"]
+__all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_programs"]
 
 _FEW = 15
 _REPRODUCED = 0.9
@@ -60,10 +61,31 @@ class Proposal:
         return self.file.status == "active"
 
 
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Demonstrations that ask for the same, and the program that is proposed for them."""
+
+    demonstrations: tuple[Trajectory, ...]
+    proposal: Proposal | None = None
+
+    @property
+    def trusted(self) -> bool:
+        """Whether there is a program that is used."""
+        return self.proposal is not None and self.proposal.trusted
+
+
 def propose_programs(
     demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
 ) -> list[Proposal]:
-    """Propose a program for each kind of task that demonstrations show.
+    """Propose a program for each kind of task that demonstrations show; see there."""
+    kinds = propose_for_kinds(demonstrations, taken)
+    return [kind.proposal for kind in kinds if kind.proposal is not None]
+
+
+def propose_for_kinds(
+    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+) -> list[Kind]:
+    """Return the kinds of tasks that demonstrations show, with a program for each.
 
     Nothing is proposed for a kind of which few demonstrations, held out, are reproduced.
 
@@ -72,25 +94,47 @@ def propose_programs(
         taken: Ids that other documents have.
     """
     shown = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
-    if len(shown) < _LEAST:
-        return []
-    proposals: list[Proposal] = []
-    for kind in _kinds(shown):
-        if len(kind) < _LEAST:
-            continue
-        best = _best(kind)
-        if best is None:
-            continue
-        way, members, reading, lessons, proof = best
-        if proof.share < _WORTH:
-            continue
-        names = {*taken, *(proposal.file.id for proposal in proposals)}
-        file = _file(reading, lessons, way.learn(lessons), proof, names)
-        if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
-            said = "other names than those shown are not understood"
-            file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
-        proposals.append(Proposal(file, proof))
-    return proposals
+    kinds: list[Kind] = []
+    names = set(taken)
+    for members in _kinds(shown):
+        proposal = _proposal(members, names)
+        kinds.append(Kind(tuple(members), proposal))
+        if proposal is not None:
+            names.add(proposal.file.id)
+    return kinds
+
+
+def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFile:
+    """Return what is known of a kind of task, as a draft: whoever meets one hands over.
+
+    Args:
+        kind: The demonstrations.
+        taken: Ids that other documents have.
+        reason: Why it is not used.
+    """
+    if kind.proposal is not None:
+        return kind.proposal.file
+    reading, lessons = read_lesson(_drawn(kind.demonstrations, _TRIAL))
+    proof = held_out(lessons)
+    file = _file(reading, lessons, learn_program(lessons), proof, taken)
+    return replace(file, status="draft", provenance={**file.provenance, "reason": reason})
+
+
+def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | None:
+    """Return the program of one kind of task; None where few are reproduced."""
+    if len(kind) < _LEAST:
+        return None
+    best = _best(kind)
+    if best is None:
+        return None
+    way, members, reading, lessons, proof = best
+    if proof.share < _WORTH:
+        return None
+    file = _file(reading, lessons, way.learn(lessons), proof, taken)
+    if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
+        said = "other names than those shown are not understood"
+        file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
+    return Proposal(file, proof)
 
 
 def _best(
@@ -191,7 +235,12 @@ def _general(
     demonstrations: Sequence[Trajectory],
     lessons: Sequence[Lesson],
 ) -> bool:
-    """Whether copies of demonstrations with other names are reproduced nearly as well."""
+    """Whether copies of demonstrations with other names are reproduced nearly as well.
+
+    What is made of a part of a name cannot be told of names that are exchanged word by word.
+    """
+    if any(isinstance(source, Written) for _, _, source in argument_sources(file.program)):
+        return True
     good = sum(divergence_of(file.program, lesson) is None for lesson in lessons)
     copies = reading.lessons(renamed(file, demonstrations, lessons))
     alike = sum(divergence_of(file.program, lesson) is None for lesson in copies)

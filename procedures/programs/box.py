@@ -1,8 +1,9 @@
 """What was shown where a step was done: outside of that nobody knows whether it is right.
 
-A leaf is the most specific description of the moments of a step that is read off fact by fact:
-values of a small set, shapes of open ones, hulls of sizes, what always was equal, and pairs of
-facts that only other demonstrations have.
+A box is the most specific description of the moments of a step that is read off fact by fact:
+values of a small set, shapes of open ones, hulls of sizes, what always was equal or related, and
+pairs of facts that only other demonstrations have. A step that commits, or changes or says
+something, is done within its box only.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ import itertools
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, TASK, History
 from ..episodes.tokens import has_digit, magnitude, tokens
+from .conditions import Condition, DoneStep
+from .notation import condition_text
 
-__all__ = ["Leaf", "Range", "learn_leaf", "open_fields"]
+__all__ = ["ANY", "NOT_TOLD", "TOLD", "Box", "Range", "learn_box", "open_fields"]
 
 _IDENTIFIERS = 2
 _NAMES = 3
@@ -40,10 +43,12 @@ _LONG = 200
 _LONGER = 3
 """So many times as many words may a value of the task have."""
 _MOST_PAIRS = 500
-_ANY = "\0"
+ANY = "\0"
 """Stands for any value of a field whose values name something."""
+TOLD, NOT_TOLD = "told", "not told"
 _Place = tuple[str, str]
 _Atom = tuple[str, str, str]
+"""Kind and field, and a value; without a field whether the kind was told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +56,33 @@ class Range:
     """The values of one field.
 
     Attributes:
-        values: All that were shown.
+        values: Those that were shown and lie in no hull, and have no shape of an open field.
+        hulls: Type of size → least and greatest, with room for what lies between those shown.
+        shapes: How the values of an open field are built.
+        different: How many were shown.
         signs: All signs that stand in them, beside words and figures.
         words: The most that one of them has.
-        shapes: How the values of an open field are built.
-        hulls: Type of size → least and greatest, with room for what lies between those shown.
     """
 
     values: frozenset[str] = frozenset()
+    hulls: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    shapes: frozenset[str] = frozenset()
+    different: int = 0
     signs: frozenset[str] = frozenset()
     words: int = 0
-    shapes: frozenset[str] = frozenset()
-    hulls: Mapping[str, tuple[float, float]] | None = None
+
+    @classmethod
+    def closed(cls, values: Iterable[str]) -> Range:
+        """Return the range of just these values."""
+        members = frozenset(values)
+        return cls(members, {}, frozenset(), len(members), *_built(members))
 
     def holds(self, value: str) -> bool:
         """Whether a value lies in it."""
         if value in self.values:
             return True
         size = magnitude(value)
-        if self.hulls is not None and size is not None:
+        if self.hulls and size is not None:
             low, high = self.hulls.get(size[0], (1.0, 0.0))
             return low <= size[1] <= high
         return _shape(value) in self.shapes
@@ -77,7 +90,7 @@ class Range:
     @property
     def varied(self) -> bool:
         """Whether the values are no sizes, and so many that others are to be expected."""
-        return self.hulls is None and len(self.values) >= _NAMES
+        return not self.hulls and self.different >= _NAMES
 
     def built_alike(self, value: str) -> bool:
         """Whether a value has no other signs, and not far more words, than those shown."""
@@ -85,29 +98,41 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class Box:
     """What was shown where a step was done.
 
     Attributes:
-        runs: In how many runs it was done.
+        runs: In how many demonstrations it was done; 0 where only ``needs`` and ``provided`` count.
+        needs: Steps that were done before it each time.
+        provided: What else held each time.
         wordings: Templates of the tasks.
         kinds: Kinds of facts that were told before, at least once.
         always: Kinds that were told before each time.
         ranges: Kind and field → values.
         equal: Fields that always had the same value.
         pairs: Two facts that were told together where something else was done, and never here.
+        doubted: How many demonstrations did something else within the box.
+        signs: For each argument the signs with a meaning that were shown in it.
+        results: Forms in which it was answered: text, object, list or nothing.
     """
 
-    runs: int
-    wordings: frozenset[str]
-    kinds: frozenset[str]
-    always: frozenset[str]
-    ranges: Mapping[_Place, Range]
-    equal: frozenset[tuple[_Place, _Place]]
-    pairs: frozenset[tuple[_Atom, _Atom]]
+    runs: int = 0
+    needs: tuple[str, ...] = ()
+    provided: tuple[Condition, ...] = ()
+    wordings: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    always: frozenset[str] = frozenset()
+    ranges: Mapping[_Place, Range] = field(default_factory=dict)
+    equal: frozenset[tuple[_Place, _Place]] = frozenset()
+    pairs: frozenset[tuple[_Atom, _Atom]] = frozenset()
+    doubted: int = 0
+    signs: tuple[str, ...] = ()
+    results: frozenset[str] = frozenset()
 
     def new_kind(self, history: History) -> str | None:
         """Say which kind of fact was never told before the step; None if there is none."""
+        if not self.runs:
+            return None
         if history.wording not in self.wordings:
             return "the task was never worded so"
         for kind in history.kinds:
@@ -120,7 +145,7 @@ class Leaf:
         """Whether a fact holds a value that differs from time to time and repeats nothing."""
         for place, value in _of(fact):
             span = self.ranges.get(place)
-            varies = span is None or len(span.values) > 1
+            varies = span is None or span.different > 1
             if varies and not _echoed(place, value, history):
                 return True
         return False
@@ -133,7 +158,15 @@ class Leaf:
             passed: Fields, and slots of the task, that are passed on as arguments: which words
                 they hold does not matter, once they have held some.
         """
-        if (new := self.new_kind(history)) is not None:
+        for need in self.needs:
+            if not DoneStep(need).holds(history):
+                return f"{need} was done before it in every demonstration"
+        for condition in self.provided:
+            if not condition.holds(history):
+                return f"it was always shown that {condition_text(condition)}"
+        if any(fact.kind == UNREAD for fact in history.last):
+            return f"{history.last[0].fields.get('1', '')!r} was never told"
+        if (new := self.new_kind(history)) is not None or not self.runs:
             return new
         for kind in sorted(self.always - history.kinds.keys()):
             return f"{kind!r} was told each time before"
@@ -154,7 +187,7 @@ class Leaf:
             if here.get(one) != here.get(other):
                 return f"{one[1]!r} is {here.get(one)!r}, and not what {other[1]!r} is"
         opened = {place for place, span in self.ranges.items() if span.shapes}
-        fields = {p: _ANY if v and p in opened else v for p, v in here.items()}
+        fields = {p: ANY if v and p in opened else v for p, v in here.items()}
         atoms = set(_atoms(fields, history.kinds, self.kinds))
         for a, b in self.pairs:
             if a in atoms and b in atoms:
@@ -179,9 +212,9 @@ def open_fields(ends: Sequence[History]) -> frozenset[_Place]:
     return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and _open(counts))
 
 
-def learn_leaf(
+def learn_box(
     runs: int, shown: Sequence[History], rivals: Sequence[History], opened: Collection[_Place]
-) -> Leaf:
+) -> Box:
     """Describe the moments at which a step was done.
 
     Args:
@@ -202,15 +235,14 @@ def learn_leaf(
         place: _range(place, values, opened=place in opened) for place, values in columns.items()
     }
     kinds = [set(history.kinds) for history in shown]
-    wordings = Counter(history.wording for history in shown)
-    return Leaf(
+    return Box(
         runs,
-        frozenset(wordings),
-        frozenset().union(*kinds),
-        frozenset(set.intersection(*kinds)) if kinds else frozenset(),
-        ranges,
-        frozenset(_equal(told)),
-        frozenset(_pairs(shown, rivals, ranges)),
+        wordings=frozenset(history.wording for history in shown),
+        kinds=frozenset().union(*kinds),
+        always=frozenset(set.intersection(*kinds)) if kinds else frozenset(),
+        ranges=ranges,
+        equal=frozenset(_equal(told)),
+        pairs=frozenset(_pairs(shown, rivals, ranges)),
     )
 
 
@@ -265,9 +297,14 @@ def _range(place: _Place, values: Sequence[str], *, opened: bool) -> Range:
     shapes = frozenset(_shape(v) for v in counts if magnitude(v) is None and opened)
     if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
         hulls, shapes = {}, frozenset(map(_shape, counts))
-    signs = frozenset[str]().union(*map(_signs, counts))
-    words = max(len(tokens(value)) for value in counts)
-    return Range(frozenset(counts), signs, words, shapes - {_shape("")}, hulls or None)
+    span = Range(frozenset(), hulls, shapes - {_shape("")}, len(counts), *_built(counts))
+    return replace(span, values=frozenset(v for v in counts if not span.holds(v)))
+
+
+def _built(values: Collection[str]) -> tuple[frozenset[str], int]:
+    """Return the signs that stand in values, and the most words that one has."""
+    words = max((len(tokens(value)) for value in values), default=0)
+    return frozenset[str]().union(*map(_signs, values)), words
 
 
 def _signs(value: str) -> frozenset[str]:
@@ -338,9 +375,9 @@ def _atoms(
     """Yield values, of those that name something only that there is one, and the kinds told."""
     for (kind, name), value in fields.items():
         named = magnitude(value) is not None or _identifying(value)
-        yield kind, name, _ANY if named else value
+        yield kind, name, ANY if named else value
     for kind in kinds:
-        yield kind, "", "told" if kind in told else "not told"
+        yield kind, "", TOLD if kind in told else NOT_TOLD
 
 
 def _pairs(
@@ -351,7 +388,7 @@ def _pairs(
     opened = {place for place, span in ranges.items() if span.shapes}
 
     def atoms_of(history: History) -> frozenset[_Atom]:
-        fields = {p: _ANY if v and p in opened else v for p, v in _fields(history)}
+        fields = {p: ANY if v and p in opened else v for p, v in _fields(history)}
         return frozenset(_atoms(fields, history.kinds, kinds))
 
     here = [atoms_of(history) for history in shown]

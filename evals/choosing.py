@@ -1,0 +1,118 @@
+"""Which demonstrations are left to the learner of plans: those that it is proved to end rightly.
+
+What a program is trusted with needs no plan. Of the other kinds of tasks half of the demonstrations
+are learned, and the other half is predicted step by step: where actions that end
+demonstrations come out wrong, or too early, more often than right, there is no plan, for a
+wrong end cannot be made good.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..procedures.programs.learning.proposing import Kind
+from ..procedures.proof.proof import EpisodeProof, prove
+from ..procedures.trajectories import Trajectory
+from .predictors import text_predictor
+
+__all__ = ["Endings", "endings", "ends_well", "left_to_plans"]
+
+Plan = Callable[[Path, Sequence[Trajectory]], None]
+_MOST = 40
+"""Demonstrations of a kind that are looked at."""
+_LEAST = 6
+"""Demonstrations of a kind from which something can be said of it."""
+_SPARED = 20
+"""Demonstrations of a kind of which half can be spared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """How predicted demonstrations end.
+
+    Attributes:
+        right: The last step is what was shown.
+        wrong: Another action of those that end demonstrations is done.
+        early: So it is before the last step.
+        of: Demonstrations.
+    """
+
+    right: int
+    wrong: int
+    early: int
+    of: int
+
+
+def endings(episodes: Sequence[EpisodeProof]) -> Endings:
+    """Count how predicted demonstrations end."""
+    last = {episode.steps[-1].shown.shape for episode in episodes}
+    last -= {step.shown.shape for episode in episodes for step in episode.steps[:-1]}
+    right = wrong = early = 0
+    for episode in episodes:
+        *before, end = episode.steps
+        final = last | {end.shown.shape}
+        right += end.prediction.action is not None and not end.diverges
+        wrong += end.diverges and end.prediction.shape in final
+        early += any(
+            step.prediction.shape in last and step.prediction.action != end.shown.action
+            for step in before
+            if step.diverges
+        )
+    return Endings(right, wrong, early, len(episodes))
+
+
+def ends_well(counts: Endings) -> bool:
+    """Whether plans that end so are used: they do not end wrongly rather than rightly."""
+    return counts.right >= counts.wrong + counts.early
+
+
+def left_to_plans(
+    kinds: Sequence[Kind], episodes: Sequence[Trajectory], plan: Plan
+) -> tuple[list[Trajectory], list[Kind]]:
+    """Return the episodes from which plans are learned, and the kinds whose ends are in doubt.
+
+    Args:
+        kinds: Demonstrations by what they ask for, and whether a program is trusted with them.
+        episodes: All of them, also those that failed.
+        plan: Learns plans into a folder that is not there.
+    """
+    judged = [k for k in kinds if not k.trusted and len(k.demonstrations) >= _LEAST]
+    counts = _predicted([kind.demonstrations for kind in judged], plan)
+    refused = [kind for kind, each in zip(judged, counts, strict=True) if not ends_well(each)]
+    settled = [*refused, *(kind for kind in kinds if kind.trusted)]
+    doubtful = [
+        kind
+        for kind, each in zip(judged, counts, strict=True)
+        if not each.right or not ends_well(each)
+    ]
+    gone = {id(each) for kind in settled for each in kind.demonstrations}
+    left = [each for each in episodes if id(each) not in gone]
+    return left if any(each.success for each in left) else [], doubtful
+
+
+def _predicted(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[Endings]:
+    """Learn plans from half of some demonstrations, and count how they would end the others."""
+    drawn = [kind[:: max(1, -(-len(kind) // _MOST))] for kind in kinds]
+    with tempfile.TemporaryDirectory(prefix="macla-learn-", ignore_cleanup_errors=True) as name:
+        folder = Path(name) / "library"
+        known = [each for kind in drawn for each in _learned(kind)]
+        if not known:
+            return []
+        plan(folder, known)
+        with text_predictor(folder) as predictor:
+            return [
+                endings(prove([(at, e.task, e) for at, e in enumerate(_asked(kind))], predictor))
+                for kind in drawn
+            ]
+
+
+def _learned(kind: Sequence[Trajectory]) -> Sequence[Trajectory]:
+    return kind[::2] if len(kind) >= _SPARED else kind
+
+
+def _asked(kind: Sequence[Trajectory]) -> Sequence[Trajectory]:
+    """Return the demonstrations that are predicted; of few those that are learned from."""
+    return kind[1::2] if len(kind) >= _SPARED else kind

@@ -1,0 +1,168 @@
+"""Boxes as plain data that people read: what was told, by kind and field, and what never was."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..episodes.history import TASK
+from ..errors import SchemaError
+from .box import ANY, NOT_TOLD, TOLD, Box, Range
+from .conditions import Asked, Compared, Condition, Known, OneOf, Shown, Told
+from .notation import condition_text, read_condition
+
+__all__ = ["box_document", "read_box"]
+
+_Place = tuple[str, str]
+_Atom = tuple[str, str, str]
+
+
+def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
+    """Return what was read off demonstrations; ``needs`` and ``provided`` stand at the step.
+
+    Args:
+        box: Of a step.
+        wordings: All wordings of the program.
+    """
+    if not box.runs:
+        return {}
+    here: dict[str, dict[str, Any]] = {kind: {} for kind in sorted(box.kinds)}
+    asked: dict[str, Any] = {}
+    for (kind, name), span in sorted(box.ranges.items(), key=lambda each: each[0]):
+        (asked if kind == TASK else here[kind])[name] = _range(span)
+    document: dict[str, Any] = {
+        "runs": box.runs,
+        "doubted": box.doubted,
+        "wordings": sorted(box.wordings) if box.wordings != frozenset(wordings) else [],
+        "task": asked,
+        "told": here,
+        "sometimes": sorted(box.kinds - box.always),
+        "equal": sorted(
+            condition_text(Compared(_term(one), "=", _term(other))) for one, other in box.equal
+        ),
+        "never": sorted(
+            [condition_text(_condition(one)), condition_text(_condition(other))]
+            for one, other in box.pairs
+        ),
+        "signs": list(box.signs),
+        "results": sorted(box.results),
+    }
+    return {key: value for key, value in document.items() if value}
+
+
+def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> Box:
+    """Read what :func:`box_document` wrote.
+
+    Args:
+        document: The data.
+        box: What the step says itself.
+        wordings: All wordings of the program.
+
+    Raises:
+        SchemaError: It is no such data.
+        ConditionError: A condition does not parse.
+    """
+    ranges = {(TASK, str(slot)): _read_range(each) for slot, each in _of(document, "task").items()}
+    for kind, fields in _of(document, "told").items():
+        ranges |= {(kind, name): _read_range(each) for name, each in fields.items()}
+    kinds = frozenset(_of(document, "told"))
+    return Box(
+        runs=document["runs"],
+        needs=box.needs,
+        provided=box.provided,
+        wordings=frozenset(document.get("wordings", wordings)),
+        kinds=kinds,
+        always=kinds - frozenset(document.get("sometimes", ())),
+        ranges=ranges,
+        equal=frozenset(map(_read_equal, document.get("equal", ()))),
+        pairs=frozenset((_atom(one), _atom(other)) for one, other in document.get("never", ())),
+        doubted=document.get("doubted", 0),
+        signs=tuple(document.get("signs", ())),
+        results=frozenset(document.get("results", ())),
+    )
+
+
+def _of(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    inner: Mapping[str, Any] = document.get(key, {})
+    return inner
+
+
+# ---------------------------------------------------------------------------- ranges
+def _range(span: Range) -> list[str] | dict[str, Any]:
+    if span == Range.closed(span.values):
+        return sorted(span.values)
+    document: dict[str, Any] = {
+        "values": sorted(span.values),
+        "from": {type_: _size(low) for type_, (low, _) in sorted(span.hulls.items())},
+        "to": {
+            type_: _size(high)
+            for type_, (_, high) in sorted(span.hulls.items())
+            if math.isfinite(high)
+        },
+        "like": sorted(span.shapes),
+        "different": span.different,
+        "signs": sorted(span.signs),
+        "words": span.words,
+    }
+    return {key: value for key, value in document.items() if value}
+
+
+def _size(size: float) -> float | int:
+    return int(size) if size.is_integer() else size
+
+
+def _read_range(document: Any) -> Range:
+    if isinstance(document, list | tuple):
+        return Range.closed(document)
+    upper = _of(document, "to")
+    return Range(
+        frozenset(document.get("values", ())),
+        {
+            type_: (float(low), float(upper.get(type_, math.inf)))
+            for type_, low in _of(document, "from").items()
+        },
+        frozenset(document.get("like", ())),
+        document.get("different", 0),
+        frozenset(document.get("signs", ())),
+        document.get("words", 0),
+    )
+
+
+# ---------------------------------------------------------------------------- relations
+def _term(place: _Place) -> Told | Asked:
+    return Asked(place[1]) if place[0] == TASK else Told(*place)
+
+
+def _place(term: object) -> _Place:
+    match term:
+        case Asked(slot):
+            return TASK, slot
+        case Told(kind, name):
+            return kind, name
+    raise SchemaError("should be of task(…) and told(…, …)")
+
+
+def _read_equal(text: str) -> tuple[_Place, _Place]:
+    match read_condition(text):
+        case Compared(left, "=", right):
+            return _place(left), _place(right)
+    raise SchemaError(f"{text!r} should be told(…, …) = told(…, …)")
+
+
+def _condition(atom: _Atom) -> Condition:
+    kind, name, value = atom
+    if not name and value in (TOLD, NOT_TOLD):
+        return Shown(kind, now=False, negated=value == NOT_TOLD)
+    return Known(_term((kind, name))) if value == ANY else OneOf(_term((kind, name)), (value,))
+
+
+def _atom(text: str) -> _Atom:
+    match read_condition(text):
+        case Shown(kind, False, negated):
+            return kind, "", NOT_TOLD if negated else TOLD
+        case Known(term, False):
+            return (*_place(term), ANY)
+        case OneOf(term, (value,)):
+            return (*_place(term), value)
+    raise SchemaError(f"{text!r} should be told(…, …) = …, known(…) or ever shown(…)")

@@ -1,0 +1,210 @@
+"""Calls of tools, as programs make them: a tool with the texts of its arguments, and slots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, TypeAlias
+
+from ..episodes.facts import Scalar, spelled
+from ..episodes.templates import escaped
+
+__all__ = [
+    "ANSWER",
+    "ANSWER_PATH",
+    "SLOT",
+    "Form",
+    "Given",
+    "Template",
+    "ToolUse",
+    "flattened",
+    "nested",
+    "pattern",
+    "typed",
+]
+
+ANSWER = ""
+"""The tool that gives the final answer; its only argument is the text."""
+ANSWER_PATH = "text"
+Template: TypeAlias = tuple[str, ...]
+"""A text with slots: what stands before the first, between them, and behind the last."""
+SLOT: Template = ("", "")
+_MEANT = re.compile(r"[\\.]|^[\[{]")
+"""Signs of a key that mean something in a path."""
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_KEY = re.compile(r"(?:^|\.)((?:\\.|[^\\.])*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A call as it was made: the tool, and its arguments by path.
+
+    Attributes:
+        tool: Its name; :data:`ANSWER` for the final answer.
+        values: Path → value, sorted.
+    """
+
+    tool: str
+    values: tuple[tuple[str, Scalar], ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The paths."""
+        return tuple(path for path, _ in self.values)
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to call a tool: for each path a text with slots."""
+
+    tool: str
+    texts: tuple[tuple[str, Template], ...]
+
+    @cached_property
+    def operator(self) -> str:
+        """The operator's name, with ``{}`` for each argument."""
+        if not self.tool:
+            return "answer: " + "".join(_written(text) for _, text in self.texts)
+        inner = ", ".join(f"{escaped(path)}={_written(text)}" for path, text in self.texts)
+        return f"{escaped(self.tool)}({inner})"
+
+    @cached_property
+    def place(self) -> str:
+        """The tool, with those texts that say more than a value: what is asked of it."""
+        inner = ", ".join(f"{p}={_written(t)}" for p, t in self.texts if len(t) > 1 and t != SLOT)
+        return f"{self.tool}({inner})" if inner and self.tool else self.tool
+
+    @cached_property
+    def composed(self) -> bool:
+        """Whether a value is put into a longer text."""
+        return any(len(text) > 1 and text != SLOT for _, text in self.texts)
+
+    @cached_property
+    def slot_paths(self) -> tuple[str, ...]:
+        """For each slot the argument in which it stands."""
+        return tuple(path for path, text in self.texts for _ in text[1:])
+
+    @cached_property
+    def slots(self) -> int:
+        """How many slots there are."""
+        return sum(len(text) - 1 for _, text in self.texts)
+
+    def read(self, call: Given) -> tuple[str, ...] | None:
+        """Return the values of the slots, or None if the call is of another form."""
+        if call.tool != self.tool or call.paths != tuple(path for path, _ in self.texts):
+            return None
+        out: list[str] = []
+        for (_, value), pattern in zip(call.values, self._patterns, strict=True):
+            match = pattern.fullmatch(spelled(value))
+            if match is None:
+                return None
+            out += match.groups()
+        return tuple(out)
+
+    def write(self, arguments: Sequence[str]) -> dict[str, str]:
+        """Return path → text."""
+        left = iter(arguments)
+        return {
+            path: text[0] + "".join(next(left) + part for part in text[1:])
+            for path, text in self.texts
+        }
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(pattern(text) for _, text in self.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """How the tools of a program are used.
+
+    Attributes:
+        types: Tool and path → types of its values, where they are no texts.
+        lists: Fields of results whose texts are lists of items, parted by commas.
+        shared: Fields and lists that several tools tell: a kind of their own, whoever tells it.
+        unfinished: Calls, by operator, after which a demonstration went on with another one.
+    """
+
+    types: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict, hash=False)
+    lists: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
+    unfinished: frozenset[tuple[str, ...]] = frozenset()
+
+
+# ---------------------------------------------------------------------------- nested arguments
+def flattened(arguments: Mapping[str, Any]) -> tuple[tuple[str, Scalar], ...]:
+    """Return path → value of nested arguments, sorted.
+
+    ``[0]`` is an item of a list; an empty list ends its path with ``[]``, an empty object with
+    ``{}``. A dot or backslash of a key, or a bracket that begins it, stands behind a backslash.
+    """
+    return tuple(sorted(_leaves("", arguments))) if arguments else ()
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Scalar]]:
+    begin = f"{path}." if path else ""
+    if isinstance(value, Mapping) and value:
+        for key, inner in value.items():
+            yield from _leaves(begin + _MEANT.sub(r"\\\g<0>", str(key)), inner)
+    elif isinstance(value, list | tuple) and value:
+        for index, inner in enumerate(value):
+            yield from _leaves(f"{begin}[{index}]", inner)
+    elif isinstance(value, Mapping | list | tuple):
+        yield f"{begin}{{}}" if isinstance(value, Mapping) else f"{begin}[]", ""
+    else:
+        yield path, value
+
+
+def nested(values: Iterable[tuple[str, Scalar]]) -> dict[str, Any]:
+    """Put arguments together again; the reverse of :func:`flattened`."""
+    tree: dict[str, Any] = {}
+    for path, value in values:
+        *before, last = (match[1] for match in _KEY.finditer(path))
+        at = tree
+        for part in before:
+            at = at.setdefault(part, {})
+        at[last] = value
+    return {_ESCAPED.sub(r"\1", key): _listed(value) for key, value in tree.items()}
+
+
+def _listed(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if value.keys() <= {"[]", "{}"}:
+        return [] if "[]" in value else {}
+    inner = [_listed(each) for each in value.values()]
+    if all(key == f"[{index}]" for index, key in enumerate(value)):
+        return inner
+    return {_ESCAPED.sub(r"\1", key): each for key, each in zip(value, inner, strict=True)}
+
+
+def typed(text: str, types: frozenset[str]) -> Scalar:
+    """Return a value of the types that were demonstrated; texts stay texts.
+
+    Raises:
+        ValueError: It is of none of them.
+    """
+    if not types or "str" in types:
+        return text
+    if text in ("true", "false", "null"):
+        if ("NoneType" if text == "null" else "bool") in types:
+            return {"true": True, "false": False, "null": None}[text]
+        raise ValueError(text)
+    if "int" in types and re.fullmatch(r"[-+]?\d+", text):
+        return int(text)
+    if "float" in types:
+        return float(text)
+    raise ValueError(text)
+
+
+@lru_cache(10_000)
+def pattern(template: Template) -> re.Pattern[str]:
+    """Return what reads a text of a template."""
+    slot = "(.*)" if template == SLOT else "(.+?)"
+    return re.compile(slot.join(map(re.escape, template)), re.DOTALL)
+
+
+def _written(template: Template) -> str:
+    return "{}".join(map(escaped, template))

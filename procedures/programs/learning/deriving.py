@@ -1,0 +1,38 @@
+"""Arguments that nobody said, made of what was said: another notation, a part, with a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..sources import Source, Written, candidates
+from ..writing import learn_writings
+from .occurrences import Occurrence
+
+__all__ = ["derived"]
+
+_MOST = 40
+"""Occurrences on which a way of writing is looked for."""
+_NEARLY = 0.9
+
+
+def derived(
+    index: int, occurrences: Sequence[Occurrence], bases: Iterable[Source]
+) -> Iterator[Written]:
+    """Yield sources that write anew what another source gives.
+
+    Args:
+        index: Of the argument.
+        occurrences: Calls; what is made is not said before them.
+        bases: Sources of what it may be made of.
+    """
+    shown = occurrences[:: max(1, -(-len(occurrences) // _MOST))]
+    for base in bases:
+        pairs = [
+            (values[0], occurrence.arguments[index])
+            for occurrence in shown
+            if len(values := candidates(base, occurrence.history)) == 1
+        ]
+        if len(pairs) >= _NEARLY * len(shown):
+            writings = learn_writings(pairs)
+            if writings:
+                yield Written(base, writings)
