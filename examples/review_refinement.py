@@ -43,7 +43,7 @@ def ask(agent, name, thread="1"):
 
 
 today = agent(close_account)
-for thread, name in enumerate(("Ada", "Ben", "Cleo")):
+for thread, name in enumerate(("Ada", "Ben", "Cleo", "Dan")):
     ask(today, name, str(thread))
 
 tomorrow = agent(close_with_reason)

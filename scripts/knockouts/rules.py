@@ -865,7 +865,7 @@ _TOOLS = (
     ),
     _row(
         "agents: instructions",
-        f"{_AGENT}.messages:owed_to",
+        f"{_AGENT}.instructed:owed_to",
         gives(False),
         "what calls owe to the agent's instructions is given under the same ones only",
     ),
