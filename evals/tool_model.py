@@ -60,17 +60,19 @@ class ScriptedModel(BaseChatModel):
     def _step(self, work: Work, messages: list[BaseMessage]) -> AIMessage:
         results = {m.tool_call_id: m for m in messages if isinstance(m, ToolMessage)}
         asked = [m for m in messages if isinstance(m, AIMessage) and m.tool_calls]
+        made = [call for message in asked for call in message.tool_calls]
         answer: Any = None
         try:
             wanted = next(work)
-            for message in asked:
-                told = [_data(str(results[str(c["id"])].content)) for c in message.tool_calls]
+            while len(made) >= _count(wanted):
+                told = [_data(str(results[str(c["id"])].content)) for c in made[: _count(wanted)]]
+                made = made[_count(wanted) :]
                 wanted = work.send(told if isinstance(wanted, list) else told[0])
         except StopIteration as end:
             answer = end.value
         if answer is not None:
             return AIMessage(answer)
-        calls = wanted if isinstance(wanted, list) else [wanted]
+        calls = wanted[len(made) :] if isinstance(wanted, list) else [wanted]
         turn = len(asked)
         return AIMessage(
             "",
@@ -84,6 +86,10 @@ class ScriptedModel(BaseChatModel):
                 for i, (name, args) in enumerate(calls)
             ],
         )
+
+
+def _count(wanted: Any) -> int:
+    return len(wanted) if isinstance(wanted, list) else 1
 
 
 def _data(text: str) -> Any:

@@ -12,7 +12,7 @@ from macla.adapters.langchain.middleware import MaclaMiddleware
 folder = Path(mkdtemp())
 log = folder / "chats.jsonl"
 with log.open("w") as file:
-    for name, number in (("Ada", 362), ("Ben", 373)):
+    for name, number in (("Ada", 362), ("Ben", 373), ("Finn", 381)):
         calls = [("find_customer", {"name": name}), ("close_account", {"account_id": number})]
         results = [{"account_id": number, "name": name}, {"closed": number}]
         messages = [{"role": "user", "content": f"Close the account of {name}."}]

@@ -11,11 +11,11 @@ model = Clerk()
 macla = MaclaMiddleware(Path(mkdtemp()) / "library")
 agent = create_agent(model, TOOLS, middleware=[macla])
 
-for name in ("Ada", "Ben", "Cleo", "Dan"):
+for name in ("Ada", "Ben", "Cleo", "Dan", "Eva"):
     before = model.calls
     end = agent.invoke({"messages": [("user", f"Close the account of {name}.")]})
     print(end["messages"][-1].text, f"({model.calls - before} model calls)")
 
-for procedure in macla.memory.tools.procedures.values():
-    print(procedure.ref, "-", procedure.goal)
+for program in macla.memory.programs.files.values():
+    print(program.ref, "-", program.goal)
 macla.memory.close()

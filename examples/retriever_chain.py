@@ -12,7 +12,7 @@ from macla.adapters.langchain.retriever import MaclaRetriever
 
 macla = MaclaMiddleware(Path(mkdtemp()) / "library")
 agent = create_agent(Clerk(), TOOLS, middleware=[macla])
-for name in ("Ada", "Ben"):
+for name in ("Ada", "Ben", "Dan"):
     agent.invoke({"messages": [("user", f"Close the account of {name}.")]})
 
 retriever = MaclaRetriever.of(macla.memory, k=1)

@@ -42,7 +42,7 @@ def langsmith(name: str) -> dict[str, Any]:
     return {"id": name, "run_type": "chain", "outputs": {"messages": chat(name)}}
 
 
-NAMES = ("Ada", "Benno")
+NAMES = ("Ada", "Benno", "Dan")
 
 
 @pytest.mark.parametrize("make", [chat, older, stored, langsmith])
@@ -52,8 +52,8 @@ def test_forms(tmp_path: Path, make: Any, lines: bool) -> None:
     made = [make(name) for name in NAMES]
     log.write_text("\n".join(map(json.dumps, made)) if lines else json.dumps(made))
     told = as_json("learn", log, "--library", tmp_path / "lib")
-    assert (told["episodes"], told["successes"], told["skipped"]) == (2, 2, 0)
-    assert (told["procedures"], told["acting"]) == (1, 1)
+    assert (told["episodes"], told["successes"], told["skipped"]) == (3, 3, 0)
+    assert (told["programs"], told["acting"]) == (1, 1)
     assert told["format"] == ("langsmith" if make is langsmith else "messages")
     assert run("validate", tmp_path / "lib").exit_code == 0
     again = as_json("learn", log, "--library", tmp_path / "lib")
@@ -62,12 +62,12 @@ def test_forms(tmp_path: Path, make: Any, lines: bool) -> None:
 
 def test_several_files_and_more_later(tmp_path: Path) -> None:
     files = [tmp_path / "a.json", tmp_path / "b.json", tmp_path / "c.json"]
-    for file, name in zip(files, (*NAMES, "Cleo"), strict=True):
+    for file, name in zip(files, ("Ada", "Benno", "Cleo"), strict=True):
         file.write_text(json.dumps(chat(name)))
     result = run("learn", *files[:2], "--library", tmp_path / "lib")
     assert result.exit_code == 0, result.stderr
     assert "episodes         2 (2 successes)" in result.stdout
-    assert as_json("learn", files[2], "--library", tmp_path / "lib")["procedures"] == 1
+    assert as_json("learn", files[2], "--library", tmp_path / "lib")["programs"] == 1
 
 
 def files_of(folder: Path) -> bytes:
@@ -89,7 +89,7 @@ def test_a_conversation_that_cannot_be_read_is_skipped(tmp_path: Path) -> None:
     bad[1]["tool_calls"][0]["function"]["arguments"] = "{not json"
     unknown = [{"role": "wizard", "content": "x"}]
     log = tmp_path / "log.jsonl"
-    log.write_text("\n".join(map(json.dumps, [chat("Ada"), bad, unknown, chat("Benno")])))
+    log.write_text("\n".join(map(json.dumps, [chat("Ada"), bad, unknown, *map(chat, NAMES[1:])])))
     result = run("learn", log, "--library", tmp_path / "lib")
     assert result.exit_code == 0, result.stderr
     assert "conversation 3" in result.stderr

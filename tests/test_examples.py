@@ -12,17 +12,14 @@ EXAMPLES = ROOT / "examples"
 SAYS = {
     "react_agent.py": [
         "(3 model calls)",
-        "Cleo is closed. (0 model calls)",
-        "Close the account of {name}.",
+        "Dan is closed. (0 model calls)",
+        "Close the account of {1}.",
     ],
     "parent_graph.py": ["['log', 'messages'] - Done, in 1 steps. The lamp 1 glows."],
-    "retriever_chain.py": ["goal: Close the account of {name}.", "Task: close somebody's account"],
+    "retriever_chain.py": ["goal: Close the account of {1}.", "Task: close somebody's account"],
     "learn_from_logs.py": ["of Cleo is closed. (0 model calls)"],
     "review_refinement.py": [
-        "of Cleo is closed. (0 model calls)",
-        "of Dan is closed. (2 model calls)",
-        "Refine close-the-account-of to version 2",
-        "it now requires 'reason'",
+        "Add close-the-account-of",
         "of Finn is closed. (0 model calls)",
     ],
 }

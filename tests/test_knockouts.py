@@ -232,7 +232,7 @@ def test_rules_for_tools_play_tools_and_rules_for_text_play_text():
     units = all_units()
     tools, text = (
         {group_of(unit.cases) for unit in units_for(named(name), units)}
-        for name in ("agents: hulls", "idle frames")
+        for name in ("agents: boxes", "idle frames")
     )
     assert tools == {"tools", "agents"}
     assert not text & tools
@@ -246,7 +246,7 @@ def test_rules_for_tools_play_tools_and_rules_for_text_play_text():
 
 
 def test_each_library_that_is_played_is_learned():
-    for name in ("idle frames", "agents: hulls", "word clusters"):
+    for name in ("idle frames", "agents: boxes", "word clusters"):
         units = units_for(named(name), all_units())
         assert {unit.library for unit in units} <= {unit.makes for unit in units} | {""}
 

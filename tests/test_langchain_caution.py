@@ -225,7 +225,7 @@ def test_what_tools_answered_is_not_shown_to_a_model(macla: MaclaMiddleware) -> 
         agent.invoke({"messages": [("user", f"Read what is said of {word}.")]})
     (found,) = MaclaRetriever.of(macla.memory).invoke("read something")
     assert "IGNORE" not in found.page_content
-    assert "goal: Read what is said of {1}." in found.page_content
+    assert "what is said of" in found.page_content
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,11 @@ from ...procedures.tooling.dates import without_dates
 from ...procedures.tooling.episodes import ToolCall
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of
 
-__all__ = ["known_by_heart", "mark_of"]
+__all__ = ["mark_of", "owed_to"]
 
 _NAMES = re.compile(r"(?<=[\w,;] )[^\W\d_]*[A-Z]\w*(?: [A-Z]\w*)*")
 _LONGEST_VALUE = 200
+_WORD = re.compile(r"\w+")
 
 
 def mark_of(instructions: str, *, exact: bool = True) -> str:
@@ -32,16 +33,23 @@ def mark_of(instructions: str, *, exact: bool = True) -> str:
     return f"{loose} {_fingerprint(instructions)}" if exact else loose
 
 
-def known_by_heart(task: str, calls: Sequence[ToolCall]) -> bool:
-    """Whether a call has a value that neither the task nor a result said: instructions may."""
+def owed_to(instructions: str, task: str, calls: Sequence[ToolCall]) -> bool:
+    """Whether a call has a word of the instructions that neither the task nor a result said."""
+    there = _words(instructions.casefold())
     told = task.casefold()
     for call in calls:
         for _, value in leaves(call.arguments):
             text = text_of(value).strip().casefold()
-            if 1 < len(text) <= _LONGEST_VALUE and not _says(told, text):
+            if not 1 < len(text) <= _LONGEST_VALUE or _says(told, text):
+                continue
+            if any(len(word) > 1 and not _says(told, word) for word in _words(text) & there):
                 return True
         told += "\n" + call.result[:LONGEST_RESULT].casefold()
     return False
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text))
 
 
 def _fingerprint(instructions: str) -> str:

@@ -21,7 +21,7 @@ from langchain_core.messages import (
 from ...procedures.errors import TrajectoryError
 from ...procedures.tooling.episodes import ToolCall, ToolEpisode
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
-from .instructed import known_by_heart, mark_of
+from .instructed import mark_of, owed_to
 
 __all__ = [
     "Success",
@@ -209,7 +209,7 @@ def episode_of(
         name or run_name(run),
         source,
         remarks_in(before),
-        mark_of(instructions, exact=known_by_heart(task, calls)),
+        mark_of(instructions, exact=owed_to(instructions, task, calls)),
     )
 
 

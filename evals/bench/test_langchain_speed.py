@@ -38,7 +38,7 @@ def middleware(tmp_path_factory: pytest.TempPathFactory) -> MaclaMiddleware:
                     name = f"{verb}{thing}{how}{i}"
                     episodes.append(ToolEpisode(task, (call,), "Done.", id=name))
     made.memory.learn(episodes)
-    assert len(made.memory.tools.procedures) == 200
+    assert len(made.memory.programs.files) == 200
     return made
 
 

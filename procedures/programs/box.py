@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import UNREAD, Fact
-from ..episodes.history import EARLIER, TASK, History
+from ..episodes.history import EARLIER, EXACT, TASK, History
 from ..episodes.tokens import has_digit, magnitude, tokens
 from .conditions import Condition, DoneStep
 from .notation import condition_text
@@ -171,6 +171,7 @@ class Box:
         for kind in sorted(self.always - history.kinds.keys()):
             return f"{kind!r} was told each time before"
         here = dict(_fields(history))
+        here.pop((EARLIER, EXACT), None)
         for place, value in here.items():
             span = self.ranges.get(place)
             if span is None and place[0] == EARLIER:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..episodes.facts import UNREAD, Fact, Reader, learn_reader, spelled
-from ..episodes.history import EARLIER, Done, History, read_task
+from ..episodes.history import EARLIER, EXACT, Done, History, read_task
 from ..episodes.lines import lines_of
 from ..episodes.templates import Line, Template, mine_templates, pieces, written
 from ..episodes.tokens import tokens
@@ -23,9 +23,9 @@ from .calls import Calls, Said, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
 from .wording import clustered, wording_of
 
-__all__ = ["MARKS", "RunReading", "form_of", "learn_reading", "told_by"]
+__all__ = ["RunReading", "form_of", "learn_reading", "told_by"]
 
-MARKS = ("instructions", "exact instructions")
+_MARKS = ("instructions", EXACT)
 """Fields of what was said before the task: under which instructions the agent works."""
 _LONGEST_LINE = 400
 _JSON = Reader()
@@ -82,7 +82,7 @@ def _begun(tasks: Reader, task: str, earlier: Sequence[str] = (), under: str = "
     lines = " / ".join(map(_flat, earlier))
     if len(lines) > _LONGEST_BEFORE:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
-    marks = zip(MARKS, under.split(), strict=False)
+    marks = zip(_MARKS, under.split(), strict=False)
     before = Fact(EARLIER, {"lines": lines, **dict(marks)})
     return History(task, asked, (before,), wording)
 

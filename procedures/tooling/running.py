@@ -10,7 +10,7 @@ from itertools import repeat
 from typing import Any
 
 from ..episodes.facts import spelled
-from ..episodes.history import EARLIER, Done, History
+from ..episodes.history import EARLIER, EXACT, Done, History
 from ..programs.box import Box
 from ..programs.conditions import Argument
 from ..programs.documents import ProgramFile
@@ -20,7 +20,7 @@ from ..programs.sources import Choice
 from .calls import Said, known_values
 from .dates import dates_in
 from .episodes import REDACTED, ToolCall, ToolEpisode
-from .reading import MARKS, RunReading, form_of
+from .reading import RunReading, form_of
 
 __all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram"]
 
@@ -215,11 +215,14 @@ class ToolProgram:
         return None
 
     def _elsewhere(self, step: Step, history: History) -> bool:
-        """Whether a step owes a value to the instructions, and these are others now."""
-        place = EARLIER, MARKS[1]
+        """Whether a step was shown under just one agent's instructions, and these are others.
+
+        A value that was given under several does not come from what they do not share.
+        """
+        place = EARLIER, EXACT
         span = step.box.ranges.get(place)
-        mark = history.newest(EARLIER)[0].fields.get(MARKS[1], "")
-        return span is not None and not span.holds(mark)
+        mark = history.newest(EARLIER)[0].fields.get(EXACT, "")
+        return span is not None and span.different == 1 and not span.holds(mark)
 
     def _doubt(
         self, step: Step, tool: str, history: History, changing: Mapping[str, bool]

@@ -135,36 +135,6 @@ def _as_before(state: Any, attempt: Any) -> Any:
     return search.copy() if search else {}
 
 
-def _unambiguous(original: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
-    def recall(memory: Any, task: str, context: str | None = None) -> list[Any]:
-        from dataclasses import replace
-
-        return [replace(each, ambiguous=False) for each in original(memory, task, context)]
-
-    return recall
-
-
-def _wordless(original: Any) -> Callable[..., Any]:
-    """Wrap ``Execution.start``: all that fit have equally many words in common with the task."""
-
-    def start(kind: Any, *args: Any, **kwargs: Any) -> Any:
-        from dataclasses import replace
-
-        made = original.__func__(kind, *args, **kwargs)
-        return None if made is None else replace(made, words=0)
-
-    return start
-
-
-def _trusted(memory: Any, task: str, context: str | None = None) -> Any:
-    """Stand for ``ToolMemory.trusted``, whatever the expected utility is."""
-    best = next(iter(memory.recall(task, context)), None)
-    return None if best is None or best.procedure.status == "draft" or best.ambiguous else best
-
-
-# -- the table -------------------------------------------------------------------------------
-
-
 def _row(name: str, targets: str, replacement: Any, about: str) -> KnockOut:
     return KnockOut(name, tuple(targets.split()), replacement, about)
 
@@ -858,112 +828,34 @@ _PRACTICE = (
 
 _TOOLS = (
     _row(
-        "agents: familiar",
-        f"{_TOOLING}.familiar:unfamiliar",
+        "agents: boxes",
+        f"{_PROCEDURES}.programs.box:Box.strange",
         gives(None),
-        "memory acts only where values are like those of demonstrations (version space)",
-    ),
-    _row(
-        "agents: hulls",
-        f"{_TOOLING}.familiar:number_of",
-        gives(None),
-        "a figure between the least and the greatest that were shown is familiar",
-    ),
-    _row(
-        "agents: five differ",
-        f"{_TOOLING}.familiar:_ENOUGH",
-        10**9,
-        "what differed in five demonstrations is taken not to matter",
-    ),
-    _row(
-        "agents: verdicts",
-        f"{_TOOLING}.familiar:_last_turn",
-        makes(set),
-        "an answer that may be a verdict on several values is the model's to give",
-    ),
-    _row(
-        "agents: most words",
-        f"{_TOOLING}.execution:Execution.start",
-        Wrapped(_wordless),
-        "of procedures that fit only those with the most words of the task count",
-    ),
-    _row(
-        "agents: ambiguity",
-        f"{_TOOLING}.memory:ToolMemory.recall",
-        Wrapped(_unambiguous),
-        "where two procedures read the task as well, memory does not act",
-    ),
-    _row(
-        "agents: θ_conf",
-        f"{_TOOLING}.memory:ToolMemory.trusted",
-        _trusted,
-        "a procedure of too little expected utility does not act",
-    ),
-    _row(
-        "agents: guards",
-        f"{_TOOLING}.answering:guards",
-        makes(dict),
-        "what was so in every demonstration must be so again, or memory hands over",
-    ),
-    _row(
-        "agents: expected form",
-        f"{_TOOLING}.execution:Execution.as_expected",
-        gives(True),
-        "a result of another form than in demonstrations goes back to the model",
-    ),
-    _row(
-        "agents: kinds of values",
-        f"{_TOOLING}.execution:_check_kind",
-        gives(None),
-        "a value of a kind that was never met is not passed on",
+        "memory acts only where all that is known lies within what was shown",
     ),
     _row(
         "agents: breaking out",
-        f"{_TOOLING}.execution:_BREAKS_OUT",
+        f"{_TOOLING}.running:BREAKS_OUT",
         re.compile(r"(?!)"),
         "a value with signs that have a meaning where it is put is not put there",
     ),
     _row(
         "agents: fitting schema",
-        f"{_AGENT}.deciding:misfit",
+        f"{_AGENT}.running:misfit",
         gives(None),
         "a call that does not fit the tool's schema is not made",
     ),
     _row(
-        "agents: replay",
-        f"{_TOOLING}.abstraction:replays",
-        gives(True),
-        "a procedure must give back the calls and answers that it was made of",
-    ),
-    _row(
-        "agents: choices",
-        f"{_TOOLING}.flow:_is_choice",
-        gives(False),
-        "one of several like things is no source: why that one, nothing shows",
-    ),
-    _row(
-        "agents: linked constants",
-        f"{_TOOLING}.flow:Sources.linked",
-        gives(None),
-        "an identifier that never varied is read from a result that holds it",
-    ),
-    _row(
-        "agents: answers",
-        f"{_TOOLING}.execution:Execution.answer",
-        gives(None),
-        "memory gives the final answer where it can be composed",
-    ),
-    _row(
-        "agents: dates in answers",
-        f"{_TOOLING}.dates:dates_in",
+        "agents: dates",
+        f"{_TOOLING}.running:dates_in",
         makes(list),
-        "an answer with a date that nobody said is the model's to give",
+        "a date that nobody said is the model's to give",
     ),
     _row(
-        "agents: wordings",
-        f"{_TOOLING}.rewording:reworded",
-        gives(None),
-        "the same calls for a task in other words become another wording",
+        "agents: tools that changed",
+        f"{_TOOLING}.kinds:_since_changed",
+        _same,
+        "where a tool takes other arguments by now, runs before that show nothing",
     ),
     _row(
         "agents: renaming",
@@ -972,16 +864,10 @@ _TOOLS = (
         "arguments whose names have changed are shown under their new names",
     ),
     _row(
-        "agents: superseded",
-        f"{_TOOLING}.refining:superseded_by",
-        makes(list),
-        "a task that is done in another way since changes the procedure",
-    ),
-    _row(
         "agents: instructions",
-        f"{_AGENT}.instructed:only_instructed",
-        gives(()),
-        "what calls owe to the agent's instructions must stand in them again",
+        f"{_AGENT}.instructed:owed_to",
+        gives(False),
+        "what calls owe to the agent's instructions is given under the same ones only",
     ),
     _row(
         "agents: leaning on before",
