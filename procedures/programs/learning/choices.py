@@ -38,7 +38,9 @@ _BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "says": 2.5, "<=": 3.0, ">=": 3.0, "<
 _ORDER_BITS = 4.0
 """To name one of a few fields, and a direction."""
 _CASE_BITS = 6.0
+_LEAST_EQUAL = 2
 _LEAST_ALWAYS = 8
+"""Choices from which it is no chance that a field equalled, or was no more than, what was asked."""
 _SIZES = 4
 """Most conditions of a rule of the version space."""
 _MOST_COMBINATIONS = 4000
@@ -317,17 +319,19 @@ class _Evidence:
 
     def always(self, part: int) -> tuple[Condition, ...]:
         """Return relations to the task that held of all that was chosen, and not of all else."""
-        if part.bit_count() < _LEAST_ALWAYS:
-            return ()
+        number = part.bit_count()
+        relations = {"=", "has"} if number >= _LEAST_EQUAL else set()
+        if number >= _LEAST_ALWAYS:
+            relations |= {"<=", ">="}
         groups = 0
-        for number in _bits(part):
-            groups |= self.group[number]
+        for use in _bits(part):
+            groups |= self.group[use]
         right = self.right & groups
         return tuple(
             condition
             for condition, truth in self.truth.items()
             if isinstance(condition, Compared)
-            and condition.relation in ("<=", ">=", "=", "has")
+            and condition.relation in relations
             and isinstance(condition.right, Asked)
             and not right & ~truth
             and groups & ~truth
