@@ -33,6 +33,8 @@ _MOST = 200
 """Most demonstrations that shape a program: whole episodes, evenly drawn."""
 _LONGEST = 500
 """Actions; a demonstration of more shapes no program: each moment of it keeps all before it."""
+_FIRST = 14
+"""Demonstrations from which it is seen that a way of learning is worth no trial."""
 _TRIAL = 40
 """Demonstrations from which it is seen whether a program is worth its proof."""
 _WORTH = 0.3
@@ -149,15 +151,14 @@ def _best(
     readings = Readings(kind)
     for way in ways(readings, _TRIAL):
         least = _LIKELY if way.moves else _WORTH
-        if len(kind) > 2 * _TRIAL:
+        if len(kind) > _TRIAL:
             trial = readings.read(_TRIAL, prose=way.prose)[1]
-            if not _worth(way, trial, least):
+            first = _drawn(trial, _FIRST)
+            if not (_worth(way, first, least / 2) and _worth(way, trial, least)):
                 continue
         most = _MOST_SEARCHING if way.moves else _MOST
         members = readings.drawn(most)
         reading, lessons = readings.read(most, prose=way.prose)
-        if len(lessons) > _TRIAL and not _worth(way, lessons, least):
-            continue
         proof = held_out(lessons, learn=way.learn)
         if best is None or proof.share > best[-1].share:
             best = way, members, reading, lessons, proof
@@ -178,9 +179,8 @@ def _worth(way: Way, lessons: Sequence[Lesson], least: float) -> bool:
     """Whether a program of few demonstrations reproduces enough of a few others."""
     if len(lessons) < 2 * _LEAST:
         return False
-    trial = _drawn(lessons, _TRIAL)
-    program = way.learn(trial[::2])
-    others = trial[1::2]
+    program = way.learn(lessons[::2])
+    others = lessons[1::2]
     good = sum(divergence_of(program, lesson) is None for lesson in others)
     return good >= least * len(others)
 
