@@ -90,7 +90,9 @@ def left_to_plans(
     ]
     gone = {id(each) for kind in settled for each in kind.demonstrations}
     left = [each for each in episodes if id(each) not in gone]
-    return left if any(each.success for each in left) else [], doubtful
+    if settled and not any(each.success for each in left):
+        left = []  # programs do it all
+    return left, doubtful
 
 
 def _predicted(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[Endings]:

@@ -21,7 +21,7 @@ from ..adapters.scramble import Scrambler
 from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
 from ..procedures.ablation import Part, parse_parts
-from ..procedures.errors import LibraryError
+from ..procedures.errors import LibraryError, TrajectoryError
 from ..procedures.learning.abstraction import slug
 from ..procedures.learning.learner import Learned, learn
 from ..procedures.learning.pruning import surplus
@@ -121,6 +121,8 @@ def teach(
     trajectories = scrambled(trajectories, scramble, stage)
     known = None if created else Library.open(root)
     method = Method.from_settings(known.settings.settings) if known else None
+    if not trajectories:
+        raise TrajectoryError("nothing to learn from: no episode was given")
     stage("proving programs")
     kinds = propose_for_kinds(trajectories) if programs else []
 
@@ -286,7 +288,7 @@ def learned_from(
     method = method or Method()
     stage("learning")
     similarity = TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
-    if not any(each.success and each.acts for each in trajectories):
+    if not trajectories:
         return Learned(), None
     known = None if "ontology" in ablated else similarity
     learned = learn(

@@ -22,6 +22,7 @@ from bounds import hold_examples
 from invented_worlds import burrow_demonstration, ruin_demonstration
 from macla.adapters.alfworld.games import data_root
 from macla.adapters.session import LibrarySession
+from macla.evals import teaching
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.graph.knowledge import Knowledge
@@ -146,3 +147,11 @@ def burrow(learn_small: LearnSmall) -> Small:
 def ruin(learn_small: LearnSmall) -> Small:
     """Learned from :class:`~invented_worlds.Ruin`: phrases, rooms, a notice with instructions."""
     return learn_small([ruin_demonstration(seed) for seed in range(LEARNED_FROM)])
+
+
+@pytest.fixture(scope="module")
+def plans_only() -> Iterator[None]:
+    """Teach plans of everything: what is tested is what plans do, and small worlds need none."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(teaching, "propose_for_kinds", lambda *_: [])
+        yield

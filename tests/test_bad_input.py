@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 from command_line import run
+from macla.evals import teaching
 from macla.procedures.library import Library, validate_library
+from macla.procedures.programs.learning.proposing import propose_for_kinds
+
+pytestmark = pytest.mark.usefixtures("plans_only")
 
 WORLD = '''
 import random
@@ -378,6 +382,18 @@ def test_a_world_that_fails_now_and_then_spoils_only_those_episodes(plain: Path)
     for episode in document["episodes"]:
         assert episode["success"] == (episode["id"] not in errors)
         assert "the lid fell shut" in episode.get("error", "the lid fell shut")
+
+
+@pytest.mark.parametrize("shown", ["--admissible", "--no-admissible"])
+@pytest.mark.parametrize("name", ["Upper", "Lines", "Markup", "Json", "Fades", "OddTask", "Ends"])
+def test_programs_hand_over_where_answers_change_their_form(
+    chests: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, shown: str
+) -> None:
+    monkeypatch.setattr(teaching, "propose_for_kinds", propose_for_kinds)
+    library = learned(chests.Chests(), tmp_path)
+    assert Library.open(library).programs
+    assert played("Chests", library, shown)["success_rate"] == 1
+    assert played(name, library, shown)["extra"].get("errors", 0) == 0
 
 
 def test_demonstrations_whose_actions_are_never_possible(chests: Any, tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ from test_learning_pruning import row
 from test_learning_store import learned, meta, procedure
 from test_practice import SHOWN, TASKS, WORLD, setting
 
+pytestmark = pytest.mark.usefixtures("plans_only")
+
 
 @pytest.fixture
 def folder(tmp_path):

@@ -15,6 +15,8 @@ from macla.graph.wandering import wander
 from macla.procedures.model import Procedure
 from mill_world import Mill, mill_demonstration
 
+pytestmark = pytest.mark.usefixtures("plans_only")
+
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory):

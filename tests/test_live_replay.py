@@ -18,6 +18,8 @@ from macla.procedures.proposals.model import make_proposal
 from macla.procedures.proposals.store import FileStore
 from mill_world import Mill, mill_demonstration
 
+pytestmark = pytest.mark.usefixtures("plans_only")
+
 WORLD = "mill_practice:JammedMill"
 GAMES = [f"now{i}" for i in range(12)]
 

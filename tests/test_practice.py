@@ -26,6 +26,8 @@ from macla.procedures.proposals.model import make_proposal
 from macla.procedures.refinement.refinery import Refinery
 from mill_world import mill_demonstration
 
+pytestmark = pytest.mark.usefixtures("plans_only")
+
 WORLD = "mill_practice:CrankedMill"
 SHOWN = [mill_demonstration(seed) for seed in range(30)]
 TASKS = [EvalTask(f"now{i}", f"now{i}") for i in range(24)]

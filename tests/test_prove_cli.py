@@ -55,7 +55,7 @@ def learned(lamps: Path) -> Path:
     """A library of procedures alone: a program would do without them."""
     folder = lamps.parent / "lib"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(teaching, "propose_programs", lambda *_: [])
+        patch.setattr(teaching, "propose_for_kinds", lambda *_: [])
         assert run("learn", lamps, "--library", folder).exit_code == 0
     return folder
 

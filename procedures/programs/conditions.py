@@ -34,6 +34,7 @@ __all__ = [
     "Unexplored",
     "Unused",
     "all_hold",
+    "kinds_of",
     "terms_of",
     "value_of",
     "words_of",
@@ -335,6 +336,23 @@ Condition = (
     | DoneStep
     | After
 )
+
+
+def kinds_of(condition: object) -> frozenset[str]:
+    """Return the kinds of facts that a condition, or a term of one, looks at."""
+    match condition:
+        case Told(kind, _) | Shown(kind):
+            return frozenset((kind,))
+        case Row(kind, _, by, _):
+            return kinds_of(by) | {kind}
+        case Only(kinds):
+            return frozenset(kinds)
+        case Compared(left, _, right) | Together(left, right):
+            return kinds_of(left) | kinds_of(right)
+        case Said(term) | OneOf(term) | Known(term) | Unused(term) | Present(term):
+            return kinds_of(term)
+        case _:
+            return frozenset()
 
 
 def terms_of(condition: Said | Compared) -> tuple[Term, ...]:

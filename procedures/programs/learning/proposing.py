@@ -12,6 +12,7 @@ from ...episodes.templates import common, pieces
 from ...episodes.tokens import Tokens, tokens
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
+from ..conditions import kinds_of
 from ..documents import ProgramFile
 from ..naming import argument_sources
 from ..program import Program
@@ -43,6 +44,8 @@ _LIKELY = 0.75
 """The same of one that searches: its proof takes long."""
 _MOST_SEARCHING = 60
 """Most demonstrations that shape a program that searches."""
+_LEAST_SEARCHED = 6
+_SEARCHED = 0.6
 _GENERAL = 0.7
 """Share of the reproduced demonstrations that have to be reproduced with other names, too."""
 _WORDS = 6
@@ -133,7 +136,8 @@ def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | 
     if proof.share < _WORTH:
         return None
     file = _file(reading, lessons, way.learn(lessons), proof, taken)
-    if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
+    trusted = _trusted(proof, searching=bool(way.moves))
+    if trusted and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
         said = "other names than those shown are not understood"
         file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
     return Proposal(file, proof)
@@ -151,6 +155,8 @@ def _best(
     readings = Readings(kind)
     for way in ways(readings, _TRIAL):
         least = _LIKELY if way.moves else _WORTH
+        if way.moves and len(kind) < _LEAST_SEARCHED:
+            break
         if len(kind) > _TRIAL:
             trial = readings.read(_TRIAL, prose=way.prose)[1]
             first = _drawn(trial, _FIRST)
@@ -162,7 +168,7 @@ def _best(
         proof = held_out(lessons, learn=way.learn)
         if best is None or proof.share > best[-1].share:
             best = way, members, reading, lessons, proof
-        if _trusted(proof):
+        if _trusted(proof, searching=bool(way.moves)):
             break
     return best
 
@@ -218,14 +224,17 @@ def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     return sorted((members for _, members in kinds), key=len, reverse=True)
 
 
-def _trusted(proof: ProgramProof) -> bool:
+def _trusted(proof: ProgramProof, *, searching: bool) -> bool:
     """Whether a program is used.
 
     Of few demonstrations hardly any can be spared, so that one in which the program abstains says
-    little; of many nearly all have to be reproduced.
+    little; of many nearly all have to be reproduced. Where something is searched for, what was
+    shown is one of several ways that count, so that more of them have to be met.
     """
     if proof.of > _FEW:
         return proof.share >= _REPRODUCED
+    if searching and (proof.of < _LEAST_SEARCHED or proof.share < _SEARCHED):
+        return False
     return proof.share >= _WORTH and proof.wrong <= _GRACE + _WRONG * proof.of
 
 
@@ -265,7 +274,9 @@ def _file(
         for result in (*lesson.first.results, *(r for _, _, r in lesson.calls))
         for fact in result
     }
-    mentions = tuple(each for each in reading.results.mentions if each.kind in _kinds_of(program))
+    trusted = _trusted(proof, searching=program.places is not None)
+    looked_at = _kinds_of(program)
+    mentions = tuple(each for each in reading.results.mentions if each.kind in looked_at)
     lines = tuple(template for template in reading.results.templates if template.text in kinds)
     goal = wordings[0].text if wordings else "any task"
     said = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
@@ -274,7 +285,7 @@ def _file(
         program,
         lines,
         tuple(wordings),
-        status="active" if _trusted(proof) else "draft",
+        status="active" if trusted else "draft",
         provenance={"proof": said},
         mentions=mentions,
     )
@@ -282,13 +293,22 @@ def _file(
 
 def _kinds_of(program: Program) -> set[str]:
     """Return the kinds of facts that a program looks at, or may have to."""
-    return {
-        each.kind
-        for step in program.steps
-        for source in step.sources
-        for each in (source.among if isinstance(source, Search) else (source,))
-        if isinstance(each, Choice)
-    } | {f"name {i + 1} of {s.operator}" for s in program.steps for i in range(len(s.sources))}
+    return (
+        {
+            each.kind
+            for step in program.steps
+            for source in step.sources
+            for each in (source.among if isinstance(source, Search) else (source,))
+            if isinstance(each, Choice)
+        }
+        | {
+            kind
+            for step in program.steps
+            for condition in (*step.box.provided, *(c for g in step.guards for c in g.when))
+            for kind in kinds_of(condition)
+        }
+        | {f"name {i + 1} of {s.operator}" for s in program.steps for i in range(len(s.sources))}
+    )
 
 
 def _identifier(goal: str, taken: Collection[str]) -> str:
