@@ -232,7 +232,7 @@ def test_rules_for_tools_play_tools_and_rules_for_text_play_text():
     units = all_units()
     tools, text = (
         {group_of(unit.cases) for unit in units_for(named(name), units)}
-        for name in ("agents: boxes", "idle frames")
+        for name in ("agents: instructions", "idle frames")
     )
     assert tools == {"tools", "agents"}
     assert not text & tools

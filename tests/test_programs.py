@@ -459,7 +459,7 @@ def _episodes(draw: st.DrawFn) -> Trajectory:
 
 
 @settings(max_examples=60)
-@given(st.lists(_episodes(), max_size=7), st.integers(1, 3))
+@given(st.lists(_episodes(), max_size=5), st.integers(1, 2))
 def test_any_episodes_are_learned_and_what_is_written_is_valid(
     shown: list[Trajectory], times: int
 ) -> None:

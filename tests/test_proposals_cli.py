@@ -18,6 +18,8 @@ from macla.procedures.trajectories import write_trajectories
 from review_library import PLAN, git, make_library, make_repository, open_ledger, refinement
 from test_proposals_apply import used
 
+pytestmark = pytest.mark.usefixtures("plans_only")
+
 nobodys_settings = review_library.nobodys_settings
 
 
