@@ -145,17 +145,23 @@ Learn = Callable[[Sequence[Lesson]], Program]
 
 
 def held_out(
-    lessons: Sequence[Lesson], folds: int = 5, learn: Learn = learn_program
+    lessons: Sequence[Lesson], folds: int = 5, learn: Learn = learn_program, alone: int = _FEW
 ) -> ProgramProof:
     """Prove demonstrations with programs that were learned from the other folds.
 
     Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
     the first ones are all in vain the others are not tried: the proof is of those. One
     demonstration alone proves nothing, and counts as none.
+
+    Args:
+        lessons: The demonstrations.
+        folds: How many, of many demonstrations.
+        learn: Learns a program of the others.
+        alone: Demonstrations up to which each is held out alone.
     """
     if len(lessons) < 2:
         return ProgramProof(0, ())
-    folds = len(lessons) if len(lessons) <= _FEW else folds
+    folds = len(lessons) if len(lessons) <= alone else folds
     divergences: list[Divergence] = []
     tried = 0
     for fold in range(folds):

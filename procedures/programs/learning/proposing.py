@@ -45,6 +45,8 @@ _LIKELY = 0.75
 _MOST_SEARCHING = 60
 """Most demonstrations that shape a program that searches."""
 _LEAST_SEARCHED = 6
+_FEW_SEARCHED = 8
+"""Demonstrations of a search up to which each is held out alone: to learn from them takes long."""
 _SEARCHED = 0.6
 _GENERAL = 0.7
 """Share of the reproduced demonstrations that have to be reproduced with other names, too."""
@@ -165,7 +167,10 @@ def _best(
         most = _MOST_SEARCHING if way.moves else _MOST
         members = readings.drawn(most)
         reading, lessons = readings.read(most, prose=way.prose)
-        proof = held_out(lessons, learn=way.learn)
+        if way.moves and len(kind) <= _TRIAL and not _worth(way, lessons, least / 2):
+            continue
+        alone = _FEW_SEARCHED if way.moves else _FEW
+        proof = held_out(lessons, learn=way.learn, alone=alone)
         if best is None or proof.share > best[-1].share:
             best = way, members, reading, lessons, proof
         if _trusted(proof, searching=bool(way.moves)):
