@@ -1,0 +1,6 @@
+"""Fresh worlds: 24 small worlds written by somebody who had not read the learner.
+
+They are worlds of :mod:`..ladder`, kept apart from it. Those of :mod:`.dev` may be looked at;
+those of :mod:`.held` may not: nobody who works on the learner reads them, and of what is played
+there only totals are told.
+"""

@@ -1,0 +1,136 @@
+"""Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
+
+``--dev`` plays all worlds that may be looked at. ``--held`` plays the others and prints totals
+only: nobody who works on the learner reads these worlds or their episodes.
+
+Example:
+  python -m macla.evals.fresh_worlds --list
+  python -m macla.evals.fresh_worlds sql-orders --show 0
+  python -m macla.evals.fresh_worlds sql-orders --form hidden --demos 10
+  python -m macla.evals.fresh_worlds --held
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from ...procedures.errors import MaclaError
+from ..ladder.forms import demonstration
+from ..ladder.world import LadderTask, World
+from . import dev, held
+from .playing import EVERY, FORMS, marks
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play what is asked for."""
+    options = _options(arguments)
+    if options.list:
+        print(*(f"{kind.name:<20} {kind.difficulty}" for kind in dev.WORLDS), sep="\n")
+        return 0
+    if options.held and options.show is not None:
+        return _refused("the worlds of the held half are not looked at")
+    if (options.dev or options.held) == bool(options.world):
+        return _refused("name worlds, or say --dev or --held; --list names the worlds")
+    if options.demos < 1 or (options.show or 0) < 0:
+        return _refused("--demos is 1 or more, a seed 0 or more")
+    kinds = {kind.name: kind for kind in dev.WORLDS}
+    for name in options.world:
+        if name not in kinds:
+            return _refused(f"there is no world {name!r} that may be looked at; --list names them")
+    chosen = [kinds[name] for name in options.world] or dev.WORLDS
+    if options.show is not None:
+        for kind in chosen:
+            _show(kind, options.show)
+        return 0
+    forms = options.form or FORMS
+    try:
+        if options.held:
+            _totals(held.WORLDS, forms, options.demos, options.marks)
+        else:
+            _each(chosen, forms, options.demos, options.marks)
+    except MaclaError as error:
+        return _refused(str(error))
+    return 0
+
+
+def _show(kind: type[World], seed: int) -> None:
+    """Print a demonstration, and how a test begins."""
+    shown = demonstration(kind(), LadderTask(seed, "train"))
+    print(f"task: {shown.task}\n{shown.obs[0]}")
+    for action, observation in zip(shown.acts, shown.obs[1:], strict=True):
+        print(f"> {action}\n{observation}")
+    print(f"\na test's task: {kind().reset(LadderTask(seed))[0]}")
+
+
+def _each(kinds: Iterable[type[World]], forms: Iterable[str], demos: int, to: Path | None) -> None:
+    for kind in kinds:
+        for form in forms:
+            line = _kept(kind, form, demos, to)
+            won, spoiled, faults = (line.count(each) for each in "1xe")
+            tail = f", {faults} faults" if faults else ""
+            said = f"{won:>2} of {len(line)}, {spoiled} spoiled{tail}"
+            print(f"{kind.name:<20} {form:<9} {said}", flush=True)
+
+
+def _totals(
+    kinds: Sequence[type[World]], forms: Iterable[str], demos: int, to: Path | None
+) -> None:
+    for form in forms:
+        lines = [_kept(kind, form, demos, to) for kind in kinds]
+        won, spoiled, faults = (sum(line.count(each) for line in lines) for each in "1xe")
+        low = sum(line.count("1") < 0.9 * len(line) for line in lines)
+        tests = sum(len(line) for line in lines)
+        said = f"{won} of {tests} won, {spoiled} spoiled, {faults} faults; "
+        print(f"{form:<9} {said}{low} of {len(lines)} worlds below 36 of 40", flush=True)
+
+
+def _kept(kind: type[World], form: str, demos: int, to: Path | None) -> str:
+    """Play, and append what came of it to a file where one is named."""
+    line = marks(kind, form, demos)
+    if to is not None:
+        with to.open("a", encoding="utf-8") as file:
+            row = {"world": kind.name, "form": form, "demos": demos, "marks": line}
+            file.write(json.dumps(row) + "\n")
+    return line
+
+
+def _refused(why: str) -> int:
+    print(f"macla.evals.fresh_worlds: error: {why}", file=sys.stderr)
+    return 2
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    about, _, example = (__doc__ or "").partition("\n\nExample")
+    parser = argparse.ArgumentParser(
+        prog="python -m macla.evals.fresh_worlds",
+        description=about,
+        epilog=f"Example{example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("world", nargs="*", help="names of worlds that may be looked at")
+    parser.add_argument(
+        "--form", action="append", choices=EVERY, help="only this form; several may be named"
+    )
+    parser.add_argument(
+        "--demos", type=int, default=40, help="demonstrations to learn from (default 40; few: 10)"
+    )
+    parser.add_argument("--show", type=int, metavar="SEED", help="print a demonstration")
+    parser.add_argument("--list", action="store_true", help="list the worlds of the first half")
+    half = parser.add_mutually_exclusive_group()
+    half.add_argument("--dev", action="store_true", help="all worlds that may be looked at")
+    half.add_argument("--held", action="store_true", help="the others; totals only")
+    parser.add_argument(
+        "--marks", type=Path, help="append a JSON line for each world and form to this file"
+    )
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

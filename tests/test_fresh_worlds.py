@@ -1,0 +1,86 @@
+"""Fresh worlds are what they say they are; of the held half no test names or shows anything."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from macla.evals.fresh_worlds import dev, held
+from macla.evals.fresh_worlds.__main__ import main
+from macla.evals.ladder.forms import LadderEnvironment, demonstration
+from macla.evals.ladder.world import LadderTask, World, data_of, text_of
+
+SEEDS = range(40)
+WORLDS = [
+    *(pytest.param(kind, id=kind.name) for kind in dev.WORLDS),
+    *(pytest.param(kind, id=f"held-{number}") for number, kind in enumerate(held.WORLDS)),
+]
+
+
+@pytest.mark.parametrize("kind", WORLDS)
+def test_the_expert_solves_every_episode_that_is_settled(kind: type[World]) -> None:
+    world, unsettled, wrong = kind(), 0, 0
+    for order in ("drawn", "right first"):
+        for part in ("train", "test"):
+            for seed in SEEDS:
+                task = LadderTask(seed, part, order)
+                asked, first = world.reset(task)
+                wrong += not (asked and text_of(first).strip() and data_of(first))
+                unsettled += world.unsettled
+                if not world.unsettled:
+                    wrong += len(demonstration(world, task).acts) >= kind.horizon
+                    wrong += not listed_and_read_back(world, task)
+    assert wrong == 0
+    assert unsettled == (len(SEEDS) if kind.abstaining else 0)
+
+
+def listed_and_read_back(world: World, task: LadderTask) -> bool:
+    world.reset(task)
+    arguments = {operator.name: operator.arguments for operator in world.operators}
+    right = True
+    for wanted in world.expert():
+        listed = world.possible()
+        right &= wanted in listed
+        right &= all(world.read(world.written(each)) == each for each in listed)
+        right &= all(tuple(each.values) == arguments[each.operator] for each in listed)
+        right &= bool(text_of(world.step(wanted)).strip())
+    return right
+
+
+@pytest.mark.parametrize("kind", WORLDS)
+def test_chance_seldom_solves_it(kind: type[World]) -> None:
+    world, won, played = kind(), 0, 0
+    environment = LadderEnvironment(world)
+    for seed in SEEDS:
+        environment.reset(LadderTask(seed))
+        if world.unsettled:
+            continue
+        draw = Random(seed)
+        for _ in range(kind.horizon):
+            if world.over:
+                break
+            environment.step(draw.choice(environment.admissible()))
+        won, played = won + world.solved, played + 1
+    assert won <= 0.3 * played
+
+
+@pytest.mark.parametrize("kind", WORLDS)
+def test_no_task_of_a_test_is_demonstrated(kind: type[World]) -> None:
+    world = kind()
+    trained = {world.reset(LadderTask(seed, "train"))[0] for seed in SEEDS}
+    shared = trained & {world.reset(LadderTask(seed))[0] for seed in SEEDS}
+    assert len(shared) == 0
+
+
+def test_the_halves_are_of_one_size_and_share_no_name() -> None:
+    assert len(dev.WORLDS) == len(held.WORLDS) == 12
+    assert len({kind.name for kind in (*dev.WORLDS, *held.WORLDS)}) == 24
+
+
+def test_the_held_half_is_neither_listed_nor_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--held", "--show", "0"]) == 2
+    assert main([held.WORLDS[0].name, "--show", "0"]) == 2
+    assert main(["--held", "--list"]) == 0
+    listed = capsys.readouterr().out
+    assert not any(kind.name in listed for kind in held.WORLDS)
+    assert all(kind.name in listed for kind in dev.WORLDS)
