@@ -156,6 +156,9 @@ class History:
 
     def all(self, kind: str) -> list[Fact]:
         """Return all facts of a kind, the newest last, each once."""
+        memo: list[Fact] | None = self.memo.get(("all", kind))
+        if memo is not None:
+            return memo
         facts: dict[frozenset[tuple[str, str]], Fact] = {}
         for result in self.results if kind in self._newest else ():
             for fact in result:
@@ -163,7 +166,8 @@ class History:
                     key = frozenset(fact.fields.items())
                     facts.pop(key, None)
                     facts[key] = fact
-        return list(facts.values())
+        memo = self.memo["all", kind] = list(facts.values())
+        return memo
 
     def single(self, kind: str) -> Fact | None:
         """Return the newest fact of a kind, if there is just one in its result."""

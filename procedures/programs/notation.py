@@ -58,7 +58,7 @@ _NAME = re.compile(r"\w[\w.\-@'/%:\[\]]*")
 _RELATIONS = ("<=", ">=", "!=", "≠", "~", "=", "<", ">")
 _SPELLED = {"≠": "!=", "≈": "~"}
 _READ = {"!=": "≠", "~": "≈"}
-_PLACES = ("first", "second", "third")
+_RANKS = ("first", "second", "third")
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, part said, known, unused, shown, only, ever shown, here, part here, unexplored, done, "
@@ -137,8 +137,8 @@ def order_text(order: Order) -> str:
     """Return an order of preference as a text: ``least {3}``."""
     if order.said:
         return f"first said {field_text(order.field)}"
-    place = f"{_PLACES[order.place - 1]} " if order.place > 1 else ""
-    return f"{place}{'greatest' if order.greatest else 'least'} {field_text(order.field)}"
+    rank = f"{_RANKS[order.rank - 1]} " if order.rank > 1 else ""
+    return f"{rank}{'greatest' if order.greatest else 'least'} {field_text(order.field)}"
 
 
 def _not(negated: bool) -> str:
@@ -188,14 +188,14 @@ def read_order(text: object) -> Order:
     """
     reader = _Reader(text, {})
     word = reader.word()
-    place = 1 + _PLACES.index(word) if word in _PLACES[1:] else 1
-    word = reader.word() if place > 1 else word
+    rank = 1 + _RANKS.index(word) if word in _RANKS[1:] else 1
+    word = reader.word() if rank > 1 else word
     said = word == "first" and reader.word() == "said"
-    if word not in _ORDERS and not (said and place == 1):
+    if word not in _ORDERS and not (said and rank == 1):
         raise reader.error(
             "expected 'least', 'greatest' or 'first said' and a field, such as least {3}", 0
         )
-    return reader.finished(Order(reader.field(), _ORDERS.get(word, False), said, place))
+    return reader.finished(Order(reader.field(), _ORDERS.get(word, False), said, rank))
 
 
 class _Reader:
@@ -348,6 +348,8 @@ class _Reader:
             self._expect(",")
             key = self.field()
             self._expect("=")
+            if self._accept_call("row"):
+                raise self.error("a row is looked up by what is no row itself")
             by = self.term()
             self._expect(",")
             name = self.field()

@@ -48,13 +48,13 @@ class Order:
         field: The field.
         greatest: Whether the greatest comes first.
         said: Instead of by size by where the task says the value.
-        place: 2 for the second of the sizes, and so on.
+        rank: 2 for the second of the sizes, and so on.
     """
 
     field: str
     greatest: bool
     said: bool = False
-    place: int = 1
+    rank: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +221,9 @@ def _foremost(facts: Sequence[Fact], order: Order, history: History) -> list[Fac
     if not sizes:
         return list(facts)
     ranked = sorted({size for size, _ in sizes}, reverse=order.greatest)
-    if len(ranked) < order.place:
+    if len(ranked) < order.rank:
         return []
-    best = ranked[order.place - 1]
+    best = ranked[order.rank - 1]
     return [fact for size, fact in sizes if size == best]
 
 

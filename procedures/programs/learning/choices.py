@@ -26,7 +26,7 @@ from ..conditions import (
     value_of,
 )
 from ..sources import Case, Order, Rule, chosen_facts, size_of
-from .joins import looked_up, looked_up_by_candidates
+from .joins import looked_up_by_candidates
 
 __all__ = ["MISSED_BITS", "Use", "learn_cases"]
 
@@ -62,7 +62,9 @@ class Use:
     rows: tuple[Fact, ...]
 
 
-def learn_cases(uses: Sequence[Use], field: str, operator: str, few: Few) -> tuple[Case, ...]:
+def learn_cases(
+    uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row] = ()
+) -> tuple[Case, ...]:
     """Return the rules that explain demonstrated choices.
 
     Args:
@@ -70,9 +72,10 @@ def learn_cases(uses: Sequence[Use], field: str, operator: str, few: Few) -> tup
         field: The field whose value was chosen.
         operator: Of the step, for candidates that were used before.
         few: Kind → its fields that have few values.
+        lookups: Fields of other tables with which those of a candidate may be compared.
     """
     step = max(1, -(-len(uses) // _MOST_USES))
-    evidence = _Evidence(list(uses)[::step], field, operator, few)
+    evidence = _Evidence(list(uses)[::step], field, operator, few, lookups)
     everything = (1 << len(evidence.uses)) - 1
     cases: list[Case] = []
     for when, part in evidence.parts(everything):
@@ -92,7 +95,7 @@ def learn_cases(uses: Sequence[Use], field: str, operator: str, few: Few) -> tup
 
 
 def _length(rule: Rule) -> float:
-    return sum(map(_price, rule.where)) + sum(_ORDER_BITS + each.place for each in rule.order)
+    return sum(map(_price, rule.where)) + sum(_ORDER_BITS + each.rank for each in rule.order)
 
 
 def _same(one: Rule, other: Rule) -> bool:
@@ -103,7 +106,9 @@ def _same(one: Rule, other: Rule) -> bool:
 class _Evidence:
     """Choices as sets of bits: one bit a candidate, groups of bits a choice."""
 
-    def __init__(self, uses: Sequence[Use], field: str, operator: str, few: Few) -> None:
+    def __init__(
+        self, uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row]
+    ) -> None:
         self.uses = uses
         self.field = field
         self.rows: list[tuple[int, Fact]] = []
@@ -120,7 +125,7 @@ class _Evidence:
             self.group.append(mask)
         self.all = (1 << len(self.rows)) - 1
         self.truth: dict[Condition, int] = {}
-        for condition in self._conditions(operator, few):
+        for condition in self._conditions(operator, few, lookups):
             truth = 0
             for i, (number, row) in enumerate(self.rows):
                 if condition.holds(uses[number].history, row):
@@ -128,14 +133,13 @@ class _Evidence:
             if truth & self.right and truth != self.all:
                 self.truth[condition] = truth
         self.sizes = self._sizes()
-        self.orders = list(self.sizes)
 
     # ------------------------------------------------------------------ hypotheses
-    def _conditions(self, operator: str, few: Few) -> Iterator[Condition]:
+    def _conditions(self, operator: str, few: Few, lookups: Sequence[Row]) -> Iterator[Condition]:
         kind = self.rows[0][1].kind
         names = sorted({name for _, row in self.rows for name in row.fields})
         right = [(self.uses[n], row) for i, (n, row) in enumerate(self.rows) if self.right >> i & 1]
-        rows = [row for row in looked_up([use.history for use in self.uses]) if row.kind != kind]
+        others = [row for row in lookups if row.kind != kind]
         for name in names:
             yield Unused(Field(name), operator)
         joined = looked_up_by_candidates(kind, ((use.history, use.rows) for use in self.uses))
@@ -149,8 +153,8 @@ class _Evidence:
                 values = {value_of(term, use.history, row) for use, row in right}
                 for value in sorted(each for each in values if each):
                     yield OneOf(term, (value,))
-            yield from _equalities(term, right, rows)
-        for asked, type_ in _sizes_asked([use.history for use in self.uses], rows):
+            yield from _equalities(term, right, others)
+        for asked, type_ in _sizes_asked([use.history for use in self.uses], others):
             for term in terms:
                 if type_ in self._types(term):
                     for relation in ("<=", ">=", "<", ">"):
@@ -179,14 +183,13 @@ class _Evidence:
     def look_behind(self) -> bool:
         """Look at the second and third of the sizes, too, once; whether there is more now."""
         behind = {
-            Order(order.field, order.greatest, place=place): sizes
+            Order(order.field, order.greatest, rank=rank): sizes
             for order, sizes in self.sizes.items()
-            if not order.said and order.place == 1
-            for place in (2, 3)
+            if not order.said and order.rank == 1
+            for rank in (2, 3)
         }
         new = not behind.keys() <= self.sizes.keys()
         self.sizes |= behind
-        self.orders = list(self.sizes)
         return new
 
     # ------------------------------------------------------------------ what rules choose
@@ -211,10 +214,10 @@ class _Evidence:
                     by_size[size] = by_size.get(size, 0) | 1 << i
             if not by_size:
                 out |= members
-            elif order.place == 1:
+            elif order.rank == 1:
                 out |= by_size[max(by_size) if order.greatest else min(by_size)]
-            elif order.place <= len(by_size):
-                out |= by_size[sorted(by_size, reverse=order.greatest)[order.place - 1]]
+            elif order.rank <= len(by_size):
+                out |= by_size[sorted(by_size, reverse=order.greatest)[order.rank - 1]]
         return out
 
     def bits(self, mask: int, part: int) -> float:
@@ -243,7 +246,7 @@ class _Evidence:
                 cost = price + _price(condition)
                 options.append((self.bits(kept, part) + cost, len(options), longer, cost))
             if not rule.order:
-                for order in self.orders:
+                for order in self.sizes:
                     if order.said and Said(Field(order.field)) not in rule.where:
                         continue  # it orders what is said
                     kept = self._foremost(mask, order)
@@ -305,7 +308,7 @@ class _Evidence:
                     rules.append((members, None))
                     continue
                 said = {pool[i][1] for i in members}
-                for order in self.orders if size < 3 else ():
+                for order in self.sizes if size < 3 else ():
                     if order.said and Said(Field(order.field)) not in said:
                         continue
                     if any(other <= members and order == o for other, o in rules):

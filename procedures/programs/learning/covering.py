@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...episodes.facts import UNREAD
-from ..conditions import Argument, Asked
+from ..conditions import Argument, Asked, Row
 from ..sources import Case, Choice, Constant, Rule, Search, Source, Written, candidates
 from .choices import MISSED_BITS, Use, learn_cases
 from .deriving import derived
+from .joins import looked_up
 from .occurrences import Occurrence
 
 __all__ = ["Shape", "cover", "source_bits"]
@@ -60,12 +61,16 @@ def cover(
     """
     if not occurrences[0].arguments:
         return [Shape(())]
-    columns = [_columns(operator, index, occurrences, few) for index in range(_arity(occurrences))]
+    lookups = looked_up([occurrence.history for occurrence in occurrences])
+    columns = [
+        _columns(index, occurrences, _proposals(operator, index, occurrences, few, lookups))
+        for index in range(_arity(occurrences))
+    ]
     for index, column in enumerate(columns):
         unsaid = _unsaid(column, occurrences)
         if len(unsaid) >= _LEAST_UNSAID:
             bases = _bases(unsaid, [each for n, each in enumerate(columns) if n != index])
-            column |= _worth(index, occurrences, derived(index, unsaid, bases))
+            column |= _columns(index, occurrences, derived(index, unsaid, bases))
     return [Shape(s, tuple(_offers(s, columns))) for s in _Cover(occurrences, columns).steps()]
 
 
@@ -92,18 +97,9 @@ def _arity(occurrences: Sequence[Occurrence]) -> int:
 
 # ---------------------------------------------------------------------------- proposals
 def _columns(
-    operator: str,
-    index: int,
-    occurrences: Sequence[Occurrence],
-    few: Mapping[str, frozenset[str]],
-) -> dict[Source, tuple[_Floats, NDArray[np.bool_]]]:
-    """Return sources of an argument: bits of each occurrence, and where it gives any value."""
-    return _worth(index, occurrences, _proposals(operator, index, occurrences, few))
-
-
-def _worth(
     index: int, occurrences: Sequence[Occurrence], sources: Iterable[Source]
 ) -> dict[Source, tuple[_Floats, NDArray[np.bool_]]]:
+    """Return sources of an argument: bits of each occurrence, and where it gives any value."""
     columns: dict[Source, tuple[_Floats, NDArray[np.bool_]]] = {}
     for source in sources:
         bits = np.full(len(occurrences), np.inf)
@@ -156,10 +152,11 @@ def _proposals(
     index: int,
     occurrences: Sequence[Occurrence],
     few: Mapping[str, frozenset[str]],
+    lookups: Sequence[Row],
 ) -> Iterator[Source]:
     yield from _slots(index, occurrences)
     yield from _earlier(index, occurrences)
-    yield from _choices(operator, index, occurrences, few)
+    yield from _choices(operator, index, occurrences, few, lookups)
     values: dict[str, list[bool]] = defaultdict(list)
     for occurrence in occurrences:
         value = occurrence.arguments[index]
@@ -193,6 +190,7 @@ def _choices(
     index: int,
     occurrences: Sequence[Occurrence],
     few: Mapping[str, frozenset[str]],
+    lookups: Sequence[Row],
 ) -> Iterator[Source]:
     """Fields of facts in which the demonstrated values stand."""
     newest: dict[tuple[str, str], list[Use]] = defaultdict(list)
@@ -204,42 +202,45 @@ def _choices(
             if kind == UNREAD:
                 continue
             now, so_far = history.newest(kind), history.all(kind)
-            for by_field, rows in ((newest, now), (ever, so_far)):
-                for name in sorted(
-                    {n for row in rows for n, v in row.fields.items() if v == value}
-                ):
-                    by_field[kind, name].append(Use(history, value, tuple(rows)))
+            for by_field, facts in ((newest, now), (ever, so_far)):
+                for name in sorted({n for f in facts for n, v in f.fields.items() if v == value}):
+                    by_field[kind, name].append(Use(history, value, tuple(facts)))
                     tellers[id(history)].add(kind)
     least = max(2, len(occurrences) // 20)
     for key in sorted(ever):
         kind, name = key
         uses = newest[key]
         if len(uses) >= least:
-            cases = _cases(uses, name, operator, few)
-            yield Choice(kind, name, True, cases, _steady(uses, kind, name))
+            cases = _cases(uses, name, operator, few, lookups)
+            steady = len(uses) == len(ever[key]) and _steady(ever[key], name)
+            yield Choice(kind, name, True, cases, steady)
         # Another kind may be what was looked at, and this one say the same by chance.
         alone = [use for use in uses if len(tellers[id(use.history)]) == 1]
         if least <= len(alone) < len(uses):
-            yield Choice(kind, name, True, _cases(alone, name, operator, few))
+            yield Choice(kind, name, True, _cases(alone, name, operator, few, lookups))
         more = ever[key]
         if len(more) >= least and len(more) > len(uses):
-            yield Choice(kind, name, False, _cases(more, name, operator, few))
+            yield Choice(kind, name, False, _cases(more, name, operator, few, lookups))
 
 
-def _steady(uses: Sequence[Use], kind: str, field: str) -> bool:
+def _steady(uses: Sequence[Use], field: str) -> bool:
     """Whether all that was told so far agreed each time, and often enough could have differed."""
-    told = [[row.fields.get(field) for row in use.history.all(kind)] for use in uses]
+    told = [[row.fields.get(field) for row in use.rows] for use in uses]
     return all(len(set(values)) == 1 for values in told) and (
         sum(len(values) > 1 for values in told) >= _LEAST_STEADY
     )
 
 
 def _cases(
-    uses: Sequence[Use], field: str, operator: str, few: Mapping[str, frozenset[str]]
+    uses: Sequence[Use],
+    field: str,
+    operator: str,
+    few: Mapping[str, frozenset[str]],
+    lookups: Sequence[Row],
 ) -> tuple[Case, ...]:
     if all(len(use.rows) == 1 for use in uses):
         return (Case((), Rule()),)
-    return learn_cases(uses, field, operator, few)
+    return learn_cases(uses, field, operator, few, lookups)
 
 
 # ---------------------------------------------------------------------------- cover

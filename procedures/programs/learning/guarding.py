@@ -207,13 +207,13 @@ class Features:
                     if size is not None and size[0] == "number" and math.isfinite(size[1]):
                         self.sizes.setdefault(Told(kind, name), {})[i] = size[1]
             for term in self.rows:
-                found = value_of(term, history)
-                if found is None:
+                looked_up_value = value_of(term, history)
+                if looked_up_value is None:
                     continue
                 if term.field in few.get(term.kind, ()):
                     values = self.values.setdefault(term, {})
-                    values[found] = values.get(found, 0) | 1 << i
-                size = magnitude(found)
+                    values[looked_up_value] = values.get(looked_up_value, 0) | 1 << i
+                size = magnitude(looked_up_value)
                 if size is not None and size[0] == "number" and math.isfinite(size[1]):
                     self.sizes.setdefault(term, {})[i] = size[1]
             asked = history.asked

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
@@ -18,7 +19,8 @@ _LEAST_VALUES = 3
 """Different rows that have to be named."""
 _MOST_MOMENTS = 60
 _MOST_FIELDS = 8
-_Join = tuple[str, str, Term]
+_Item = TypeVar("_Item")
+_Said = Sequence[tuple[Term, str]]
 
 
 def looked_up(histories: Sequence[History]) -> list[Row]:
@@ -27,17 +29,36 @@ def looked_up(histories: Sequence[History]) -> list[Row]:
     Args:
         histories: Moments.
     """
-    named: dict[_Join, set[str]] = defaultdict(set)
-    hits: Counter[_Join] = Counter()
+    step = max(1, -(-len(histories) // _MOST_MOMENTS))
+    return _rows((history, list(_said(history))) for history in histories[::step])
+
+
+def looked_up_by_candidates(
+    kind: str, moments: Iterable[tuple[History, Sequence[Fact]]]
+) -> list[Row]:
+    """Return look-ups of what the fields of candidates name, in other tables than their own.
+
+    Args:
+        kind: Of the candidates.
+        moments: What was known, and the candidates.
+    """
+    fields = (
+        (history, [(Field(n), v) for row in rows for n, v in _first(row.fields.items())])
+        for history, rows in itertools.islice(moments, _MOST_MOMENTS)
+    )
+    return [row for row in _rows(fields) if row.kind != kind]
+
+
+def _rows(moments: Iterable[tuple[History, _Said]]) -> list[Row]:
+    """Return look-ups by terms that name rows of a table nearly whenever they can."""
+    named: dict[tuple[str, str, Term], set[str]] = defaultdict(set)
+    hits: Counter[tuple[str, str, Term]] = Counter()
     of: Counter[tuple[str, Term]] = Counter()
     fields: dict[str, set[str]] = defaultdict(set)
-    for history in histories[:: max(1, -(-len(histories) // _MOST_MOMENTS))]:
-        tables = list(_tables(history, fields))
-        if not tables:
-            continue
-        terms = list(_terms(history))
-        for kind, columns in tables:
-            for term, value in terms:
+    for history, said in moments:
+        for kind, columns in _tables(history):
+            fields[kind].update(*(row.fields for row in history.newest(kind)))
+            for term, value in said:
                 if isinstance(term, Told) and _repeats(term.kind, kind, history):
                     continue
                 of[kind, term] += 1
@@ -49,58 +70,22 @@ def looked_up(histories: Sequence[History]) -> list[Row]:
         Row(kind, key, term, name)
         for (kind, key, term), count in hits.items()
         if count >= _NAMED * of[kind, term] and len(named[kind, key, term]) >= _LEAST_VALUES
-        for name in sorted(fields[kind])[:_MOST_FIELDS]
+        for name in _first(sorted(fields[kind]))
         if name != key
     ]
 
 
-def looked_up_by_candidates(
-    kind: str, moments: Iterable[tuple[History, Sequence[Fact]]]
-) -> list[Row]:
-    """Return look-ups of what the fields of candidates name.
-
-    Args:
-        kind: Of the candidates.
-        moments: What was known, and the candidates.
-    """
-    named: dict[tuple[str, str, str], set[str]] = defaultdict(set)
-    hits: Counter[tuple[str, str, str]] = Counter()
-    of: Counter[tuple[str, str]] = Counter()
-    fields: dict[str, set[str]] = defaultdict(set)
-    for history, rows in itertools.islice(moments, _MOST_MOMENTS):
-        for other, columns in _tables(history, fields):
-            if other == kind:
-                continue
-            for row in rows:
-                for name, value in itertools.islice(row.fields.items(), _MOST_FIELDS):
-                    of[other, name] += 1
-                    for key, column in columns.items():
-                        if value in column:
-                            hits[other, key, name] += 1
-                            named[other, key, name].add(value)
-    return [
-        Row(other, key, Field(name), field)
-        for (other, key, name), count in hits.items()
-        if count >= _NAMED * of[other, name] and len(named[other, key, name]) >= _LEAST_VALUES
-        for field in sorted(fields[other])[:_MOST_FIELDS]
-        if field != key
-    ]
-
-
-def _tables(
-    history: History, fields: dict[str, set[str]]
-) -> Iterator[tuple[str, Mapping[str, frozenset[str]]]]:
+def _tables(history: History) -> Iterator[tuple[str, Mapping[str, frozenset[str]]]]:
     """Yield kinds of which several facts were told, with the fields that tell them apart."""
     for kind in history.kinds:
         rows = history.newest(kind)
         if kind == UNREAD or len(rows) < 2 or len(rows[0].fields) < 2:
             continue
         columns: dict[str, frozenset[str]] = {}
-        for name in itertools.islice(rows[0].fields, _MOST_FIELDS):
-            values = [row.fields[name] for row in rows if name in row.fields]
-            if len(set(values)) == len(rows):
-                columns[name] = frozenset(values)
-        fields[kind].update(*(row.fields for row in rows))
+        for name in _first(rows[0].fields):
+            values = frozenset(row.fields[name] for row in rows if name in row.fields)
+            if len(values) == len(rows):
+                columns[name] = values
         if columns:
             yield kind, columns
 
@@ -112,13 +97,17 @@ def _repeats(kind: str, table: str, history: History) -> bool:
     return len(told) > 1 and any(told <= {*r.fields.values()} for r in history.newest(table))
 
 
-def _terms(history: History) -> Iterator[tuple[Term, str]]:
+def _said(history: History) -> Iterator[tuple[Term, str]]:
     for slot, value in history.asked.fields.items():
         yield Asked(slot), value
     for kind in history.kinds:
         fact = history.single(kind) if kind != UNREAD else None
-        for name, value in itertools.islice(fact.fields.items(), _MOST_FIELDS) if fact else ():
+        for name, value in _first(fact.fields.items()) if fact else ():
             yield Told(kind, name), value
-    for operator in {call.operator: None for call in history.calls}:
+    for operator in dict.fromkeys(call.operator for call in history.calls):
         for index, value in enumerate(history.arguments(operator)):
             yield Argument(operator, index), value
+
+
+def _first(items: Iterable[_Item]) -> Iterable[_Item]:
+    return itertools.islice(items, _MOST_FIELDS)

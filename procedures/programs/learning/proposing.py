@@ -34,7 +34,7 @@ _MOST = 200
 """Most demonstrations that shape a program: whole episodes, evenly drawn."""
 _LONGEST = 500
 """Actions; a demonstration of more shapes no program: each moment of it keeps all before it."""
-_FIRST = 14
+_FIRST = 20
 """Demonstrations from which it is seen that a way of learning is worth no trial."""
 _TRIAL = 40
 """Demonstrations from which it is seen whether a program is worth its proof."""
@@ -156,19 +156,13 @@ def _best(
     best = None
     readings = Readings(kind)
     for way in ways(readings, _TRIAL):
-        least = _LIKELY if way.moves else _WORTH
         if way.moves and len(kind) < _LEAST_SEARCHED:
             break
-        if len(kind) > _TRIAL:
-            trial = readings.read(_TRIAL, prose=way.prose)[1]
-            first = _drawn(trial, _FIRST)
-            if not (_worth(way, first, least / 2) and _worth(way, trial, least)):
-                continue
+        if not _promising(way, readings):
+            continue
         most = _MOST_SEARCHING if way.moves else _MOST
         members = readings.drawn(most)
         reading, lessons = readings.read(most, prose=way.prose)
-        if way.moves and len(kind) <= _TRIAL and not _worth(way, lessons, least / 2):
-            continue
         alone = _FEW_SEARCHED if way.moves else _FEW
         proof = held_out(lessons, learn=way.learn, alone=alone)
         if best is None or proof.share > best[-1].share:
@@ -176,6 +170,19 @@ def _best(
         if _trusted(proof, searching=bool(way.moves)):
             break
     return best
+
+
+def _promising(way: Way, readings: Readings) -> bool:
+    """Whether a way of learning is worth a proof, as trials on few demonstrations tell.
+
+    Of few demonstrations none can be spared for a trial.
+    """
+    number = len(readings.all)
+    trial = readings.read(_TRIAL, prose=way.prose)[1] if number > _FIRST else []
+    if number > _TRIAL:
+        least = _LIKELY if way.moves else _WORTH
+        return _worth(way, _drawn(trial, _FIRST), least / 2) and _worth(way, trial, least)
+    return number <= _FIRST or not way.moves or _worth(way, _drawn(trial, _FIRST), _LIKELY / 2)
 
 
 _Item = TypeVar("_Item")
