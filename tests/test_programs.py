@@ -407,6 +407,15 @@ def test_a_value_never_shown_is_a_question() -> None:
     assert _does(_learned(SHOWN), 61, line).startswith("?")
 
 
+def test_how_one_demonstration_ended_is_no_place_for_another_end() -> None:
+    shown = [*map(_lending, range(1, 25, 3)), _lending(0)]
+    who = "G1001"
+    line = f"colour blue of {who}; side north of {who}."
+    end = f"ring the bell for {who} twice and wait"
+    once = Trajectory(f"Serve guest {who}.", ("hall", line, "done"), ("look", end), True)
+    assert _does(_learned([*shown, once]), 61, line.replace(who, "G427")).startswith("?")
+
+
 _PROGRAM = """
 import json
 from test_programs import SHOWN, _learned

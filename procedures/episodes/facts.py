@@ -107,7 +107,8 @@ class Reader:
                 )
                 for slot in template.lists if template.joint else ():
                     fields[listed(slot)] = ", ".join(template.items(fields[slot]))
-                return (Fact(template.text, fields), *special, *items)
+                shared = [Fact(template.means, fields)] if template.means else []
+                return (Fact(template.text, fields), *shared, *special, *items)
         return (Fact(UNREAD, {"1": line}),)
 
 

@@ -77,6 +77,7 @@ class Template:
             one of them reads is a fact of that kind as well.
         over: Texts of the lines that stand under this one, where it is a heading.
         joint: The word before the last item of a list; empty where all are parted by commas.
+        means: Kind of the facts that lines of other words tell as well; empty where none do.
     """
 
     text: str
@@ -85,6 +86,7 @@ class Template:
     special: tuple[Template, ...] = ()
     over: frozenset[str] = frozenset()
     joint: str = ""
+    means: str = ""
 
     def items(self, value: str) -> list[str]:
         """Return the items of a list."""

@@ -36,6 +36,7 @@ def _doubtful(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
     """Yield where a program waits for what can never be: mostly a line that was spelled anew."""
     lines = {each.text for line in file.lines for each in (line, *line.special)}
     lines |= {mention.kind for mention in file.mentions}
+    lines |= {line.means for line in file.lines}
     operators = {step.operator for step in file.program.steps}
     calls = tuple(operators)  # JSON that a tool gives is called after it
     slots = {slot for wording in file.wordings for slot in wording.slots}

@@ -184,6 +184,8 @@ def _template(template: Template) -> str | dict[str, Any]:
         document["joint"] = template.joint
     if template.over:
         document["over"] = sorted(template.over)
+    if template.means:
+        document["means"] = template.means
     return document
 
 
@@ -623,6 +625,7 @@ def _read_template(place: _Place) -> Template:
             tuple(Template(text) for text in place.get("special").texts()),
             frozenset(place.get("over").texts()),
             place.get("joint", "").text(),
+            place.get("means", "").text(),
         )
     slots = template.slots
     if len(set(slots)) < len(slots):

@@ -13,6 +13,7 @@ from ...episodes.history import Done, History, begun
 from ...episodes.lines import lines_of
 from ...episodes.mentions import learn_mention, sentences_of
 from ...episodes.operators import Grammar, learn_grammar, parsed
+from ...episodes.paraphrases import learn_paraphrases
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
@@ -71,6 +72,12 @@ class Reading:
             )
             for d in demonstrations
         ]
+
+    def with_paraphrases(self, demonstrations: Sequence[Trajectory]) -> Reading:
+        """Return a reading to which lines that tell the same in other words are of one kind."""
+        results = (self.results.read(text) for each in demonstrations for text in each.obs)
+        templates = learn_paraphrases(self.results.templates, results)
+        return replace(self, results=Reader(templates, self.results.mentions))
 
     def with_names(self, demonstrations: Sequence[Trajectory]) -> Reading:
         """Return a reading that also reads in running text the names that are used later."""
@@ -269,15 +276,16 @@ def _guarded(
 ) -> tuple[list[Step], str | None]:
     """Return the steps with their guards, or the step that is most in the way of that."""
     program: list[Step] = []
+    idle_steps = dropped - final  # where a demonstration ended so, no other step is right
     moments = [
-        Moment(m.history, m.step, m.open - dropped, m.beside)
+        Moment(m.history, None if m.step in dropped else m.step, m.open - dropped, m.beside)
         for m in features.moments
-        if m.step not in dropped
+        if m.step not in idle_steps
     ]
     met = features.moments
     alive = _mask(
         met,
-        lambda m: not m.ahead and (m if m.beside is None else met[m.beside]).step not in dropped,
+        lambda m: not m.ahead and (m if m.beside is None else met[m.beside]).step not in idle_steps,
     )
     open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
     for i, moment in enumerate(features.moments):
@@ -455,6 +463,9 @@ def _moments(
         for at, ((operator, arguments, result), step) in enumerate(
             zip(lesson.calls, run, strict=True)
         ):
+            if step is None and at == len(run) - 1:  # an end is not idle: no other step is right
+                could = frozenset(each.id for each in steps.values() if ready(each, history))
+                moments.append(Moment(history.copy(), None, could))
             if step is not None:
                 could = frozenset(each.id for each in steps.values() if ready(each, history))
                 moments.append(Moment(history.copy(), step, could | {step}))

@@ -162,7 +162,7 @@ def _best(
             continue
         most = _MOST_SEARCHING if way.moves else _MOST
         members = readings.drawn(most)
-        reading, lessons = readings.read(most, prose=way.prose)
+        reading, lessons = readings.read(most, way.reading)
         alone = _FEW_SEARCHED if way.moves else _FEW
         proof = held_out(lessons, learn=way.learn, alone=alone)
         if best is None or proof.share > best[-1].share:
@@ -178,7 +178,7 @@ def _promising(way: Way, readings: Readings) -> bool:
     Of few demonstrations none can be spared for a trial.
     """
     number = len(readings.all)
-    trial = readings.read(_TRIAL, prose=way.prose)[1] if number > _FIRST else []
+    trial = readings.read(_TRIAL, way.reading)[1] if number > _FIRST else []
     if number > _TRIAL:
         least = _LIKELY if way.moves else _WORTH
         return _worth(way, _drawn(trial, _FIRST), least / 2) and _worth(way, trial, least)

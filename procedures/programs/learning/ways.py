@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ...trajectories import Trajectory
 from ..program import Program
@@ -11,7 +12,10 @@ from ..searching.places import Places
 from .learner import Lesson, Reading, learn_program, read_lesson
 from .places import learn_places
 
-__all__ = ["Readings", "Way", "ways"]
+__all__ = ["Manner", "Readings", "Way", "ways"]
+
+Manner = Literal["plain", "paraphrases", "prose"]
+"""Line by line; so, with lines that tell the same as one kind; or as text with names in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +23,12 @@ class Way:
     """How a program is learned from demonstrations.
 
     Attributes:
-        prose: Whether results are read as running text, with the names in it.
+        reading: How results are read.
         moves: Operators that lead from place to place; none where nothing is searched for.
         told_by: Operators whose results tell of places.
     """
 
-    prose: bool = False
+    reading: Manner = "plain"
     moves: tuple[str, ...] = ()
     told_by: tuple[str, ...] = ()
 
@@ -39,7 +43,7 @@ class Way:
 
 
 class Readings:
-    """Demonstrations of one kind, read plainly or as prose, all or so many of them; each once.
+    """Demonstrations of one kind, all or so many of them, read in several manners, each once.
 
     Args:
         demonstrations: All demonstrations.
@@ -47,22 +51,27 @@ class Readings:
 
     def __init__(self, demonstrations: Sequence[Trajectory]) -> None:
         self.all = demonstrations
-        self._read: dict[tuple[bool, int], tuple[Reading, list[Lesson]]] = {}
+        self._read: dict[tuple[Manner, int], tuple[Reading, list[Lesson]]] = {}
 
     def drawn(self, most: int) -> list[Trajectory]:
         """Draw whole episodes evenly."""
         return list(self.all[:: max(1, -(-len(self.all) // most))])
 
-    def read(self, most: int, *, prose: bool) -> tuple[Reading, list[Lesson]]:
+    def read(self, most: int, manner: Manner) -> tuple[Reading, list[Lesson]]:
         """Read so many demonstrations."""
         members = self.drawn(most)
-        key = prose, len(members)
+        key = manner, len(members)
         if key not in self._read:
-            if prose:
-                reading = self.read(most, prose=False)[0].with_names(members)
-                self._read[key] = reading, reading.lessons(members)
-            else:
+            if manner == "plain":
                 self._read[key] = read_lesson(members)
+            else:
+                plain = self.read(most, "plain")[0]
+                reading = (
+                    plain.with_names(members)
+                    if manner == "prose"
+                    else plain.with_paraphrases(members)
+                )
+                self._read[key] = reading, reading.lessons(members)
         return self._read[key]
 
 
@@ -74,6 +83,10 @@ def ways(readings: Readings, most: int) -> Iterator[Way]:
         most: Of so many it is seen which ways there are.
     """
     yield Way()
-    for prose in (False, True):
-        for places in learn_places(readings.read(most, prose=prose)[1]):
-            yield Way(prose, places.moves, places.told_by)
+    reading, _ = readings.read(most, "paraphrases")
+    if any(template.means for template in reading.results.templates):
+        yield Way("paraphrases")
+    manners: tuple[Manner, ...] = ("plain", "prose")
+    for manner in manners:
+        for places in learn_places(readings.read(most, manner)[1]):
+            yield Way(manner, places.moves, places.told_by)
