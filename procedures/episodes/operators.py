@@ -67,10 +67,12 @@ class Grammar:
         end = 0
         for run in _runs(action, self.fixed):
             at = 0
-            ways = _ways([match.group() for match in run], said)
-            for phrase in min(ways, key=self._cost):
+            way = min(_ways([match.group() for match in run], said), key=self._cost)
+            for phrase in way:
                 begin, stop = run[at].start(), run[at + len(phrase) - 1].end()
                 at += len(phrase)
+                if len(way) > 1 and _parts(phrase):
+                    continue
                 out.append(escaped(action[end:begin]) + "{}")
                 arguments.append(action[begin:stop])
                 end = stop
@@ -219,6 +221,11 @@ def _ways(words: Sequence[str], said: Sequence[str]) -> list[tuple[Tokens, ...]]
         least = min(map(len, options))
         best.append([way for way in options if len(way) == least][:8])
     return best[-1]
+
+
+def _parts(phrase: Tokens) -> bool:
+    """Whether a phrase is but signs: between others, or behind them, these part arguments."""
+    return not any(word[0].isalnum() for word in phrase)
 
 
 def _stands(phrase: Tokens, text: Tokens) -> bool:
