@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.episodes.templates import Line, common, mine_templates
+from macla.procedures.episodes.templates import (
+    Line,
+    Template,
+    common,
+    mine_templates,
+    with_clauses,
+)
 
 _WORDS = st.lists(st.sampled_from("abcd"), max_size=7)
 
@@ -42,3 +50,46 @@ def test_a_value_with_signs_in_it_is_one_slot() -> None:
     lines = [Line(f"Call Ada, phone {number}, now.", i, 0) for i, number in enumerate(numbers)]
     arguments = frozenset(number.removeprefix("(") for number in numbers)
     assert [t.text for t in mine_templates(lines, arguments)] == ["Call Ada, phone ({1}, now."]
+
+
+# ---------------------------------------------------------------------------- clauses
+_TOWNS = ("Rome", "Oslo", "Cork", "Graz", "Lyon", "Bern", "Kiel", "Split", "Turin", "Porto")
+
+
+def _tasks(endings: Sequence[str]) -> list[Line]:
+    texts = (
+        f"Go to {town}{ending.format(_TOWNS[at - 3])}."
+        for ending in endings
+        for at, town in enumerate(_TOWNS)
+    )
+    return [Line(text, at, 0) for at, text in enumerate(texts)]
+
+
+@pytest.mark.parametrize(
+    ("endings", "texts"),
+    [
+        (["", ", by way of {}"], {"Go to {1}.", "Go to {1}, by way of {2}."}),
+        (["", " by way of {}"], {"Go to {1}.", "Go to {1} by way of {2}."}),
+        (
+            ["", ", by way of {}", "; call {} first", ", by way of {0}; call {0} first"],
+            {
+                "Go to {1}.",
+                "Go to {1}, by way of {2}.",
+                "Go to {1}; call {3} first.",
+                "Go to {1}, by way of {2}; call {3} first.",
+            },
+        ),
+        ([""], {"Go to {1}."}),
+    ],
+)
+def test_what_is_said_at_times_has_slots_of_its_own(endings: list[str], texts: set[str]) -> None:
+    lines = _tasks(endings)
+    mined = (Template("Go to {1}."),)
+    assert {t.text for t in with_clauses(mined, lines, frozenset(_TOWNS))} == texts
+
+
+def test_a_part_of_a_name_is_no_clause() -> None:
+    names = ("Ada Berg", "Ada Lund", "Ada Holm", "Ada Falk", "Bo Berg", "Bo Falk", "Cem Lund")
+    lines = [Line(f"Call {name} back.", at, 0) for at, name in enumerate(names * 2)]
+    mined = (Template("Call {1} back."),)
+    assert with_clauses(mined, lines, frozenset(names)) == mined

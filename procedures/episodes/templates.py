@@ -6,6 +6,7 @@ anti-unification of the lines of demonstrations; a word is never looked up in a 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,6 +23,7 @@ __all__ = [
     "mine_templates",
     "pieces",
     "unified",
+    "with_clauses",
     "written",
 ]
 
@@ -39,6 +41,8 @@ _FORM_SHARE = 0.1
 _VALUE_SHARE = 0.2
 """The same of a value: names that are drawn from a pool recur by chance."""
 _MOST_FILLERS = 3
+_MOST_CLAUSED = 16
+"""Templates of a task, with and without the clauses that are said at times."""
 _MOST_PARTED = 8
 """Slots of a line from which on few values do not say where a slot ends: it would take long."""
 _MOST_ROUNDS = 8
@@ -202,11 +206,45 @@ def mine_templates(
     return _specialised(short, every, phrases) if special else tuple(short)
 
 
-def _specialised(
+def with_clauses(
     templates: Sequence[Template], lines: Sequence[Line], phrases: frozenset[str]
 ) -> tuple[Template, ...]:
-    """Find what recurs in the slots: keys of a list of attributes, and forms of values."""
-    readings: dict[Template, list[tuple[Line, tuple[str, ...]]]] = defaultdict(list)
+    """Return templates; where a slot holds clauses that recur, also those with clauses filled in.
+
+    ``Go to {1}.`` that reads "Go to Rome, by train." as well as "Go to Rome." is followed by
+    ``Go to {1}, by {2}.``: what is said only at times has slots of its own. A slot keeps its name.
+
+    Args:
+        templates: The most frequent first.
+        lines: All lines.
+        phrases: What is used as an argument.
+    """
+    names = _Names({slot for template in templates for slot in template.slots})
+    out: dict[str, Template] = {}
+    left = list(_read(templates, lines).items())
+    while left and len(out) < _MOST_CLAUSED:
+        template, readings = left.pop(0)
+        lists = template.lists
+        claused: list[Template] = []
+        for index, slot in enumerate(template.slots):
+            column = [(line, values[index]) for line, values in readings]
+            for form in _forms(column, slot, replace(template, lists=frozenset()), phrases):
+                at = _claused(form, [value for _, value in column])
+                if at is not None:
+                    lists -= {slot}
+                    claused.append(
+                        _filled(template, slot, form, names.of(form, slot, at, template))
+                    )
+        out.setdefault(template.text, replace(template, lists=lists))
+        left += _read(claused, [line for line, _ in readings]).items()
+    return tuple(out.values())
+
+
+def _read(
+    templates: Sequence[Template], lines: Iterable[Line]
+) -> dict[Template, list[tuple[Line, tuple[str, ...]]]]:
+    """Return for each template the lines that it reads rather than others, and their values."""
+    readings: dict[Template, list[tuple[Line, tuple[str, ...]]]] = {t: [] for t in templates}
     ranked = sorted(templates, key=lambda t: (-t.weight, t.text))
     for line in lines:
         for template in ranked:
@@ -214,11 +252,64 @@ def _specialised(
             if values is not None:
                 readings[template].append((line, values))
                 break
+    return readings
+
+
+def _claused(form: Template, values: Sequence[str]) -> int | None:
+    """Return the slot of a form that clauses are added to; None where it says no clause.
+
+    A clause is said only at times, and is no part of a value: signs part it from what it is added
+    to, or the same is said without it, too.
+    """
+    inner = [reading for value in values if (reading := form.read(value))]
+    alone = [sum(reading[at] in values for reading in inner) for at in range(len(form.slots))]
+    if not alone:
+        return None
+    best = max(range(len(alone)), key=lambda at: (alone[at], -at))
+    signs = any(not w[0].isalnum() for part in pieces(form.text)[0] for w in tokens(part))
+    return best if signs or alone[best] * 2 > len(inner) else None
+
+
+class _Names:
+    """Names of slots: that of a clause is the same wherever the same words stand before it."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self._taken = taken
+        self._clauses: dict[Tokens, str] = {}
+
+    def of(self, form: Template, slot: str, at: int, template: Template) -> list[str]:
+        """Return the names of a form's slots, of which one goes on to be the slot that is filled.
+
+        Args:
+            form: What fills the slot.
+            slot: The slot.
+            at: The form's slot that keeps its name.
+            template: Where the slot stands; no name stands there twice.
+        """
+        names = list(template.slots)
+        plain, slots = pieces(form.text)
+        for i in range(len(slots)):
+            names.append(slot if i == at else self._of(tokens(plain[i]), names))
+        return names[len(template.slots) :]
+
+    def _of(self, clause: Tokens, others: Sequence[str]) -> str:
+        name = self._clauses.get(clause)
+        if name is None or name in others:
+            name = next(n for n in map(str, itertools.count(1)) if n not in self._taken)
+            self._taken.add(name)
+            self._clauses[clause] = name
+        return name
+
+
+def _specialised(
+    templates: Sequence[Template], lines: Sequence[Line], phrases: frozenset[str]
+) -> tuple[Template, ...]:
+    """Find what recurs in the slots: keys of a list of attributes, and forms of values."""
     out = []
-    for template in templates:
+    for template, readings in _read(templates, lines).items():
         special: list[Template] = []
         for index, slot in enumerate(template.slots):
-            column = [(line, values[index]) for line, values in readings[template]]
+            column = [(line, values[index]) for line, values in readings]
             out += [_filled(template, slot, fill) for fill in _recurring_keys(column)]
             fills = _keys(column) or _forms(column, slot, template, phrases)
             special += [_filled(template, slot, fill) for fill in fills]
@@ -299,14 +390,24 @@ def _forms(
     return forms if len(forms) <= _MOST_SPECIAL else []
 
 
-def _filled(template: Template, slot: str, fill: Template) -> Template:
-    """Return a template with a slot filled; the slots are numbered anew."""
-    inner = iter(range(1, 1 + len(template.slots) + len(fill.slots)))
+def _filled(template: Template, slot: str, fill: Template, names: Sequence[str] = ()) -> Template:
+    """Return a template with a slot filled; the slots are numbered anew, unless they have names."""
+    numbers = iter(range(1, 1 + len(template.slots) + len(fill.slots)))
+    inner = iter(names)
     out = []
     for part in _PIECE.split(template.text):
-        filled = _PIECE.split(fill.text) if part == f"{{{slot}}}" else (part,)
-        out += [f"{{{next(inner)}}}" if _SLOT.fullmatch(piece) else piece for piece in filled]
-    return Template("".join(out))
+        mine = part == f"{{{slot}}}"
+        for piece in _PIECE.split(fill.text) if mine else (part,):
+            if not _SLOT.fullmatch(piece):
+                out.append(piece)
+            elif not names:
+                out.append(f"{{{next(numbers)}}}")
+            else:
+                out.append(f"{{{next(inner)}}}" if mine else piece)
+    if not names:
+        return Template("".join(out))
+    few = {other: values for other, values in template.few.items() if other != slot}
+    return Template("".join(out), few, template.lists - {slot})
 
 
 def _fillers(templates: Sequence[Template], lines: Sequence[Line]) -> frozenset[str]:

@@ -14,7 +14,7 @@ from ...episodes.lines import lines_of
 from ...episodes.mentions import learn_mention, sentences_of
 from ...episodes.operators import Grammar, learn_grammar, parsed
 from ...episodes.paraphrases import learn_paraphrases
-from ...episodes.templates import Line, mine_templates
+from ...episodes.templates import Line, mine_templates, with_clauses
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
 from ..box import Box
@@ -129,7 +129,7 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
         for d, each in zip(demonstrations, calls, strict=True)
     ]
     wordings = aligned(mine_templates(tasks, values, special=False), parts)
-    reading = Reading(grammar, results, Reader(wordings))
+    reading = Reading(grammar, results, Reader(with_clauses(wordings, tasks, values)))
     return reading, reading.lessons(demonstrations)
 
 
