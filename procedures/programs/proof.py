@@ -7,7 +7,7 @@ it. Where a step does not commit, another candidate of the same choice counts as
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..episodes.facts import UNREAD, Fact
@@ -66,10 +66,18 @@ class ProgramProof:
         return sum(not each.abstains for each in self.divergences)
 
 
-def divergence_of(program: Program, lesson: Lesson) -> Divergence | None:
-    """Return the first step at which a program would do something else."""
+def divergence_of(
+    program: Program, lesson: Lesson, needed: Collection[str] = ()
+) -> Divergence | None:
+    """Return the first step at which a program would do something else.
+
+    Args:
+        program: The program.
+        lesson: The demonstration.
+        needed: Operators that are not idle, though the program may not know them.
+    """
     history = program.begin(lesson.first)
-    operators = {step.operator for step in program.steps}
+    operators = {*needed, *(step.operator for step in program.steps)}
     for number, (operator, arguments, result) in enumerate(lesson.calls, 1):
         last = number == len(lesson.calls)
         decision = decide(program, history)
@@ -145,9 +153,15 @@ Learn = Callable[[Sequence[Lesson]], Program]
 
 
 def held_out(
-    lessons: Sequence[Lesson], folds: int = 5, learn: Learn = learn_program, alone: int = _FEW
+    lessons: Sequence[Lesson],
+    folds: int = 5,
+    learn: Learn = learn_program,
+    alone: int = _FEW,
+    whole: Program | None = None,
 ) -> ProgramProof:
     """Prove demonstrations with programs that were learned from the other folds.
+
+    What the program of all demonstrations does is never idle, though a fold may have none of it.
 
     Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
     the first ones are all in vain the others are not tried: the proof is of those. One
@@ -158,10 +172,12 @@ def held_out(
         folds: How many, of many demonstrations.
         learn: Learns a program of the others.
         alone: Demonstrations up to which each is held out alone.
+        whole: The program of all demonstrations, if it was learned before.
     """
     if len(lessons) < 2:
         return ProgramProof(0, ())
     folds = len(lessons) if len(lessons) <= alone else folds
+    needed = {step.operator for step in (whole or learn(lessons)).steps}
     divergences: list[Divergence] = []
     tried = 0
     for fold in range(folds):
@@ -169,7 +185,7 @@ def held_out(
         program = learn(rest)
         kinds = {fact.kind for lesson in rest for facts in _results(lesson) for fact in facts}
         met = (_as_met(lesson, kinds) for lesson in lessons[fold::folds])
-        each = (divergence_of(program, lesson) for lesson in met)
+        each = (divergence_of(program, lesson, needed) for lesson in met)
         divergences += [divergence for divergence in each if divergence is not None]
         tried += len(lessons[fold::folds])
         if tried >= _IN_VAIN and len(divergences) == tried:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
@@ -18,7 +18,18 @@ from ...episodes.templates import Line, mine_templates, with_clauses
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
 from ..box import Box
-from ..conditions import Compared, Condition, OneOf, Only, Row, Said, Term, Together, terms_of
+from ..conditions import (
+    Compared,
+    Condition,
+    OneOf,
+    Only,
+    Row,
+    Said,
+    Term,
+    Together,
+    Told,
+    terms_of,
+)
 from ..notation import term_text
 from ..program import Program, Step, ready, searches
 from ..searching.places import Places
@@ -531,6 +542,7 @@ def _provided(features: Features, positives: int) -> tuple[Condition, ...]:
     last = [] if shown[0].memory is not None else [h.last for h in shown]  # places tell the rest
     kinds = sorted({fact.kind for facts in last for fact in facts} - {UNREAD})
     out: list[Condition] = [Only(tuple(kinds))] if kinds else []
+    out += _constant(last)
     for condition, truth in features.truth.items():
         if isinstance(condition, Compared) and condition.relation != "=":
             continue
@@ -541,3 +553,18 @@ def _provided(features: Features, positives: int) -> tuple[Condition, ...]:
         if isinstance(condition, Said | Compared) and not positives & ~truth:
             out.append(condition)
     return tuple(out)
+
+
+def _constant(results: Sequence[Sequence[Fact]]) -> Iterator[Condition]:
+    """Yield what the results before a step always said alike, where it might have been else."""
+    values: dict[tuple[str, str], set[str]] = defaultdict(set)
+    times: Counter[tuple[str, str]] = Counter()
+    for result in results:
+        kinds = Counter(fact.kind for fact in result)
+        for fact in result:
+            for name, value in fact.fields.items() if kinds[fact.kind] == 1 else ():
+                values[fact.kind, name].add(value)
+                times[fact.kind, name] += 1
+    for (kind, name), each in sorted(values.items()):
+        if len(each) == 1 and times[kind, name] == len(results) and kind != UNREAD:
+            yield OneOf(Told(kind, name), tuple(each))

@@ -122,8 +122,8 @@ def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFil
     if kind.proposal is not None:
         return kind.proposal.file
     reading, lessons = read_lesson(_drawn(kind.demonstrations, _TRIAL))
-    proof = held_out(lessons)
-    file = _file(reading, lessons, learn_program(lessons), proof, taken)
+    program = learn_program(lessons)
+    file = _file(reading, lessons, program, held_out(lessons, whole=program), taken)
     return replace(file, status="draft", provenance={**file.provenance, "reason": reason})
 
 
@@ -134,11 +134,11 @@ def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | 
     best = _best(kind)
     if best is None:
         return None
-    way, members, reading, lessons, proof = best
+    members, reading, lessons, program, proof = best
     if proof.share < _WORTH:
         return None
-    file = _file(reading, lessons, way.learn(lessons), proof, taken)
-    trusted = _trusted(proof, searching=bool(way.moves))
+    file = _file(reading, lessons, program, proof, taken)
+    trusted = _trusted(proof, searching=program.places is not None)
     if trusted and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
         said = "other names than those shown are not understood"
         file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
@@ -147,8 +147,8 @@ def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | 
 
 def _best(
     kind: Sequence[Trajectory],
-) -> tuple[Way, list[Trajectory], Reading, list[Lesson], ProgramProof] | None:
-    """Return the way of learning that reproduces most, its demonstrations and its proof.
+) -> tuple[list[Trajectory], Reading, list[Lesson], Program, ProgramProof] | None:
+    """Return the demonstrations, the program that reproduces most of them, and its proof.
 
     Only where a plain program is not trusted something is searched for. None where no way is worth
     a proof.
@@ -164,9 +164,10 @@ def _best(
         members = readings.drawn(most)
         reading, lessons = readings.read(most, way.reading)
         alone = _FEW_SEARCHED if way.moves else _FEW
-        proof = held_out(lessons, learn=way.learn, alone=alone)
+        program = way.learn(lessons)
+        proof = held_out(lessons, learn=way.learn, alone=alone, whole=program)
         if best is None or proof.share > best[-1].share:
-            best = way, members, reading, lessons, proof
+            best = members, reading, lessons, program, proof
         if _trusted(proof, searching=bool(way.moves)):
             break
     return best
