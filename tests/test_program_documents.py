@@ -338,6 +338,18 @@ def test_a_document_of_a_person_is_read() -> None:
         (("parameters", "bike", "take"), "1", "parameters.bike.take", "expected '{'"),
         (("parameters", "bike", "source"), "oracle", "parameters.bike.source", "one of constant"),
         (("parameters", "more"), {"source": "task", "slot": 2}, "parameters.more", "used nowhere"),
+        (
+            ("parameters", "note"),
+            {"source": "written", "from": "rider", "case": "lower"},
+            "parameters.note.from",
+            "no parameter 'rider'",
+        ),
+        (
+            ("parameters", "note"),
+            {"source": "written", "from": "note", "case": "lower"},
+            "parameters.note.from",
+            "'note' is written anew itself",
+        ),
         (("lines",), [{"line": "a {1}", "few": {"2": []}}], "lines.0", r"no slot \{2\}"),
         (("known",), ['shown("x")'], "known.0", "should be told"),
     ],

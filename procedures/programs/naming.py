@@ -15,7 +15,7 @@ from .conditions import Argument, Asked
 from .program import Program, Step
 from .sources import Choice, Constant, Offered, Search, Source, Written
 
-__all__ = ["PARAMETER_NAME", "argument_sources", "parameter_names"]
+__all__ = ["PARAMETER_NAME", "argument_sources", "named_sources", "parameter_names"]
 
 PARAMETER_NAME = re.compile(r"[^\W\d][\w-]*")
 _SLOT = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -66,12 +66,7 @@ def parameter_names(
         wordings: Templates of the task.
         known: Names that are kept.
     """
-    order = dict.fromkeys(source for _, _, source in argument_sources(program))
-    order |= dict.fromkeys(_offered(program))
-    for source in list(order):
-        while isinstance(source, Written):
-            source = source.base
-            order[source] = None
+    order = named_sources(program)
     names: dict[Source, str] = {}
     for source, name in (known or {}).items():
         if source in order and name not in names.values():
@@ -106,6 +101,13 @@ def _cheapest(
     for cost, word in _beside(source, program, wordings, told):
         best[word] = min(cost, best.get(word, cost))
     yield from ((word, cost) for word, cost in best.items() if PARAMETER_NAME.fullmatch(word))
+
+
+def named_sources(program: Program) -> list[Source]:
+    """Return the sources that a program's file has to name, each once, in order of first use."""
+    used = dict.fromkeys((*(each for _, _, each in argument_sources(program)), *_offered(program)))
+    used |= dict.fromkeys(source.base for source in used if isinstance(source, Written))
+    return list(used)
 
 
 def _offered(program: Program) -> Iterator[Choice]:

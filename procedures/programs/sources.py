@@ -13,6 +13,7 @@ from .writing import Writing
 
 __all__ = [
     "ANY",
+    "Base",
     "Case",
     "Choice",
     "Constant",
@@ -118,20 +119,24 @@ class Search:
     among: tuple[Choice, ...]
 
 
+Base = Constant | Asked | Argument | Choice | Search
+"""A source of values as they are said, shown or fixed; any may be written anew, once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What another source gives, written anew.
+    """What a source gives, written anew.
 
     Attributes:
-        base: The other source.
+        base: The source.
         writings: All ways that fit the demonstrations; where they differ each is a candidate.
     """
 
-    base: Source
+    base: Base
     writings: tuple[Writing, ...]
 
 
-Source = Constant | Asked | Argument | Choice | Search | Written
+Source = Base | Written
 
 
 @dataclass(frozen=True, slots=True)

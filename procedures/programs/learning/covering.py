@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ...episodes.facts import UNREAD
 from ..conditions import Argument, Asked, Row
-from ..sources import Case, Choice, Constant, Rule, Search, Source, Written, candidates
+from ..sources import Base, Case, Choice, Constant, Rule, Search, Source, Written, candidates
 from .choices import MISSED_BITS, Use, learn_cases
 from .deriving import derived
 from .joins import looked_up
@@ -128,9 +128,9 @@ def _unsaid(
 def _bases(
     occurrences: Sequence[Occurrence],
     others: Sequence[Mapping[Source, tuple[_Floats, NDArray[np.bool_]]]],
-) -> list[Source]:
+) -> list[Base]:
     """Return what a value may be made of: the task's slots, what is told once, other arguments."""
-    bases: dict[Source, None] = {}
+    bases: dict[Base, None] = {}
     for occurrence in occurrences[:_LOOKED_AT]:
         history = occurrence.history
         bases.update(dict.fromkeys(Asked(slot) for slot in history.asked.fields))
@@ -143,7 +143,7 @@ def _bases(
                 bases[Argument(call.operator, index)] = None
     for column in others:
         exact = (source for source, (bits, _) in column.items() if (bits == 0).any())
-        bases.update(dict.fromkeys(s for s in exact if not isinstance(s, Constant)))
+        bases.update(dict.fromkeys(s for s in exact if not isinstance(s, Constant | Written)))
     return list(bases)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..sources import Source, Written, candidates
+from ..sources import Base, Written, candidates
 from ..writing import learn_writings
 from .occurrences import Occurrence
 
@@ -16,7 +16,7 @@ _NEARLY = 0.9
 
 
 def derived(
-    index: int, occurrences: Sequence[Occurrence], bases: Iterable[Source]
+    index: int, occurrences: Sequence[Occurrence], bases: Iterable[Base]
 ) -> Iterator[Written]:
     """Yield sources that write anew what another source gives.
 

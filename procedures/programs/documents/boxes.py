@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..episodes.history import TASK
-from ..errors import SchemaError
-from .box import ANY, NOT_TOLD, TOLD, Box, Range
-from .conditions import Asked, Compared, Condition, Known, OneOf, Shown, Told
-from .notation import condition_text, read_condition
+from ...episodes.history import TASK
+from ...errors import SchemaError
+from ..box import ANY, NOT_TOLD, TOLD, Box, Range
+from ..conditions import Asked, Compared, Condition, Known, OneOf, Shown, Told
+from ..notation import condition_text, read_condition
 
 __all__ = ["box_document", "read_box"]
 
