@@ -24,12 +24,12 @@ from macla.procedures.episodes.templates import Template
 from macla.procedures.programs.calls import action_of
 from macla.procedures.programs.conditions import (
     Argument,
-    Asked,
-    Compared,
+    Comparison,
     Condition,
     Literal,
     Present,
     Said,
+    TaskSlot,
     Unexplored,
     Unused,
 )
@@ -145,14 +145,14 @@ def test_what_is_no_context_is_an_error(text: str) -> None:
 @pytest.mark.parametrize(
     "condition",
     [
-        Present(Asked("1")),
-        Present(Asked("1"), part=True, negated=True),
+        Present(TaskSlot("1")),
+        Present(TaskSlot("1"), part=True, negated=True),
         Unexplored(),
         Unexplored(negated=True),
         Said(Argument("go to {}", 0), part=True),
         Said(Literal("hot")),
         Unused(Argument("take {}", 0), "put {}", negated=True),
-        Compared(Argument("go to {}", 0), "says", Literal("fridge")),
+        Comparison(Argument("go to {}", 0), "says", Literal("fridge")),
     ],
 )
 def test_a_condition_is_read_as_it_was_printed(condition: Condition) -> None:

@@ -18,11 +18,11 @@ __all__ = [
     "Line",
     "Template",
     "common",
-    "escaped",
+    "literal_text",
     "mine_templates",
     "pieces",
-    "unified",
-    "written",
+    "template_text",
+    "unification",
 ]
 
 _ALIKE = 0.6
@@ -169,13 +169,13 @@ def pieces(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(plain), tuple(slots)
 
 
-def written(plain: Iterable[str], slots: Iterable[str]) -> str:
+def template_text(plain: Iterable[str], slots: Iterable[str]) -> str:
     """Return the text of a template; the reverse of :func:`pieces`."""
-    first, *rest = map(escaped, plain)
+    first, *rest = map(literal_text, plain)
     return first + "".join(f"{{{s}}}{part}" for s, part in zip(slots, rest, strict=True))
 
 
-def escaped(text: str) -> str:
+def literal_text(text: str) -> str:
     """Return a plain text as it stands in a template: its braces are doubled."""
     return text.replace("{", "{{").replace("}", "}}")
 
@@ -197,10 +197,10 @@ def mine_templates(
     if fillers:
         templates = _Miner(every, phrases, fillers).templates()
     short = [template for template in templates if len(template.text) <= _LONGEST]
-    return _specialised(short, every, phrases) if special else tuple(short)
+    return _with_special_forms(short, every, phrases) if special else tuple(short)
 
 
-def _specialised(
+def _with_special_forms(
     templates: Sequence[Template], lines: Sequence[Line], phrases: frozenset[str]
 ) -> tuple[Template, ...]:
     """Find what recurs in the slots: keys of a list of attributes, and forms of values."""
@@ -217,9 +217,9 @@ def _specialised(
         special: list[Template] = []
         for index, slot in enumerate(template.slots):
             column = [(line, values[index]) for line, values in readings[template]]
-            out += [_filled(template, slot, fill) for fill in _recurring_keys(column)]
+            out += [_with_filling(template, slot, fill) for fill in _recurring_keys(column)]
             fills = _keys(column) or _forms(column, slot, template, phrases)
-            special += [_filled(template, slot, fill) for fill in fills]
+            special += [_with_filling(template, slot, fill) for fill in fills]
         texts = {each.text: each for each in special}
         chosen = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]
         out.append(replace(template, special=chosen))
@@ -239,7 +239,7 @@ def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
     keys = sorted(v for v, count in counts.items() if count * 2 >= len(lists) and not has_digit(v))
     if not keys or sum(counts[key] for key in keys) < _KEYED * counts.total():
         return []
-    return [Template(escaped(key)) for key in keys]
+    return [Template(literal_text(key)) for key in keys]
 
 
 def _recurring_keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
@@ -267,7 +267,7 @@ def _recurring_keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
             if value in record:
                 return []
             record.add(value)
-    return [Template(escaped(key)) for key in sorted(keys)]
+    return [Template(literal_text(key)) for key in sorted(keys)]
 
 
 def _forms(
@@ -297,7 +297,7 @@ def _forms(
     return forms if len(forms) <= _MOST_SPECIAL else []
 
 
-def _filled(template: Template, slot: str, fill: Template) -> Template:
+def _with_filling(template: Template, slot: str, fill: Template) -> Template:
     """Return a template with a slot filled; the slots are numbered anew."""
     inner = iter(range(1, 1 + len(template.slots) + len(fill.slots)))
     out = []
@@ -328,7 +328,7 @@ def _fillers(templates: Sequence[Template], lines: Sequence[Line]) -> frozenset[
     )
 
 
-def unified(texts: Sequence[str]) -> Template | None:
+def unification(texts: Sequence[str]) -> Template | None:
     """Return what all texts have in common, with slots for the rest; None if they differ in form.
 
     Numbers and identifiers are never in common.
@@ -340,7 +340,7 @@ def unified(texts: Sequence[str]) -> Template | None:
     gaps = [_gaps(text, constant) for text in distinct]
     if len({tuple(map(bool, each)) for each in gaps}) > 1:
         return None
-    return _shaped(distinct, constant, gaps, _Words(_spoken(distinct)))
+    return _template_around(distinct, constant, gaps, _Words(_spoken(distinct)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,7 +414,7 @@ class _Miner:
                     break
         joined: dict[str, Template] = {}
         for template in templates:
-            one = _joined(template, values[template])
+            one = _with_lists(template, values[template])
             same = joined.get(one.text)
             if same is None or one.lists > same.lists:
                 joined[one.text] = one
@@ -488,7 +488,7 @@ class _Miner:
         """Return what the lines have in common, but for those that are too different."""
         members = sorted(cluster, key=lambda t: (-self.count[t], t))
         if len(members) == 1 and not any(self.weight[t] <= _NEVER for t in tokens(members[0])):
-            return Template(escaped(members[0]))
+            return Template(literal_text(members[0]))
         constant = [t for t in tokens(members[0]) if self.weight[t] > _NEVER]
         inside = [members[0]]
         least = _ALIKE / 2 * sum(map(self._weight, constant))
@@ -501,14 +501,14 @@ class _Miner:
         filled = {text: tuple(map(bool, each)) for text, each in gaps.items()}
         usual = Counter(filled.values()).most_common(1)[0][0]
         alike = [text for text in inside if filled[text] == usual]
-        return _shaped(alike, constant, [gaps[text] for text in alike], self.words)
+        return _template_around(alike, constant, [gaps[text] for text in alike], self.words)
 
 
-def _joined(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
+def _with_lists(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
     """Return a template with one slot for each run of slots that are items of a list."""
     columns = [Counter(column) for column in zip(*values, strict=True)]
     parts, _ = pieces(template.text)
-    out = [escaped(parts[0])]
+    out = [literal_text(parts[0])]
     few: dict[str, tuple[str, ...]] = {}
     lists: set[str] = set()
     number = 0
@@ -525,7 +525,7 @@ def _joined(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
                 few[str(number)] = closed
             if sum(", " in value for value in column) > 1:
                 lists.add(str(number))
-        out.append(escaped(parts[i + 1]))
+        out.append(literal_text(parts[i + 1]))
     lists_of = (columns[i] for i in range(len(columns)) if str(i + 1) in lists)
     joint = next(filter(None, map(_joint, lists_of)), "") if number == len(columns) else ""
     return Template("".join(out), few, frozenset(lists), joint=joint)
@@ -596,7 +596,7 @@ def _gaps(text: str, constant: Sequence[str]) -> list[list[tuple[int, int]]]:
     return gaps
 
 
-def _shaped(
+def _template_around(
     texts: Sequence[str],
     constant: Sequence[str],
     gaps: Sequence[Sequence[Sequence[_Span]]],
@@ -613,21 +613,21 @@ def _shaped(
             values = [[each[b:e] for b, e in gap[i]] for each, gap in zip(texts, gaps, strict=True)]
             for first, last, closed in _parts(values, words):
                 if len(closed) == 1 and closed[0] not in words.fillers:
-                    out.append(escaped(text[end : places[at + last][1]]))
+                    out.append(literal_text(text[end : places[at + last][1]]))
                     end = places[at + last][1]
                     continue
                 slot += 1
                 begin, stop = places[at + first][0], places[at + last][1]
-                out.append(escaped(text[end:begin]) + f"{{{slot}}}")
+                out.append(literal_text(text[end:begin]) + f"{{{slot}}}")
                 end = stop
                 if closed:
                     few[str(slot)] = closed
             at += width
         if i < len(constant):
-            out.append(escaped(text[end : places[at][1]]))
+            out.append(literal_text(text[end : places[at][1]]))
             end = places[at][1]
             at += 1
-    return Template("".join(out) + escaped(text[end:]), few)
+    return Template("".join(out) + literal_text(text[end:]), few)
 
 
 def _parts(

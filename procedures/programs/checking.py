@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from ..semantics import Issue
-from .conditions import Argument, Asked, Condition, Shown, Term, Told
+from .conditions import Argument, Condition, Shown, TaskSlot, Term, ToldField
 from .documents import ProgramFile
 from .program import Step
 from .sources import Choice, Offered, Search, Source
@@ -46,9 +46,9 @@ def _doubtful(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
 
     def term_fault(term: Term) -> str:
         match term:
-            case Told(kind, _) if not told(kind):
+            case ToldField(kind, _) if not told(kind):
                 return f"no line reads {kind!r}"
-            case Asked(slot) if file.wordings and slot not in slots:
+            case TaskSlot(slot) if file.wordings and slot not in slots:
                 return f"the task has no slot {{{slot}}}"
             case Argument(operator, _) if operator not in operators:
                 return f"no step does {operator!r}"
@@ -78,7 +78,7 @@ def _doubtful(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
                 kinds = (each.kind for each in source.among)
                 found = next((f"no line reads {kind!r}" for kind in kinds if not told(kind)), "")
             else:
-                found = term_fault(source) if isinstance(source, Asked | Argument) else ""
+                found = term_fault(source) if isinstance(source, TaskSlot | Argument) else ""
             if found:
                 yield path, found
         conditions = [c for guard in step.guards for c in (*guard.when, *guard.others)]

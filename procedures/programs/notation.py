@@ -17,8 +17,7 @@ from ..errors import ConditionError
 from .conditions import (
     After,
     Argument,
-    Asked,
-    Compared,
+    Comparison,
     Condition,
     DoneStep,
     Field,
@@ -30,9 +29,10 @@ from .conditions import (
     Row,
     Said,
     Shown,
+    TaskSlot,
     Term,
     Together,
-    Told,
+    ToldField,
     Unexplored,
     Unused,
 )
@@ -79,23 +79,23 @@ def condition_text(
     match condition:
         case Said(term, part):
             return f"{'part ' if part else ''}said({term_text(term)})"
-        case Compared(left, relation, right):
+        case Comparison(left, relation, right):
             return f"{term_text(left)} {_SPELLED.get(relation, relation)} {term_text(right)}"
         case OneOf(term, (value,)):
-            return f"{term_text(term)} = {_quoted(value)}"
+            return f"{term_text(term)} = {_quotation(value)}"
         case OneOf(term, values):
-            return f"{term_text(term)} in [{', '.join(map(_quoted, values))}]"
+            return f"{term_text(term)} in [{', '.join(map(_quotation, values))}]"
         case Together(left, right, pairs):
-            pair_texts = ", ".join(f"[{_quoted(a)}, {_quoted(b)}]" for a, b in pairs)
+            pair_texts = ", ".join(f"[{_quotation(a)}, {_quotation(b)}]" for a, b in pairs)
             return f"{term_text(left)} with {term_text(right)} in [{pair_texts}]"
         case Known(term, negated):
             return f"{_not(negated)}known({term_text(term)})"
         case Unused(term, operator, negated):
-            return f"{_not(negated)}unused({term_text(term)}, {_quoted(operator)})"
+            return f"{_not(negated)}unused({term_text(term)}, {_quotation(operator)})"
         case Shown(kind, now, negated):
-            return f"{_not(negated)}{'' if now else 'ever '}shown({_quoted(kind)})"
+            return f"{_not(negated)}{'' if now else 'ever '}shown({_quotation(kind)})"
         case Only(kinds):
-            return f"only({', '.join(map(_quoted, kinds))})"
+            return f"only({', '.join(map(_quotation, kinds))})"
         case Present(term, part, negated):
             return f"{_not(negated)}{'part ' if part else ''}here({term_text(term)})"
         case Unexplored(negated):
@@ -115,17 +115,17 @@ def term_text(term: Term) -> str:
     match term:
         case Field(name):
             return field_text(name)
-        case Told(kind, name):
-            return f"told({_quoted(kind)}, {_name(name)})"
-        case Asked(slot):
+        case ToldField(kind, name):
+            return f"told({_quotation(kind)}, {_name(name)})"
+        case TaskSlot(slot):
             return f"task({_name(slot)})"
         case Literal(value):
-            return f"value({_quoted(value)})"
+            return f"value({_quotation(value)})"
         case Argument(operator, index):
-            return f"argument({_quoted(operator)}, {index + 1})"
+            return f"argument({_quotation(operator)}, {index + 1})"
         case Row(kind, key, by, name):
             where = f"{field_text(key)} = {term_text(by)}"
-            return f"row({_quoted(kind)}, {where}, {field_text(name)})"
+            return f"row({_quotation(kind)}, {where}, {field_text(name)})"
 
 
 def field_text(name: str) -> str:
@@ -145,12 +145,12 @@ def _not(negated: bool) -> str:
     return "not " if negated else ""
 
 
-def _quoted(text: str) -> str:
+def _quotation(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
 def _name(text: str) -> str:
-    return text if _NAME.fullmatch(text) else _quoted(text)
+    return text if _NAME.fullmatch(text) else _quotation(text)
 
 
 # ---------------------------------------------------------------------------- reading
@@ -312,12 +312,12 @@ class _Reader:
             return self._together(left)
         for word in ("has", "lacks", "says"):
             if self._accept_word(word):
-                return Compared(left, word, self.term())
+                return Comparison(left, word, self.term())
         for mark in _RELATIONS:
             if self._accept(mark):
                 if mark == "=" and self.text.startswith('"', self.at):
                     return OneOf(left, (self.quoted(),))
-                return Compared(left, _READ.get(mark, mark), self.term())
+                return Comparison(left, _READ.get(mark, mark), self.term())
         raise self.error("expected =, !=, <=, >=, <, >, has, with or in")
 
     def _together(self, left: Term) -> Together:
@@ -342,7 +342,7 @@ class _Reader:
         if self._accept_call("told"):
             kind = self.quoted()
             self._expect(",")
-            return Told(kind, self._closed_name())
+            return ToldField(kind, self._closed_name())
         if self._accept_call("row"):
             kind = self.quoted()
             self._expect(",")
@@ -356,7 +356,7 @@ class _Reader:
             self._expect(")")
             return Row(kind, key, by, name)
         if self._accept_call("task"):
-            return Asked(self._closed_name())
+            return TaskSlot(self._closed_name())
         if self._accept_call("value"):
             literal = self.quoted()
             self._expect(")")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import magnitude
-from .conditions import Argument, Asked, Condition, all_hold, value_of
+from .conditions import Argument, Condition, TaskSlot, all_hold, value_of
 from .writing import Writing
 
 __all__ = [
@@ -19,14 +19,14 @@ __all__ = [
     "Constant",
     "Offered",
     "Order",
+    "Rewriting",
     "Rule",
     "Search",
     "Source",
-    "Written",
     "candidates",
     "case_of",
-    "chosen",
     "chosen_facts",
+    "chosen_values",
     "rows",
     "size_of",
     "ways",
@@ -119,12 +119,12 @@ class Search:
     among: tuple[Choice, ...]
 
 
-Base = Constant | Asked | Argument | Choice | Search
+Base = Constant | TaskSlot | Argument | Choice | Search
 """A source of values as they are said, shown or fixed; any may be written anew, once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class Rewriting:
     """What a source gives, written anew.
 
     Attributes:
@@ -136,7 +136,7 @@ class Written:
     writings: tuple[Writing, ...]
 
 
-Source = Base | Written
+Source = Base | Rewriting
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +165,8 @@ def _candidates(source: Source, history: History) -> list[str]:
             return [value] if not said or _mentioned(value, history) else []
         case Choice():
             case = case_of(source, history)
-            return chosen(case.rule, source, history) if case else []
-        case Written(base, writings):
+            return chosen_values(case.rule, source, history) if case else []
+        case Rewriting(base, writings):
             made = (w.write(value) for value in candidates(base, history) for w in writings)
             return list(dict.fromkeys(value for value in made if value))
         case Search(among):
@@ -191,7 +191,7 @@ def case_of(choice: Choice, history: History) -> Case | None:
     return next((each for each in choice.cases if all_hold(each.when, history)), None)
 
 
-def chosen(rule: Rule, choice: Choice, history: History) -> list[str]:
+def chosen_values(rule: Rule, choice: Choice, history: History) -> list[str]:
     """Return the values that a rule chooses, each once."""
     left = chosen_facts(rule, rows(choice, history), history)
     fields = (fact.fields.get(choice.field) for fact in left)

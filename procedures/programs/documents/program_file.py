@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...episodes.facts import Reader
-from ...episodes.history import History, begun
+from ...episodes.history import History, beginning
 from ...episodes.mentions import Mention
 from ...episodes.templates import Template
 from ...errors import DanglingReferenceError, SchemaError
@@ -108,7 +108,7 @@ class ProgramFile:
 
     def begin(self, task: str, observation: str) -> History:
         """Start a history; :meth:`readers` are worth keeping where many are started."""
-        return self.program.begin(begun(*self.readers(), task, observation))
+        return self.program.begin(beginning(*self.readers(), task, observation))
 
 
 @lru_cache(256)

@@ -6,10 +6,10 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from ...errors import DanglingReferenceError, SchemaError
-from ..conditions import Argument, Asked
+from ..conditions import Argument, TaskSlot
 from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text
-from ..sources import ANY, Base, Case, Choice, Constant, Rule, Search, Source, Written
+from ..sources import ANY, Base, Case, Choice, Constant, Rewriting, Rule, Search, Source
 from ..writing import ENDS, SIDES, Part, Writing
 from .node import Node
 
@@ -27,7 +27,7 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
     match source:
         case Constant(value, said):
             return {"source": "constant", "value": value} | ({"if_said": True} if said else {})
-        case Asked(slot):
+        case TaskSlot(slot):
             return {"source": "task", "slot": _slot(slot)}
         case Argument(operator, index):
             return {"source": "argument", "of": operator, "number": index + 1}
@@ -42,9 +42,9 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
             return document | ({} if newest else {"so_far": True})
         case Search(among):
             return {"source": "search", "ways": [_way(each) for each in among]}
-        case Written(base, (writing,)):
+        case Rewriting(base, (writing,)):
             return {"source": "written", "from": names[base]} | _writing(writing)
-        case Written(base, writings):
+        case Rewriting(base, writings):
             several = [_writing(each) for each in writings]
             return {"source": "written", "from": names[base], "writings": several}
 
@@ -127,7 +127,7 @@ def _read_base(node: Node) -> Base:
         case "constant":
             return Constant(node["value"].text(), node.flag("if_said"))
         case "task":
-            return Asked(str(node["slot"].value))
+            return TaskSlot(str(node["slot"].value))
         case "argument":
             return Argument(node["of"].text(), int(node["number"].value) - 1)
         case "choice":
@@ -167,7 +167,7 @@ def _read_way(node: Node) -> Choice:
     return Choice(node["line"].text(), node["take"].field(), not node.flag("so_far"), ANY)
 
 
-def _read_written(node: Node, bases: Mapping[str, Base], names: Container[str]) -> Written:
+def _read_written(node: Node, bases: Mapping[str, Base], names: Container[str]) -> Rewriting:
     """Read what is written anew.
 
     Args:
@@ -186,7 +186,7 @@ def _read_written(node: Node, bases: Mapping[str, Base], names: Container[str]) 
         )
     several = "writings" in node.value
     writings = map(_read_writing, node["writings"].items() if several else (node,))
-    return Written(bases[base.value], tuple(writings))
+    return Rewriting(bases[base.value], tuple(writings))
 
 
 def _read_writing(node: Node) -> Writing:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...episodes.templates import escaped
+from ...episodes.templates import literal_text
 from ...errors import ConditionError, DanglingReferenceError, SchemaError
 from ...model_documents import below
 from ..box import Box
@@ -57,7 +57,7 @@ def _call(form: Form, step: Step, names: Mapping[Source, str]) -> dict[str, Any]
         raise ValueError(f"step {step.id}: {len(step.sources)} sources for {form.slots} arguments")
     holes = (f"{{{names[source]}}}" for source in step.sources)
     texts = {
-        path: escaped(first) + "".join(next(holes) + escaped(part) for part in rest)
+        path: literal_text(first) + "".join(next(holes) + literal_text(part) for part in rest)
         for path, (first, *rest) in form.texts
     }
     if not form.tool:

@@ -13,20 +13,20 @@ from ...episodes.history import History
 from ...episodes.tokens import magnitude, occurs
 from ..conditions import (
     Argument,
-    Asked,
-    Compared,
+    Comparison,
     Condition,
     Field,
     OneOf,
     Row,
     Said,
+    TaskSlot,
     Term,
-    Told,
+    ToldField,
     Unused,
     value_of,
 )
 from ..sources import Case, Order, Rule, chosen_facts, size_of
-from .joins import looked_up_by_candidates
+from .joins import learn_candidate_lookups
 
 __all__ = ["MISSED_BITS", "Use", "learn_cases"]
 
@@ -116,7 +116,7 @@ class _Evidence:
         self.right = 0
         for number, use in enumerate(uses):
             mask = 0
-            for row in _sampled(use, field):
+            for row in _sample(use, field):
                 bit = 1 << len(self.rows)
                 mask |= bit
                 self.rows.append((number, row))
@@ -142,7 +142,7 @@ class _Evidence:
         others = [row for row in lookups if row.kind != kind]
         for name in names:
             yield Unused(Field(name), operator)
-        joined = looked_up_by_candidates(kind, ((use.history, use.rows) for use in self.uses))
+        joined = learn_candidate_lookups(kind, ((use.history, use.rows) for use in self.uses))
         terms: list[Field | Row] = [*map(Field, names), *joined]
         for term in terms:
             yield Said(term)
@@ -154,11 +154,11 @@ class _Evidence:
                 for value in sorted(each for each in values if each):
                     yield OneOf(term, (value,))
             yield from _equalities(term, right, others)
-        for asked, type_ in _sizes_asked([use.history for use in self.uses], others):
+        for asked, type_ in _task_sizes([use.history for use in self.uses], others):
             for term in terms:
                 if type_ in self._types(term):
                     for relation in ("<=", ">=", "<", ">"):
-                        yield Compared(term, relation, asked)
+                        yield Comparison(term, relation, asked)
 
     def _types(self, term: Term) -> set[str]:
         """Return the types of sizes that a term stands for, of any candidate."""
@@ -333,9 +333,9 @@ class _Evidence:
         return tuple(
             condition
             for condition, truth in self.truth.items()
-            if isinstance(condition, Compared)
+            if isinstance(condition, Comparison)
             and condition.relation in relations
-            and isinstance(condition.right, Asked)
+            and isinstance(condition.right, TaskSlot)
             and not right & ~truth
             and groups & ~truth
         )
@@ -362,11 +362,11 @@ class _Evidence:
 
     def _sides(self, rest: int) -> Iterator[tuple[Condition, int]]:
         """Conditions over the task that part the choices."""
-        values: dict[Asked, Counter[str]] = defaultdict(Counter)
+        values: dict[TaskSlot, Counter[str]] = defaultdict(Counter)
         for number in _bits(rest):
             asked = self.uses[number].history.asked
             for name, value in asked.fields.items():
-                values[Asked(name)][value] += 1
+                values[TaskSlot(name)][value] += 1
         seen: set[int] = set()
         tried = 0
         for slot, counter in sorted(values.items(), key=lambda x: len(x[1])):
@@ -387,7 +387,7 @@ def _price(condition: Condition) -> float:
     match condition:
         case Said(_, part):
             return 2.5 if part else 1.5
-        case Compared(_, relation, _):
+        case Comparison(_, relation, _):
             return _BITS[relation]
         case OneOf():
             return 4.0
@@ -395,7 +395,7 @@ def _price(condition: Condition) -> float:
             return 2.5
 
 
-def _sampled(use: Use, field: str) -> list[Fact]:
+def _sample(use: Use, field: str) -> list[Fact]:
     """Return the candidates; of very many all that are right and a sample of the others."""
     if len(use.rows) <= _MOST_ROWS:
         return list(use.rows)
@@ -422,17 +422,17 @@ def _equalities(
             if fact is not None and fact is not row:
                 for name, each in fact.fields.items():
                     if each == value:
-                        hits[Told(kind, name)] += 1
+                        hits[ToldField(kind, name)] += 1
         for call in {c.operator: c for c in history.calls}.values():
             for index, each in enumerate(call.arguments):
                 if each == value:
                     hits[Argument(call.operator, index)] += 1
     for slot, count in sorted(slots.items()):
         if count * 10 >= 9 * len(right):
-            yield Compared(field, "=", Asked(slot))
+            yield Comparison(field, "=", TaskSlot(slot))
     for term, count in sorted(hits.items(), key=str):
         if count * 2 > len(right):
-            yield Compared(field, "=", term)
+            yield Comparison(field, "=", term)
     yield from _nearly(field, right)
 
 
@@ -452,27 +452,27 @@ def _nearly(field: Field | Row, right: Sequence[tuple[Use, Fact]]) -> Iterator[C
             says[slot] += searched and occurs(asked, value)
     for slot, count in sorted(alike.items()):
         if count * 2 > len(right):
-            yield Compared(field, "≈", Asked(slot))
+            yield Comparison(field, "≈", TaskSlot(slot))
     for slot, count in sorted(has.items()):
         if count * 2 > len(right):
-            yield Compared(field, "has", Asked(slot))
+            yield Comparison(field, "has", TaskSlot(slot))
     for slot, count in sorted(says.items()):
         if count * 2 > len(right):
-            yield Compared(field, "says", Asked(slot))
+            yield Comparison(field, "says", TaskSlot(slot))
 
 
-def _sizes_asked(histories: Iterable[History], rows: Sequence[Row]) -> list[tuple[Term, str]]:
+def _task_sizes(histories: Iterable[History], rows: Sequence[Row]) -> list[tuple[Term, str]]:
     """Return the task's slots, and look-ups, that hold sizes, with their types."""
     terms: dict[tuple[Term, str], None] = {}
     for history in histories:
         for slot in history.asked.fields:
-            terms.update(_typed(Asked(slot), history))
+            terms.update(_typed_terms(TaskSlot(slot), history))
         for row in rows:
-            terms.update(_typed(row, history))
+            terms.update(_typed_terms(row, history))
     return sorted(terms, key=str)
 
 
-def _typed(term: Term, history: History) -> dict[tuple[Term, str], None]:
+def _typed_terms(term: Term, history: History) -> dict[tuple[Term, str], None]:
     size = magnitude(value_of(term, history) or "")
     return {(term, size[0]): None} if size else {}
 

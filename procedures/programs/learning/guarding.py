@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from ...episodes.facts import UNREAD, listed
+from ...episodes.facts import UNREAD, list_field
 from ...episodes.history import TASK, History
 from ...episodes.tokens import magnitude
 from ..conditions import (
     After,
     Argument,
-    Asked,
-    Compared,
+    Comparison,
     Condition,
     DoneStep,
     Known,
@@ -26,8 +25,9 @@ from ..conditions import (
     Present,
     Said,
     Shown,
+    TaskSlot,
     Term,
-    Told,
+    ToldField,
     Unexplored,
     Unused,
     value_of,
@@ -35,9 +35,16 @@ from ..conditions import (
 )
 from ..program import Guard
 from ..sources import Choice, Offered
-from .joins import looked_up
+from .joins import learn_lookups
 
-__all__ = ["Features", "Guarding", "Moment", "learn_guards", "order_of_steps", "told_apart"]
+__all__ = [
+    "Features",
+    "Guarding",
+    "Moment",
+    "guards_against_rivals",
+    "learn_guards",
+    "order_of_steps",
+]
 
 _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
@@ -148,7 +155,7 @@ class Features:
         self.sizes: dict[Term, dict[int, float]] = {}
         self.values: dict[Term, dict[str, int]] = {}
         self.truth: dict[Condition | Offered, int] = {}
-        self.rows = looked_up([moment.history for moment in moments])
+        self.rows = learn_lookups([moment.history for moment in moments])
         self._tell(few)
         for condition in self._relations():
             self._note(condition)
@@ -199,31 +206,31 @@ class Features:
                     continue
                 for name in sorted(few.get(kind, ())):
                     if name in fact.fields:
-                        values = self.values.setdefault(Told(kind, name), {})
+                        values = self.values.setdefault(ToldField(kind, name), {})
                         value = fact.fields[name]
                         values[value] = values.get(value, 0) | 1 << i
                 for name, value in fact.fields.items():
                     size = magnitude(value)
                     if size is not None and size[0] == "number" and math.isfinite(size[1]):
-                        self.sizes.setdefault(Told(kind, name), {})[i] = size[1]
+                        self.sizes.setdefault(ToldField(kind, name), {})[i] = size[1]
             for term in self.rows:
-                looked_up_value = value_of(term, history)
-                if looked_up_value is None:
+                table_value = value_of(term, history)
+                if table_value is None:
                     continue
                 if term.field in few.get(term.kind, ()):
                     values = self.values.setdefault(term, {})
-                    values[looked_up_value] = values.get(looked_up_value, 0) | 1 << i
-                size = magnitude(looked_up_value)
+                    values[table_value] = values.get(table_value, 0) | 1 << i
+                size = magnitude(table_value)
                 if size is not None and size[0] == "number" and math.isfinite(size[1]):
                     self.sizes.setdefault(term, {})[i] = size[1]
             asked = history.asked
             for slot in sorted(few.get(TASK, ())):
                 if slot in asked.fields:
-                    values = self.values.setdefault(Asked(slot), {})
+                    values = self.values.setdefault(TaskSlot(slot), {})
                     value = asked.fields[slot]
                     values[value] = values.get(value, 0) | 1 << i
 
-    def _sometimes(self) -> list[Told]:
+    def _sometimes(self) -> list[ToldField]:
         """Fields that some facts of a kind have, and others do not."""
         names: dict[str, Counter[str]] = defaultdict(Counter)
         for moment in self.moments:
@@ -232,7 +239,7 @@ class Features:
                 if fact is not None:
                     names[kind].update(["", *fact.fields])
         return [
-            Told(kind, name)
+            ToldField(kind, name)
             for kind, counts in sorted(names.items())
             for name, count in sorted(counts.items())
             if name and count < counts[""]
@@ -248,14 +255,14 @@ class Features:
             history = moment.history
             newest = sorted(history.kinds.items(), key=lambda x: -x[1])[:_MOST_KINDS]
             told: list[tuple[Term, str]] = [
-                (Told(kind, name), value)
+                (ToldField(kind, name), value)
                 for kind, _ in newest
                 if kind != UNREAD and (fact := history.single(kind))
                 for name, value in itertools.islice(fact.fields.items(), _MOST_FIELDS)
             ]
             told += [(row, each) for row in self.rows if (each := value_of(row, history))]
             asked: list[tuple[Term, str]] = [
-                (Asked(slot), value) for slot, value in history.asked.fields.items()
+                (TaskSlot(slot), value) for slot, value in history.asked.fields.items()
             ]
             sizes = {value: magnitude(value) for _, value in (*told, *asked)}
             names = {getattr(term, "field", "") for term, _ in told}
@@ -264,7 +271,7 @@ class Features:
                 for other, each in [*asked, *told[n + 1 :]]:
                     if value == each:
                         equal[term, other] += 1
-                    if listed(getattr(term, "field", "")) not in names:
+                    if list_field(getattr(term, "field", "")) not in names:
                         lists[term, other] += each in value.split(", ")
                     one, two = sizes[value], sizes[each]
                     if one and two and one[0] == two[0]:
@@ -275,16 +282,16 @@ class Features:
                 yield Said(term)
         for (term, other), count in equal.most_common(_MOST_RELATIONS):
             if count > 1:
-                yield Compared(term, "=", other)
-                yield Compared(term, "≠", other)
+                yield Comparison(term, "=", other)
+                yield Comparison(term, "≠", other)
         for (term, other), count in lists.most_common(_MOST_RELATIONS):
             if count > max(1, equal[term, other]):
-                yield Compared(term, "has", other)
-                yield Compared(term, "lacks", other)
+                yield Comparison(term, "has", other)
+                yield Comparison(term, "lacks", other)
         for (term, other), count in ordered.most_common(_MOST_RELATIONS):
             if count > 2:
                 for relation in ("<=", "<", ">=", ">"):
-                    yield Compared(term, relation, other)
+                    yield Comparison(term, relation, other)
 
     def _limits(self, positives: int, negatives: int) -> Iterator[tuple[Condition, int]]:
         """Numbers on one side of which all positive moments lie, and a negative one on the other.
@@ -306,7 +313,7 @@ class Features:
             for i, size in column.items():
                 if (size >= limit) == (relation == ">="):
                     truth |= 1 << i
-            yield Compared(term, relation, Literal(_plainly(limit))), truth
+            yield Comparison(term, relation, Literal(_plainly(limit))), truth
 
     def candidates(
         self, positives: int, negatives: int
@@ -342,7 +349,7 @@ def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:
     counts = Counter(slot for asked in tasks.values() for slot in asked.fields)
     slots = sorted(slot for slot, count in counts.items() if count * 2 > len(tasks))
     for slot, part, negated in itertools.product(slots, (False, True), (False, True)):
-        yield Present(Asked(slot), part, negated)
+        yield Present(TaskSlot(slot), part, negated)
     moves = {
         (operator, index)
         for moment in moments
@@ -359,9 +366,9 @@ def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:
         words = Counter(word for value in values for word in words_of(value or ""))
         for word, count in sorted(words.items()):
             if count >= _LEAST_SIZES:
-                yield Compared(argument, "says", Literal(word))
+                yield Comparison(argument, "says", Literal(word))
     yield from _handed_on(moments)
-    yield from _words_asked(moments)
+    yield from _task_words(moments)
     yield Unexplored()
     yield Unexplored(negated=True)
 
@@ -383,7 +390,7 @@ def _handed_on(moments: Sequence[Moment]) -> Iterator[Condition]:
         yield Unused(Argument(operator, index), other, negated=True)
 
 
-def _words_asked(moments: Sequence[Moment]) -> Iterator[Condition]:
+def _task_words(moments: Sequence[Moment]) -> Iterator[Condition]:
     """Words that some tasks say, and others do not."""
     tasks = {moment.history.task for moment in moments}
     counts = Counter(word for task in tasks for word in set(words_of(task)))
@@ -411,7 +418,7 @@ def _price(condition: Condition | Offered) -> float:
     match condition:
         case Shown(_, now, negated):
             return 1.0 + (not now) * 1.5 + negated
-        case Compared(_, relation, _):
+        case Comparison(_, relation, _):
             return 2.5 if relation in ("=", "≠") else 3.5
         case After(_, negated):
             return 2.0 + negated
@@ -440,7 +447,7 @@ def learn_guards(
         return Guarding((), positives, 0.0)
     key = positives, negatives
     if key not in features.guardings:
-        features.guardings[key] = _learned(features, positives, negatives)
+        features.guardings[key] = _best_guarding(features, positives, negatives)
     guarding = features.guardings[key]
     if guarding is None:
         return None
@@ -449,7 +456,7 @@ def learn_guards(
     return guarding if saves or (seldom and exact) else None
 
 
-def _learned(features: Features, positives: int, negatives: int) -> Guarding | None:
+def _best_guarding(features: Features, positives: int, negatives: int) -> Guarding | None:
     """Return the best guards, whether they save anything or not; None if there are none."""
     candidates = features.candidates(positives, negatives)
     guards: list[Guard] = []
@@ -473,7 +480,7 @@ def _learned(features: Features, positives: int, negatives: int) -> Guarding | N
     return Guarding(tuple(guards), cover, bits) if guards else None
 
 
-def told_apart(
+def guards_against_rivals(
     features: Features, guards: tuple[Guard, ...], positives: int, rivals: int
 ) -> tuple[Guard, ...]:
     """Add to the guards of a step that commits what tells it apart from its rivals.
@@ -490,7 +497,7 @@ def told_apart(
     if not rivals:
         return guards
     for _, condition, truth in features.candidates(positives, rivals):
-        told = isinstance(condition, OneOf | Compared | Said | Known | Shown)
+        told = isinstance(condition, OneOf | Comparison | Said | Known | Shown)
         if told and not positives & ~truth and not rivals & truth:
             if any(condition in guard.when for guard in guards):
                 return guards
@@ -592,17 +599,17 @@ def _others(
     return tuple(
         condition
         for _, condition, other in candidates
-        if isinstance(condition, Compared | Said)
+        if isinstance(condition, Comparison | Said)
         and condition not in conditions
         and not positives & ~other
         and not other & negatives
-        and _opposed(features, condition) & negatives
+        and _opposition(features, condition) & negatives
     )
 
 
-def _opposed(features: Features, condition: Condition) -> int:
+def _opposition(features: Features, condition: Condition) -> int:
     """Return the moments at which the opposite of a relation holds; all for what is none."""
-    if not isinstance(condition, Compared) or condition.relation not in _OPPOSITE:
+    if not isinstance(condition, Comparison) or condition.relation not in _OPPOSITE:
         return features.all
     opposite = replace(condition, relation=_OPPOSITE[condition.relation])
     return features.truth.get(opposite, 0)

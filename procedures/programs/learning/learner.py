@@ -9,25 +9,32 @@ from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Se
 from dataclasses import dataclass, replace
 
 from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
-from ...episodes.history import Done, History, begun
+from ...episodes.history import Done, History, beginning
 from ...episodes.lines import lines_of
 from ...episodes.mentions import learn_mention, sentences_of
-from ...episodes.operators import Grammar, learn_grammar, parsed
+from ...episodes.operators import Grammar, calls_of, learn_grammar
 from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
 from ..box import Box
-from ..conditions import Compared, Condition, OneOf, Only, Row, Said, Term, Together, terms_of
+from ..conditions import Comparison, Condition, OneOf, Only, Row, Said, Term, Together, terms_of
 from ..notation import term_text
 from ..program import Program, Step, ready, searches
 from ..searching.places import Places
 from ..sources import Choice, Constant, candidates
 from .beside import beside, without
 from .covering import Shape, cover
-from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps, told_apart
+from .guarding import (
+    Features,
+    Guarding,
+    Moment,
+    guards_against_rivals,
+    learn_guards,
+    order_of_steps,
+)
 from .occurrences import Occurrence
 from .places import learn_search
-from .wordings import aligned
+from .wordings import aligned_wordings
 
 __all__ = ["Lesson", "Reading", "few_fields", "learn_program", "read_lesson"]
 
@@ -54,7 +61,7 @@ class Reading:
 
     def begin(self, task: str, observation: str) -> History:
         """Start a history."""
-        return begun(self.results, self.tasks, task, observation)
+        return beginning(self.results, self.tasks, task, observation)
 
     def lessons(self, demonstrations: Sequence[Trajectory]) -> list[Lesson]:
         """Read demonstrations."""
@@ -65,7 +72,7 @@ class Reading:
                 tuple(
                     (operator, arguments, self.results.read(observation))
                     for (operator, arguments), observation in zip(
-                        parsed(self.grammar, d.task, d.obs, d.acts), d.obs[1:], strict=True
+                        calls_of(self.grammar, d.task, d.obs, d.acts), d.obs[1:], strict=True
                     )
                 ),
             )
@@ -76,7 +83,7 @@ class Reading:
         """Return a reading that also reads in running text the names that are used later."""
         uses: dict[tuple[str, int], list[tuple[str, Sequence[str]]]] = defaultdict(list)
         for d in demonstrations:
-            for at, (operator, values) in enumerate(parsed(self.grammar, d.task, d.obs, d.acts)):
+            for at, (operator, values) in enumerate(calls_of(self.grammar, d.task, d.obs, d.acts)):
                 for index, value in enumerate(values):
                     uses[operator, index].append((value, d.obs[: at + 1]))
         mentions = (learn_mention(*argument, each) for argument, each in sorted(uses.items()))
@@ -105,7 +112,7 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
     """Learn to read texts, and read the demonstrations."""
     episodes = [(d.task, d.obs, d.acts) for d in demonstrations]
     grammar = learn_grammar(episodes)
-    calls = [parsed(grammar, *episode) for episode in episodes]
+    calls = [calls_of(grammar, *episode) for episode in episodes]
     values = frozenset(
         value for each in calls for _, arguments in each for value in arguments if value
     )
@@ -121,7 +128,7 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
         (d.task, _parts(each, [results.read(o) for o in d.obs]))
         for d, each in zip(demonstrations, calls, strict=True)
     ]
-    wordings = aligned(mine_templates(tasks, values, special=False), parts)
+    wordings = aligned_wordings(mine_templates(tasks, values, special=False), parts)
     reading = Reading(grammar, results, Reader(wordings))
     return reading, reading.lessons(demonstrations)
 
@@ -190,18 +197,18 @@ def learn_program(
     steps, offers = _steps(lessons, names, places.moves if places else ())
     if len(steps) > _MOST_STEPS or sum(map(_listed, steps.values())) > _MOST_LISTED:
         return Program(())
-    runs = [_assigned(lesson, steps) for lesson in lessons]
+    runs = [_steps_of(lesson, steps) for lesson in lessons]
     if places is None and _searching(lessons, steps, runs):
         return Program(())
-    steps, runs = _occurring(steps, runs, lessons if places else ())
+    steps, runs = _with_repetitions(steps, runs, lessons if places else ())
     moments = _moments(lessons, steps, runs)
     features = Features(moments, names, offers if places is None else ())
     final = _final(lessons, runs, saying)
     dropped: set[str] = set()
     while True:
-        program, idle = _guarded(features, steps, final, dropped)
+        program, idle = _with_guards(features, steps, final, dropped)
         if idle is None:
-            apart = _told_apart(program, features)
+            apart = _telling_terms(program, features)
             return Program(tuple(program), apart, _together(features, apart, final), places)
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
@@ -231,7 +238,7 @@ def _searching(
     return many > _SEARCHED * total
 
 
-def _told_apart(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:
+def _telling_terms(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:
     """Return the terms by whose value steps are told apart, with all values that were shown."""
     terms = {
         condition.term
@@ -264,7 +271,7 @@ def _together(
     return tuple(out)
 
 
-def _guarded(
+def _with_guards(
     features: Features, steps: Mapping[str, Step], final: set[str], dropped: set[str]
 ) -> tuple[list[Step], str | None]:
     """Return the steps with their guards, or the step that is most in the way of that."""
@@ -307,7 +314,9 @@ def _guarded(
             rivals = 0
             for other in final - {identifier}:
                 rivals |= done_at[other]
-            guards = told_apart(features, guards, done_at[identifier], rivals & open_at[identifier])
+            guards = guards_against_rivals(
+                features, guards, done_at[identifier], rivals & open_at[identifier]
+            )
         program.append(
             Step(
                 identifier,
@@ -320,7 +329,7 @@ def _guarded(
             )
         )
     free = {step.id for step in program if not step.guards and not searches(step)}
-    program = [replace(s, box=_needing(s.box, free)) for s in program]
+    program = [replace(s, box=_with_needs(s.box, free)) for s in program]
     return program, min(idle)[1] if idle else None
 
 
@@ -374,13 +383,13 @@ def _steps(
     for operator, each in occurrences.items():
         search = learn_search(each) if operator in moves else None
         for shape in [Shape((search,))] if search else cover(operator, each, few):
-            identifier = _named(operator, steps)
+            identifier = _step_id(operator, steps)
             steps[identifier] = Step(identifier, operator, shape.sources)
             offers.update(dict.fromkeys(shape.offers))
     return steps, list(offers)
 
 
-def _named(operator: str, others: Container[str]) -> str:
+def _step_id(operator: str, others: Container[str]) -> str:
     """Return an id for a step: the words of its operator."""
     words = [w for w in tokens(operator.format(*[""] * operator.count("{}"))) if w[0].isalnum()]
     name = "-".join(words[:6]).lower() or "step"
@@ -390,7 +399,7 @@ def _named(operator: str, others: Container[str]) -> str:
     return name if number == 1 else f"{name}-{number}"
 
 
-def _assigned(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
+def _steps_of(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
     """Return the step that explains each call best; None where none does."""
     history = lesson.first.copy()
     out: list[str | None] = []
@@ -407,7 +416,7 @@ def _assigned(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
     return out
 
 
-def _occurring(
+def _with_repetitions(
     steps: Mapping[str, Step],
     runs: Sequence[Sequence[str | None]],
     searching: Sequence[Lesson] = (),
@@ -505,14 +514,14 @@ def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:
 
 
 def _box(step: str, moments: Sequence[Moment], features: Features, positives: int) -> Box:
-    return Box(needs=_needs(step, moments), provided=_provided(features, positives))
+    return Box(needs=_needs(step, moments), provided=_provisions(features, positives))
 
 
-def _needing(box: Box, steps: Container[str]) -> Box:
+def _with_needs(box: Box, steps: Container[str]) -> Box:
     return replace(box, needs=tuple(need for need in box.needs if need in steps))
 
 
-def _provided(features: Features, positives: int) -> tuple[Condition, ...]:
+def _provisions(features: Features, positives: int) -> tuple[Condition, ...]:
     """Return what always held before a step: what was told last, and relations to the task."""
     if positives.bit_count() < _LEAST_ALWAYS:
         return ()
@@ -521,12 +530,12 @@ def _provided(features: Features, positives: int) -> tuple[Condition, ...]:
     kinds = sorted({fact.kind for facts in last for fact in facts} - {UNREAD})
     out: list[Condition] = [Only(tuple(kinds))] if kinds else []
     for condition, truth in features.truth.items():
-        if isinstance(condition, Compared) and condition.relation != "=":
+        if isinstance(condition, Comparison) and condition.relation != "=":
             continue
-        if isinstance(condition, Said | Compared) and any(
+        if isinstance(condition, Said | Comparison) and any(
             isinstance(each, Row) for each in terms_of(condition)
         ):
             continue
-        if isinstance(condition, Said | Compared) and not positives & ~truth:
+        if isinstance(condition, Said | Comparison) and not positives & ~truth:
             out.append(condition)
     return tuple(out)

@@ -16,10 +16,10 @@ from ..conditions import kinds_of
 from ..documents import ProgramFile
 from ..naming import argument_sources
 from ..program import Program
-from ..proof import ProgramProof, divergence_of, held_out
-from ..sources import Choice, Search, Written
+from ..proof import ProgramProof, divergence_of, held_out_proof
+from ..sources import Choice, Rewriting, Search
 from .learner import Lesson, Reading, learn_program, read_lesson
-from .renaming import renamed
+from .renaming import renamed_copies
 from .ways import Readings, Way, ways
 
 __all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_programs"]
@@ -121,8 +121,8 @@ def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFil
     """
     if kind.proposal is not None:
         return kind.proposal.file
-    reading, lessons = read_lesson(_drawn(kind.demonstrations, _TRIAL))
-    proof = held_out(lessons)
+    reading, lessons = read_lesson(_sample(kind.demonstrations, _TRIAL))
+    proof = held_out_proof(lessons)
     file = _file(reading, lessons, learn_program(lessons), proof, taken)
     return replace(file, status="draft", provenance={**file.provenance, "reason": reason})
 
@@ -164,7 +164,7 @@ def _best(
         members = readings.drawn(most)
         reading, lessons = readings.read(most, prose=way.prose)
         alone = _FEW_SEARCHED if way.moves else _FEW
-        proof = held_out(lessons, learn=way.learn, alone=alone)
+        proof = held_out_proof(lessons, learn=way.learn, alone=alone)
         if best is None or proof.share > best[-1].share:
             best = way, members, reading, lessons, proof
         if _trusted(proof, searching=bool(way.moves)):
@@ -181,14 +181,14 @@ def _promising(way: Way, readings: Readings) -> bool:
     trial = readings.read(_TRIAL, prose=way.prose)[1] if number > _FIRST else []
     if number > _TRIAL:
         least = _LIKELY if way.moves else _WORTH
-        return _worth(way, _drawn(trial, _FIRST), least / 2) and _worth(way, trial, least)
-    return number <= _FIRST or not way.moves or _worth(way, _drawn(trial, _FIRST), _LIKELY / 2)
+        return _worth(way, _sample(trial, _FIRST), least / 2) and _worth(way, trial, least)
+    return number <= _FIRST or not way.moves or _worth(way, _sample(trial, _FIRST), _LIKELY / 2)
 
 
 _Item = TypeVar("_Item")
 
 
-def _drawn(items: Sequence[_Item], most: int) -> list[_Item]:
+def _sample(items: Sequence[_Item], most: int) -> list[_Item]:
     """Draw whole episodes evenly."""
     return list(items[:: max(1, -(-len(items) // most))])
 
@@ -209,7 +209,7 @@ def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     Tasks that say half their words alike, in the same order, ask for the same; so do wordings
     whose demonstrations have half of their operators in common. The largest group comes first.
     """
-    shown = _drawn(demonstrations, 2 * _MOST)
+    shown = _sample(demonstrations, 2 * _MOST)
     grammar = learn_grammar([(each.task, each.obs, each.acts) for each in shown])
     wordings: list[tuple[Tokens, list[Trajectory], set[str]]] = []
     for demonstration in demonstrations:
@@ -260,10 +260,10 @@ def _general(
 
     What is made of a part of a name cannot be told of names that are exchanged word by word.
     """
-    if any(isinstance(source, Written) for _, _, source in argument_sources(file.program)):
+    if any(isinstance(source, Rewriting) for _, _, source in argument_sources(file.program)):
         return True
     good = sum(divergence_of(file.program, lesson) is None for lesson in lessons)
-    copies = reading.lessons(renamed(file, demonstrations, lessons))
+    copies = reading.lessons(renamed_copies(file, demonstrations, lessons))
     alike = sum(divergence_of(file.program, lesson) is None for lesson in copies)
     return alike >= _GENERAL * good
 
