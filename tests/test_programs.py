@@ -38,9 +38,12 @@ from macla.procedures.programs.conditions import (
     value_of,
 )
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.learning.choices import Use, learn_cases
-from macla.procedures.programs.learning.guarding import Features, Moment, learn_guards
+from macla.procedures.programs.learning.choices import learn_cases
+from macla.procedures.programs.learning.features import Features
+from macla.procedures.programs.learning.guarding import learn_guards
 from macla.procedures.programs.learning.learner import learn_program, read_lesson
+from macla.procedures.programs.learning.moments import Moment
+from macla.procedures.programs.learning.occurrences import Use
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, Ask, Guard, Program, Step, decide, ready
 from macla.procedures.programs.proof import divergence_of, held_out_proof

@@ -73,7 +73,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "capitals and items",
-        f"{_LEARNING}.choices:_nearly",
+        f"{_LEARNING}.hypotheses:_nearly",
         gives(()),
         "a field may equal a slot but for capitals, or have it among its items",
     ),
@@ -97,7 +97,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "limits",
-        f"{_LEARNING}.guarding:Features._limits",
+        f"{_LEARNING}.features:Features._limits",
         gives(()),
         "a guard may compare a number with a round limit",
     ),

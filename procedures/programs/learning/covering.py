@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from ...episodes.facts import UNREAD
 from ..conditions import Argument, Row, TaskSlot
 from ..sources import Base, Case, Choice, Constant, Rewriting, Rule, Search, Source, candidates
-from .choices import MISSED_BITS, Use, learn_cases
+from .choices import MISSED_BITS, learn_cases
 from .deriving import rewritings
 from .joins import learn_lookups
-from .occurrences import Occurrence
+from .occurrences import Occurrence, Use
 
 __all__ = ["Shape", "cover", "source_bits"]
 

@@ -24,14 +24,9 @@ from ..searching.places import Places
 from ..sources import Choice, Constant, candidates
 from .beside import beside, without
 from .covering import Shape, cover
-from .guarding import (
-    Features,
-    Guarding,
-    Moment,
-    guards_against_rivals,
-    learn_guards,
-    order_of_steps,
-)
+from .features import Features
+from .guarding import guards_against_rivals, learn_guards
+from .moments import Guarding, Moment, order_of_steps
 from .occurrences import Occurrence
 from .places import learn_search
 from .wordings import aligned_wordings
