@@ -37,7 +37,8 @@ from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.learner import read_lesson
 from macla.procedures.programs.learning.places import learn_places
 from macla.procedures.programs.learning.proposing import propose_programs
-from macla.procedures.programs.notation import condition_text, read_condition
+from macla.procedures.programs.notation import condition_text
+from macla.procedures.programs.notation_reading import read_condition
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.searching.places import Map, Places
 from macla.procedures.programs.searching.sightings import Sightings

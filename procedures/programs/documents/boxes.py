@@ -10,7 +10,8 @@ from ...episodes.history import TASK
 from ...errors import SchemaError
 from ..box import ANY, NOT_TOLD, TOLD, Box, Range
 from ..conditions import Comparison, Condition, Known, OneOf, Shown, TaskSlot, ToldField
-from ..notation import condition_text, read_condition
+from ..notation import condition_text
+from ..notation_reading import read_condition
 
 __all__ = ["box_document", "read_box"]
 

@@ -9,7 +9,7 @@ from typing import Any
 from ...errors import ConditionError, SchemaError
 from ...model_documents import below
 from ..conditions import Condition
-from ..notation import read_condition, read_field, read_order
+from ..notation_reading import read_condition, read_field, read_order
 from ..sources import Offered, Order, Source
 
 __all__ = ["Node"]
