@@ -33,7 +33,8 @@ from macla.procedures.programs.conditions import (
 )
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.forms import Form, ToolUse
-from macla.procedures.programs.learning.learner import learn_program, read_lesson
+from macla.procedures.programs.learning.learner import learn_program
+from macla.procedures.programs.learning.lessons import read_lesson
 from macla.procedures.programs.notation import condition_text
 from macla.procedures.programs.notation_reading import read_condition
 from macla.procedures.programs.program import Act, Guard, Program, Step, decide

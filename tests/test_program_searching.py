@@ -34,7 +34,7 @@ from macla.procedures.programs.conditions import (
     Unused,
 )
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.learning.learner import read_lesson
+from macla.procedures.programs.learning.lessons import read_lesson
 from macla.procedures.programs.learning.places import learn_places
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import condition_text

@@ -41,7 +41,8 @@ from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.choices import learn_cases
 from macla.procedures.programs.learning.features import Features
 from macla.procedures.programs.learning.guarding import learn_guards
-from macla.procedures.programs.learning.learner import learn_program, read_lesson
+from macla.procedures.programs.learning.learner import learn_program
+from macla.procedures.programs.learning.lessons import read_lesson
 from macla.procedures.programs.learning.moments import Moment
 from macla.procedures.programs.learning.occurrences import Use
 from macla.procedures.programs.learning.proposing import propose_programs

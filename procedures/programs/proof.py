@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import Done, History
-from .learning.learner import Lesson, learn_program
+from .learning.learner import learn_program
+from .learning.lessons import Lesson
 from .program import Act, Ask, Program, Step, decide
 
 __all__ = ["Divergence", "Learn", "ProgramProof", "divergence_of", "held_out_proof"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..trajectories import Trajectory
 from .calls import calls_of
 from .documents import ProgramFile
-from .learning.learner import Lesson
+from .learning.lessons import Lesson
 from .proof import Divergence, divergence_of
 
 __all__ = ["Gap", "gaps"]

@@ -13,7 +13,8 @@ from ..learning.abstraction import slug
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
 from ..programs.forms import ANSWER, Form, ToolUse, argument_leaves
 from ..programs.learning.boxing import with_boxes
-from ..programs.learning.learner import Lesson, learn_program
+from ..programs.learning.learner import learn_program
+from ..programs.learning.lessons import Lesson
 from ..programs.program import Program, Step
 from .episodes import ToolEpisode
 from .reading import RunReading, form_of, learn_reading

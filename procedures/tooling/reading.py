@@ -17,7 +17,7 @@ from ..episodes.templates import Line, Template, mine_templates, pieces, templat
 from ..episodes.tokens import tokens
 from ..programs.documents import ProgramFile
 from ..programs.forms import ANSWER, ANSWER_PATH, FlatCall, Form, ToolUse, argument_leaves
-from ..programs.learning.learner import Lesson
+from ..programs.learning.lessons import Lesson
 from ..programs.learning.wordings import aligned_wordings
 from .calls import Calls, Said, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode

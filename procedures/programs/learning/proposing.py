@@ -18,7 +18,8 @@ from ..naming import argument_sources
 from ..program import Program
 from ..proof import ProgramProof, divergence_of, held_out_proof
 from ..sources import Choice, Rewriting, Search
-from .learner import Lesson, Reading, learn_program, read_lesson
+from .learner import learn_program
+from .lessons import Lesson, Reading, read_lesson
 from .renaming import renamed_copies
 from .ways import Readings, Way, ways
 

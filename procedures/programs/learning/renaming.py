@@ -11,7 +11,7 @@ from ...episodes.tokens import has_digit, tokens
 from ...trajectories import Trajectory
 from ..documents import ProgramFile
 from ..sources import Choice, Constant, Source
-from .learner import Lesson
+from .lessons import Lesson
 
 __all__ = ["renamed_copies"]
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ...trajectories import Trajectory
 from ..program import Program
 from ..searching.places import Places
-from .learner import Lesson, Reading, learn_program, read_lesson
+from .learner import learn_program
+from .lessons import Lesson, Reading, read_lesson
 from .places import learn_places
 
 __all__ = ["Readings", "Way", "ways"]
