@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ..conditions import Comparison, Condition, Known, OneOf, Said, Shown
@@ -20,7 +20,6 @@ _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
 _BEAM = 6
 """Conjunctions that are made longer, the best."""
-_Any = Condition | Offered
 _OPPOSITE = {
     "has": "lacks",
     "lacks": "has",
@@ -72,11 +71,10 @@ def _best_guarding(features: Features, positives: int, negatives: int) -> Guardi
         best = _conjunction(distinct, left, negatives, total, features.tried)
         if best is None:
             break
-        conditions, truth = best
-        others = _others(features, candidates, conditions, truth & left, truth, negatives)
-        guards.append(Guard(conditions, others))
-        cover |= truth
-        left &= ~truth
+        others = _others(features, candidates, best, left, negatives)
+        guards.append(Guard(best.conditions, others))
+        cover |= best.truth
+        left &= ~best.truth
     wrong = cover & negatives
     bits = _bits(left.bit_count(), total) + _bits(wrong.bit_count(), total)
     # To name one of so many conditions costs their logarithm.
@@ -119,78 +117,80 @@ def _bits(errors: int, total: int) -> float:
     ) / math.log(2) + math.log2(total + 1)
 
 
+@dataclass(frozen=True, slots=True)
+class _Conjunction:
+    """Conditions that hold together.
+
+    Attributes:
+        conditions: The conditions.
+        truth: Moments at which all of them hold.
+        price: What they cost, in bits.
+        bits: What they and the exceptions to them cost.
+    """
+
+    conditions: tuple[Condition | Offered, ...]
+    truth: int
+    price: float
+    bits: float
+
+
 def _conjunction(
     candidates: Sequence[tuple[float, Condition | Offered, int]],
     positives: int,
     negatives: int,
     total: int,
     tried: int,
-) -> tuple[tuple[Condition | Offered, ...], int] | None:
+) -> _Conjunction | None:
     """Return the conjunction that is the best description of positive moments."""
-    best: tuple[float, tuple[Condition | Offered, ...], int] | None = None
 
-    def consider(conditions: tuple[Condition | Offered, ...], truth: int, price: float) -> None:
-        nonlocal best
-        right, wrong = (truth & positives).bit_count(), (truth & negatives).bit_count()
-        missed = positives.bit_count() - right
-        score = price + _bits(wrong, total) + _bits(missed, total)
-        if right and (best is None or score < best[0] - 1e-9):
-            best = score, conditions, truth
+    def conjunction(
+        conditions: tuple[Condition | Offered, ...], truth: int, price: float
+    ) -> _Conjunction:
+        wrong, missed = (truth & negatives).bit_count(), (positives & ~truth).bit_count()
+        bits = _bits(wrong, total) + _bits(missed, total) + price
+        return _Conjunction(conditions, truth, price, bits)
 
-    scored: list[tuple[float, int, _Any, int, float]] = []
-    for price, condition, truth in candidates:
-        consider((condition,), truth, price)
-        right, wrong = (truth & positives).bit_count(), (truth & negatives).bit_count()
-        scored.append(
-            (
-                _bits(wrong, total) + _bits(positives.bit_count() - right, total) + price,
-                len(scored),
-                condition,
-                truth,
-                price,
-            )
-        )
-    scored.sort(key=lambda x: x[:2])
-    if not scored or not scored[0][0] - scored[0][4]:  # it parts the moments without an error
-        return (best[1], best[2]) if best else None
-    beam: list[tuple[tuple[_Any, ...], int, float]] = [
-        ((c,), t, p) for _, _, c, t, p in scored[:30]
-    ]
+    singles = [conjunction((condition,), truth, price) for price, condition, truth in candidates]
+    best = _shortest(None, singles, positives)
+    ranked = sorted(singles, key=lambda each: each.bits)
+    if not ranked or ranked[0].bits == ranked[0].price:  # it parts the moments without an error
+        return best
+    beam = ranked[:_BEAM]
     for _ in range(_MOST_CONDITIONS - 1):
-        longer: list[tuple[float, int, tuple[_Any, ...], int, float]] = []
-        for (conditions, truth, price), (_, _, condition, other, cost) in itertools.product(
-            beam[:_BEAM], scored[:tried]
-        ):
-            both = truth & other
-            if condition not in conditions and both != truth and both & positives:
-                consider((*conditions, condition), both, price + cost + 1.0)
-                right, wrong = (both & positives).bit_count(), (both & negatives).bit_count()
-                bits = _bits(wrong, total) + _bits(positives.bit_count() - right, total)
-                longer.append(
-                    (
-                        bits + price + cost,
-                        len(longer),
-                        (*conditions, condition),
-                        both,
-                        price + cost + 1.0,
-                    )
-                )
-        longer.sort(key=lambda x: x[:2])
-        beam = [(c, t, p) for _, _, c, t, p in longer[:_BEAM]]
+        longer = [
+            conjunction(
+                (*one.conditions, *other.conditions),
+                one.truth & other.truth,
+                one.price + other.price + 1.0,
+            )
+            for one, other in itertools.product(beam, ranked[:tried])
+            if other.conditions[0] not in one.conditions
+            and one.truth & ~other.truth
+            and one.truth & other.truth & positives
+        ]
+        best = _shortest(best, longer, positives)
+        beam = sorted(longer, key=lambda each: each.bits)[:_BEAM]
     if best is None:
         return None
-    right, wrong = (best[2] & positives).bit_count(), (best[2] & negatives).bit_count()
-    if wrong * 2 > right:
-        return None
-    return best[1], best[2]
+    right, wrong = (best.truth & positives).bit_count(), (best.truth & negatives).bit_count()
+    return None if wrong * 2 > right else best
+
+
+def _shortest(
+    best: _Conjunction | None, others: Iterable[_Conjunction], positives: int
+) -> _Conjunction | None:
+    """Return the first of the shortest that hold at a positive moment."""
+    for other in others:
+        if other.truth & positives and (best is None or other.bits < best.bits - 1e-9):
+            best = other
+    return best
 
 
 def _others(
     features: Features,
     candidates: Sequence[tuple[float, Condition | Offered, int]],
-    conditions: tuple[Condition | Offered, ...],
-    positives: int,
-    truth: int,
+    best: _Conjunction,
+    left: int,
     negatives: int,
 ) -> tuple[Condition, ...]:
     """Return conditions over what was told that part the moments as well as the guard does.
@@ -198,15 +198,15 @@ def _others(
     A relation counts only if its opposite was met: one that is just not defined at the other
     moments always held, as relations of unrelated numbers do by chance.
     """
-    if len(conditions) > 1 or truth & negatives:
+    if len(best.conditions) > 1 or best.truth & negatives:
         return ()
     return tuple(
         condition
-        for _, condition, other in candidates
+        for _, condition, truth in candidates
         if isinstance(condition, Comparison | Said)
-        and condition not in conditions
-        and not positives & ~other
-        and not other & negatives
+        and condition not in best.conditions
+        and not best.truth & left & ~truth
+        and not truth & negatives
         and _opposition(features, condition) & negatives
     )
 
