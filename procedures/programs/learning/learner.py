@@ -174,18 +174,7 @@ def _with_guards(
         for m in features.moments
         if m.step not in dropped
     ]
-    met = features.moments
-    alive = _mask(
-        met,
-        lambda m: not m.ahead and (m if m.beside is None else met[m.beside]).step not in dropped,
-    )
-    open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
-    for i, moment in enumerate(features.moments):
-        if alive >> i & 1:
-            for step in moment.open - dropped:
-                open_at[step] |= 1 << i
-            if moment.step is not None:
-                done_at[moment.step] |= 1 << i
+    alive, open_at, done_at = _opportunities(features.moments, steps, dropped)
     order = [step for step in order_of_steps(moments) if done_at[step]]
     left = alive
     idle: list[tuple[int, str]] = []
@@ -200,7 +189,9 @@ def _with_guards(
         if searches(steps[identifier]):
             guarding = _plainly(guarding, done_at[identifier])
         order.remove(identifier)
-        left = without(met, left, guarding.truth & open_at[identifier], identifier, guarding)
+        left = without(
+            features.moments, left, guarding.truth & open_at[identifier], identifier, guarding
+        )
         chosen_step, commit = steps[identifier], identifier in final
         guards = guarding.guards
         if commit:
@@ -224,6 +215,24 @@ def _with_guards(
     free = {step.id for step in program if not step.guards and not searches(step)}
     program = [replace(s, box=_with_needs(s.box, free)) for s in program]
     return program, min(idle)[1] if idle else None
+
+
+def _opportunities(
+    moments: Sequence[Moment], steps: Iterable[str], dropped: set[str]
+) -> tuple[int, dict[str, int], dict[str, int]]:
+    """Return the moments that count, and for each step those at which it can be done, and was."""
+    alive = 0
+    open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
+    for i, moment in enumerate(moments):
+        origin = moment if moment.beside is None else moments[moment.beside]
+        if moment.ahead or origin.step in dropped:
+            continue
+        alive |= 1 << i
+        for step in moment.open - dropped:
+            open_at[step] |= 1 << i
+        if moment.step is not None:
+            done_at[moment.step] |= 1 << i
+    return alive, open_at, done_at
 
 
 def _plainly(guarding: Guarding, positives: int) -> Guarding:
