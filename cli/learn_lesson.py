@@ -17,7 +17,7 @@ from .lesson_proof import document_of, print_proof, proof_of_lesson
 if TYPE_CHECKING:
     from ..adapters.reasoners.gaps import Filled
     from ..evals.proving_report import LibraryProof
-    from ..evals.teaching import Taught
+    from ..evals.teaching import Teaching
     from ..procedures.trajectories import Trajectory
     from .learn_options import LearnOptions
 
@@ -129,7 +129,7 @@ def _write_list(unused: Path, games: Sequence[str], source: str) -> None:
 
 
 def _document(
-    taught: Taught, wanted: LearnOptions, left: int, proof: LibraryProof | None
+    taught: Teaching, wanted: LearnOptions, left: int, proof: LibraryProof | None
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
         "library": str(taught.library),
@@ -174,7 +174,7 @@ def print_removed(names: Sequence[str]) -> None:
         click.echo(f"removed for want of room (capacity in library.yaml): {told}")
 
 
-def _print(taught: Taught, wanted: LearnOptions, left: int, proof: LibraryProof | None) -> None:
+def _print(taught: Teaching, wanted: LearnOptions, left: int, proof: LibraryProof | None) -> None:
     verb = "made" if taught.created else "updated"
     click.echo(f"{output.strong(str(wanted.library))} {verb} ({taught.domain})")
     click.echo(f"  episodes    {taught.episodes:>6} ({taught.successes} successes)")

@@ -278,9 +278,9 @@ def _tasks(request: OnlineRequest, suite: Suite, wanted: int, bar: output.Bar) -
 
 
 def _as_learned(shown: list[Trajectory], scramble: int | None) -> list[Trajectory]:
-    from ..evals.teaching import scrambled
+    from ..evals.teaching import scramble_words
 
-    return list(scrambled(shown, scramble, lambda _: None))
+    return list(scramble_words(shown, scramble, lambda _: None))
 
 
 def _prepare(

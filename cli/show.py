@@ -104,13 +104,13 @@ def _print_unexplained(path: Path, *, as_json: bool) -> None:
     """List the kept demonstrations that no program reproduces."""
     from ..procedures.learning.taught import lacking_taught, read_taught
     from ..procedures.library import Library
-    from ..procedures.programs.unexplained import unexplained
+    from ..procedures.programs.unexplained import gaps
 
     library = Library.open(path)
     demonstrations = read_taught(library)
     if demonstrations is None:
         raise LibraryError(lacking_taught(library), file=library.path)
-    lacking = unexplained(library.programs.values(), demonstrations)
+    lacking = gaps(library.programs.values(), demonstrations)
     if as_json:
         rows = [
             {

@@ -18,7 +18,7 @@ from ..procedures.proof.proof import EpisodeProof, prove
 from ..procedures.trajectories import Trajectory
 from .predictors import text_predictor
 
-__all__ = ["Endings", "endings", "ends_well", "left_to_plans"]
+__all__ = ["Endings", "endings", "ends_well", "rest_for_plans"]
 
 Plan = Callable[[Path, Sequence[Trajectory]], None]
 _MOST = 40
@@ -69,7 +69,7 @@ def ends_well(counts: Endings) -> bool:
     return counts.right >= counts.wrong + counts.early
 
 
-def left_to_plans(
+def rest_for_plans(
     kinds: Sequence[Kind], episodes: Sequence[Trajectory], plan: Plan
 ) -> tuple[list[Trajectory], list[Kind]]:
     """Return the episodes from which plans are learned, and the kinds whose ends are in doubt.
@@ -80,7 +80,7 @@ def left_to_plans(
         plan: Learns plans into a folder that is not there.
     """
     judged = [k for k in kinds if not k.trusted and len(k.demonstrations) >= _LEAST]
-    counts = _predicted([kind.demonstrations for kind in judged], plan)
+    counts = _predicted_endings([kind.demonstrations for kind in judged], plan)
     refused = [kind for kind, each in zip(judged, counts, strict=True) if not ends_well(each)]
     settled = [*refused, *(kind for kind in kinds if kind.trusted)]
     doubtful = [
@@ -95,26 +95,30 @@ def left_to_plans(
     return left, doubtful
 
 
-def _predicted(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[Endings]:
+def _predicted_endings(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[Endings]:
     """Learn plans from half of some demonstrations, and count how they would end the others."""
     drawn = [kind[:: max(1, -(-len(kind) // _MOST))] for kind in kinds]
     with tempfile.TemporaryDirectory(prefix="macla-learn-", ignore_cleanup_errors=True) as name:
         folder = Path(name) / "library"
-        known = [each for kind in drawn for each in _learned(kind)]
+        known = [each for kind in drawn for each in _half_to_learn(kind)]
         if not known:
             return []
         plan(folder, known)
         with text_predictor(folder) as predictor:
             return [
-                endings(prove([(at, e.task, e) for at, e in enumerate(_asked(kind))], predictor))
+                endings(
+                    prove(
+                        [(at, e.task, e) for at, e in enumerate(_half_to_predict(kind))], predictor
+                    )
+                )
                 for kind in drawn
             ]
 
 
-def _learned(kind: Sequence[Trajectory]) -> Sequence[Trajectory]:
+def _half_to_learn(kind: Sequence[Trajectory]) -> Sequence[Trajectory]:
     return kind[::2] if len(kind) >= _SPARED else kind
 
 
-def _asked(kind: Sequence[Trajectory]) -> Sequence[Trajectory]:
+def _half_to_predict(kind: Sequence[Trajectory]) -> Sequence[Trajectory]:
     """Return the demonstrations that are predicted; of few those that are learned from."""
     return kind[1::2] if len(kind) >= _SPARED else kind

@@ -29,7 +29,7 @@ from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.store import Placed
 from ..procedures.trajectories import Trajectory
 from .practice_log import PracticeLog
-from .teaching import SYMBOLIC, is_new, learned_from, scrambled, start_empty
+from .teaching import SYMBOLIC, is_new, learn_from, scramble_words, start_empty
 
 __all__ = ["Reviewed", "by_proposals", "teach_by_review"]
 
@@ -120,9 +120,9 @@ def teach_by_review(
     started = time.perf_counter()
     root = Path(path).expanduser().resolve()
     created = is_new(root, domain)
-    trajectories = scrambled(trajectories, scramble, stage)
+    trajectories = scramble_words(trajectories, scramble, stage)
     method = None if created else Method.from_settings(Library.open(root).settings.settings)
-    learned, filled = learned_from(trajectories, reasoner, budget, stage, method)
+    learned, filled = learn_from(trajectories, reasoner, budget, stage, method)
     stage("proposing")
     if created:
         settings = {"evidence_from": REVIEWED, **({"learned": dict(source)} if source else {})}

@@ -34,17 +34,17 @@ from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.learning.proposing import draft_program, propose_for_kinds
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
-from .choosing import left_to_plans
+from .choosing import rest_for_plans
 from .practice_log import PracticeLog
 
-__all__ = ["SYMBOLIC", "Taught", "is_new", "learned_from", "scrambled", "teach"]
+__all__ = ["SYMBOLIC", "Teaching", "is_new", "learn_from", "scramble_words", "teach"]
 
 SYMBOLIC = ReasonerName("symbolic")
 _NEITHER = "no program reproduces enough, and plans are not known to end rightly"
 
 
 @dataclass(frozen=True, slots=True)
-class Taught:
+class Teaching:
     """What learning did to a library.
 
     Attributes:
@@ -90,7 +90,7 @@ def teach(
     without: Sequence[str] = (),
     programs: bool = True,
     stage: Callable[[str], None] = lambda _: None,
-) -> Taught:
+) -> Teaching:
     """Learn into a library, which is made if it is not there.
 
     A new library appears complete or not at all. In one that is there, what these trajectories
@@ -118,7 +118,7 @@ def teach(
     root = Path(path).expanduser().resolve()
     created = is_new(root, domain)
     ablated = parse_parts(without)
-    trajectories = scrambled(trajectories, scramble, stage)
+    trajectories = scramble_words(trajectories, scramble, stage)
     known = None if created else Library.open(root)
     method = Method.from_settings(known.settings.settings) if known else None
     if not trajectories:
@@ -129,12 +129,12 @@ def teach(
     def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
         teach(folder, shown, domain=domain, without=without, programs=False)
 
-    planned, doubtful = left_to_plans(kinds, trajectories, plan)
+    planned, doubtful = rest_for_plans(kinds, trajectories, plan)
     files = [kind.proposal.file for kind in kinds if kind.proposal is not None]
     for kind in doubtful:
         if kind.proposal is None:
             files.append(draft_program(kind, {file.id for file in files}, _NEITHER))
-    learned, filled = learned_from(planned, reasoner, budget, stage, method, ablated)
+    learned, filled = learn_from(planned, reasoner, budget, stage, method, ablated)
     stage("writing")
     record = {**(source or {}), "episodes": len(trajectories)}
     if ablated:
@@ -142,27 +142,27 @@ def teach(
     if scramble is not None:
         record["scramble"] = scramble
     with nullcontext() if created else PracticeLog(root).alone():
-        shown = _Shown(trajectories, files, learned)
-        written = _written(root, shown, record, domain if created else None, stage)
-    return Taught(
+        material = _Material(trajectories, files, learned)
+        contents = _write(root, material, record, domain if created else None, stage)
+    return Teaching(
         library=root,
         domain=domain,
         created=created,
         episodes=len(trajectories),
         successes=sum(trajectory.success for trajectory in trajectories),
-        procedures=written.procedures,
-        metas=written.metas,
-        changed=written.changed,
-        library_hash=written.content_hash,
+        procedures=contents.procedures,
+        metas=contents.metas,
+        changed=contents.changed,
+        library_hash=contents.content_hash,
         seconds=time.perf_counter() - started,
         filled=filled,
-        removed=written.removed,
-        programs=written.programs,
+        removed=contents.removed,
+        programs=contents.programs,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _Material:
     """Demonstrations, and what they taught."""
 
     trajectories: Sequence[Trajectory]
@@ -189,7 +189,7 @@ def _proof_of(file: ProgramFile) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _Contents:
     """What stands in a library after writing, names of files that changed, ids without room."""
 
     procedures: int
@@ -200,18 +200,18 @@ class _Written:
     programs: Mapping[str, str]
 
 
-def _written(
+def _write(
     root: Path,
-    shown: _Shown,
+    material: _Material,
     record: Mapping[str, Any],
     domain: str | None,
     stage: Callable[[str], None],
-) -> _Written:
+) -> _Contents:
     """Write what was learned; a new library is made beside its place and put there when complete.
 
     Args:
         root: The library's folder.
-        shown: What was learned, and what from.
+        material: What was learned, and what from.
         record: What the library says of that.
         domain: Of a new library; None where there is one.
         stage: Told what is being done.
@@ -224,20 +224,20 @@ def _written(
             Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING)
         with LibrarySession.open(place) as session:
             library = session.library
-            keep_taught(place, shown.trajectories)
+            keep_taught(place, material.trajectories)
             before = {*library.metas, *library.procedures}
-            changed = store(library, session.ledger, shown.learned)
+            changed = store(library, session.ledger, material.learned)
             removed = _surplus(library, session.ledger)
             changed += library.write_all(remove=removed)
-            programs = shown.named(library)
+            programs = material.named(library)
             changed += library.write_programs(programs)
             changed += _note_source(library, record)
             stage("indexing")
             session.knowledge()
-            written = _Written(
+            contents = _Contents(
                 len(library.procedures),
                 len(library.metas),
-                _left(library, changed, before),
+                _remaining_files(library, changed, before),
                 tuple(removed),
                 library.content_hash,
                 {file.id: _proof_of(file) for file in programs},
@@ -249,14 +249,16 @@ def _written(
     finally:
         if created:
             shutil.rmtree(place, ignore_errors=True)
-    return written
+    return contents
 
 
 def _surplus(library: Library, ledger: Ledger) -> list[str]:
     return surplus(library, ledger, Method.from_settings(library.settings.settings))
 
 
-def _left(library: Library, changed: Sequence[str], before: Collection[str]) -> tuple[str, ...]:
+def _remaining_files(
+    library: Library, changed: Sequence[str], before: Collection[str]
+) -> tuple[str, ...]:
     """Return names of changed files, without those that came and went."""
     return tuple(
         name
@@ -265,7 +267,7 @@ def _left(library: Library, changed: Sequence[str], before: Collection[str]) -> 
     )
 
 
-def scrambled(
+def scramble_words(
     trajectories: Sequence[Trajectory], seed: int | None, stage: Callable[[str], None]
 ) -> Sequence[Trajectory]:
     """Replace all words by invented ones, where a seed is given."""
@@ -276,7 +278,7 @@ def scrambled(
     return [scrambler.trajectory(trajectory) for trajectory in trajectories]
 
 
-def learned_from(
+def learn_from(
     trajectories: Sequence[Trajectory],
     reasoner: ReasonerName,
     budget: Budget,

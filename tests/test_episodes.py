@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from macla.procedures.episodes.facts import UNREAD, Fact, Reader
-from macla.procedures.episodes.history import TASK, Done, History, begun
+from macla.procedures.episodes.history import TASK, Done, History, beginning
 from macla.procedures.episodes.lines import lines_of
-from macla.procedures.episodes.operators import learn_grammar, parsed
+from macla.procedures.episodes.operators import calls_of, learn_grammar
 from macla.procedures.episodes.templates import (
     Line,
     Template,
-    escaped,
+    literal_text,
     mine_templates,
     pieces,
-    written,
+    template_text,
 )
 from macla.procedures.episodes.tokens import WORD, magnitude, occurs, spans, tokens
 from macla.procedures.programs.calls import action_of
@@ -118,7 +118,7 @@ def test_lines_read_again_are_the_same(text: str) -> None:
 @given(st.lists(st.text(alphabet="a {}1\0", max_size=4), min_size=1, max_size=4))
 def test_what_stands_beside_slots_is_read_back(plain: list[str]) -> None:
     slots = tuple(map(str, range(1, len(plain))))
-    assert pieces(written(plain, slots)) == (tuple(plain), slots)
+    assert pieces(template_text(plain, slots)) == (tuple(plain), slots)
 
 
 @given(
@@ -126,7 +126,7 @@ def test_what_stands_beside_slots_is_read_back(plain: list[str]) -> None:
     st.lists(st.sampled_from(["a", "b", ", ", "{", "}", " is ", "ab"]), max_size=8).map("".join),
 )
 def test_a_template_reads_what_a_regular_expression_reads(plain: list[str], line: str) -> None:
-    template = Template(written(plain, map(str, range(1, len(plain)))))
+    template = Template(template_text(plain, map(str, range(1, len(plain)))))
     match = re.compile("(.+?)".join(map(re.escape, plain))).fullmatch(line)
     assert template.read(line) == (match.groups() if match else None)
 
@@ -184,7 +184,7 @@ def test_any_action_is_its_operator_and_arguments(
     grammar = learn_grammar(shown)
     for episode in shown:
         for (operator, arguments), action in zip(
-            parsed(grammar, *episode), episode[2], strict=True
+            calls_of(grammar, *episode), episode[2], strict=True
         ):
             assert action_of(operator, arguments) == action
 
@@ -194,7 +194,7 @@ def test_no_place_is_a_verbs_own(form: str) -> None:
     names = ("Ada", "Ben", "Cleo", "Dan", "Eva")
     shown = [(f"Take {n}.", [f"Here is {n}."], [form.format(n)]) for n in names]
     grammar = learn_grammar(shown)
-    assert {parsed(grammar, *each)[0] for each in shown} == {(form, (name,)) for name in names}
+    assert {calls_of(grammar, *each)[0] for each in shown} == {(form, (name,)) for name in names}
 
 
 # ---------------------------------------------------------------------------- facts and history
@@ -223,9 +223,9 @@ def test_a_reader_can_be_sent_to_another_process() -> None:
 
 def test_a_task_is_read_as_it_is_spelled() -> None:
     tasks = Reader([Template("Learn {1} for {2}.")])
-    history = begun(Reader(), tasks, "Learn C++  -- a ...... b for\nAda.", "")
+    history = beginning(Reader(), tasks, "Learn C++  -- a ...... b for\nAda.", "")
     assert dict(history.asked.fields) == {"1": "C++  -- a ...... b", "2": "Ada"}
-    other = begun(Reader(), tasks, "Forget it.", "")
+    other = beginning(Reader(), tasks, "Forget it.", "")
     assert (other.wording, dict(other.asked.fields)) == ("", {})
 
 
@@ -249,4 +249,4 @@ def test_copies_grow_on_their_own() -> None:
     assert (len(history.results), len(history.calls), list(history.kinds)) == (1, 0, ["k"])
     assert (copy.before, copy.arguments("look"), copy.memo) == ("look", ("x",), {})
     assert history.memo == {"found": 1}
-    assert escaped("{x}") == "{{x}}"
+    assert literal_text("{x}") == "{{x}}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -77,8 +78,13 @@ def test_the_parts_have_their_sizes_and_share_no_name() -> None:
     assert len({kind.name for kind in (*dev.WORLDS, *held.WORLDS)}) == 36
 
 
-def test_the_held_half_is_neither_listed_nor_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_held_half_is_neither_listed_nor_shown(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     assert main(["--held", "--show", "0"]) == 2
+    assert main(["--held", "--marks", str(tmp_path / "marks.jsonl")]) == 2
+    assert "--marks would name" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
     assert main([held.WORLDS[0].name, "--show", "0"]) == 2
     assert main(["--held", "--list"]) == 0
     listed = capsys.readouterr().out

@@ -19,8 +19,7 @@ from macla.procedures.programs.box import ANY, NOT_TOLD, TOLD, Box, Range
 from macla.procedures.programs.conditions import (
     After,
     Argument,
-    Asked,
-    Compared,
+    Comparison,
     Condition,
     DoneStep,
     Field,
@@ -28,13 +27,16 @@ from macla.procedures.programs.conditions import (
     Row,
     Said,
     Shown,
-    Told,
+    TaskSlot,
+    ToldField,
     Unused,
 )
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.forms import Form, ToolUse
-from macla.procedures.programs.learning.learner import learn_program, read_lesson
-from macla.procedures.programs.notation import condition_text, read_condition
+from macla.procedures.programs.learning.learner import learn_program
+from macla.procedures.programs.learning.lessons import read_lesson
+from macla.procedures.programs.notation import condition_text
+from macla.procedures.programs.notation_reading import read_condition
 from macla.procedures.programs.program import Act, Guard, Program, Step, decide
 from macla.procedures.programs.sources import (
     Case,
@@ -42,8 +44,8 @@ from macla.procedures.programs.sources import (
     Constant,
     Offered,
     Order,
+    Rewriting,
     Rule,
-    Written,
 )
 from macla.procedures.programs.writing import CASES, ENDS, SIDES, Part, Writing
 from macla.procedures.yaml_dump import dump_yaml
@@ -61,8 +63,8 @@ _fields = st.one_of(st.sampled_from(["1", "2", "item", "price", "customer.name",
 _operators = st.sampled_from(["go {}", "{} euros", "press {{}} {}", "wait", "put {} on {}"])
 _plain_terms = st.one_of(
     st.builds(Field, _fields),
-    st.builds(Told, _texts, _fields),
-    st.builds(Asked, _fields),
+    st.builds(ToldField, _texts, _fields),
+    st.builds(TaskSlot, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
 )
 _rows = st.builds(Row, _texts, _fields, _plain_terms, _fields)
@@ -76,7 +78,7 @@ def _conditions(ids: list[str]) -> st.SearchStrategy[Condition]:
     steps = st.sampled_from(ids)
     return st.one_of(
         st.builds(Said, _terms),
-        st.builds(Compared, _terms, _relations, _terms),
+        st.builds(Comparison, _terms, _relations, _terms),
         st.builds(OneOf, _terms, _value_lists),
         st.builds(Unused, _terms, _operators),
         st.builds(Shown, _texts, st.booleans(), st.booleans()),
@@ -91,7 +93,7 @@ def _several(of: st.SearchStrategy[Any], most: int = 2) -> st.SearchStrategy[tup
 
 _row_conditions = st.one_of(
     st.builds(Said, _terms),
-    st.builds(Compared, _terms, _relations, _terms),
+    st.builds(Comparison, _terms, _relations, _terms),
     st.builds(OneOf, _terms, _value_lists),
     st.builds(Unused, _terms, _operators),
 )
@@ -102,7 +104,7 @@ _cases = st.builds(Case, _several(_row_conditions, 1), _rules, _several(_rules, 
 _choices = st.builds(Choice, _texts, _fields, st.booleans(), _several(_cases), st.booleans())
 _plain_sources = st.one_of(
     st.builds(Constant, _texts, st.booleans()),
-    st.builds(Asked, _fields),
+    st.builds(TaskSlot, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
     _choices,
 )
@@ -120,7 +122,9 @@ _writings = st.builds(
 _sources = st.one_of(
     _plain_sources,
     st.builds(
-        Written, _plain_sources, st.lists(_writings, min_size=1, max_size=2, unique=True).map(tuple)
+        Rewriting,
+        _plain_sources,
+        st.lists(_writings, min_size=1, max_size=2, unique=True).map(tuple),
     ),
 )
 
@@ -217,7 +221,7 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
                 form=form,
             )
         )
-    told = st.one_of(st.builds(Told, _texts, _fields), st.builds(Asked, _fields), _rows)
+    told = st.one_of(st.builds(ToldField, _texts, _fields), st.builds(TaskSlot, _fields), _rows)
     few = draw(st.dictionaries(told, _value_lists, max_size=2))
     return ProgramFile(
         "some-id",
@@ -315,7 +319,7 @@ def test_a_document_of_a_person_is_read() -> None:
     file = ProgramFile.from_document(_document())
     step = file.program.steps[1]
     assert step.operator == "lend {} bike {}"
-    assert step.sources[0] == Asked("1")
+    assert step.sources[0] == TaskSlot("1")
     assert file.to_document()["parameters"].keys() == {"person", "bike"}
 
 
@@ -338,6 +342,18 @@ def test_a_document_of_a_person_is_read() -> None:
         (("parameters", "bike", "take"), "1", "parameters.bike.take", "expected '{'"),
         (("parameters", "bike", "source"), "oracle", "parameters.bike.source", "one of constant"),
         (("parameters", "more"), {"source": "task", "slot": 2}, "parameters.more", "used nowhere"),
+        (
+            ("parameters", "note"),
+            {"source": "written", "from": "rider", "case": "lower"},
+            "parameters.note.from",
+            "no parameter 'rider'",
+        ),
+        (
+            ("parameters", "note"),
+            {"source": "written", "from": "note", "case": "lower"},
+            "parameters.note.from",
+            "'note' is written anew itself",
+        ),
         (("lines",), [{"line": "a {1}", "few": {"2": []}}], "lines.0", r"no slot \{2\}"),
         (("known",), ['shown("x")'], "known.0", "should be told"),
     ],

@@ -24,20 +24,21 @@ from macla.procedures.episodes.templates import Template
 from macla.procedures.programs.calls import action_of
 from macla.procedures.programs.conditions import (
     Argument,
-    Asked,
-    Compared,
+    Comparison,
     Condition,
     Literal,
     Present,
     Said,
+    TaskSlot,
     Unexplored,
     Unused,
 )
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.learning.learner import read_lesson
+from macla.procedures.programs.learning.lessons import read_lesson
 from macla.procedures.programs.learning.places import learn_places
 from macla.procedures.programs.learning.proposing import propose_programs
-from macla.procedures.programs.notation import condition_text, read_condition
+from macla.procedures.programs.notation import condition_text
+from macla.procedures.programs.notation_reading import read_condition
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.searching.places import Map, Places
 from macla.procedures.programs.searching.sightings import Sightings
@@ -145,14 +146,14 @@ def test_what_is_no_context_is_an_error(text: str) -> None:
 @pytest.mark.parametrize(
     "condition",
     [
-        Present(Asked("1")),
-        Present(Asked("1"), part=True, negated=True),
+        Present(TaskSlot("1")),
+        Present(TaskSlot("1"), part=True, negated=True),
         Unexplored(),
         Unexplored(negated=True),
         Said(Argument("go to {}", 0), part=True),
         Said(Literal("hot")),
         Unused(Argument("take {}", 0), "put {}", negated=True),
-        Compared(Argument("go to {}", 0), "says", Literal("fridge")),
+        Comparison(Argument("go to {}", 0), "says", Literal("fridge")),
     ],
 )
 def test_a_condition_is_read_as_it_was_printed(condition: Condition) -> None:

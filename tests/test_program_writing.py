@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.episodes.dates import NOTATIONS, dates_in, written_date
+from macla.procedures.episodes.dates import NOTATIONS, day_of, readings_of, written_date
 from macla.procedures.episodes.tokens import magnitude, tokens
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.writing import learn_writings
@@ -19,12 +19,22 @@ _NAMES = ("Ada Berg", "Bo Lind", "Cem Kaya", "Dana Roth", "Eli Moss", "Finn Hale
 
 @given(st.dates(date(2000, 1, 1), date(2099, 12, 31)), st.sampled_from(NOTATIONS))
 def test_a_date_is_read_as_it_is_written(day: date, notation: str) -> None:
-    assert (notation, day) in set(dates_in(written_date(day, notation)))
+    assert (notation, day) in set(readings_of(written_date(day, notation)))
 
 
 @pytest.mark.parametrize("text", ["", "31.02.2025", "2025-13-01", "Ada", "12:30", "1 Foo 2025"])
 def test_what_is_no_date_is_none(text: str) -> None:
-    assert not list(dates_in(text))
+    assert not list(readings_of(text))
+
+
+@pytest.mark.parametrize("text", ["2025-03-09", "9.3.2025", "09.03.2025", "Mar 9, 2025"])
+def test_a_day_is_named_in_several_ways(text: str) -> None:
+    assert day_of(text) == date(2025, 3, 9).toordinal()
+
+
+@pytest.mark.parametrize("text", ["", "03/09/2025", "20250309", "09.03.25", "9 marches 2025"])
+def test_what_may_be_another_day_or_no_day_is_none(text: str) -> None:
+    assert day_of(text) is None
 
 
 def test_dates_that_name_their_month_are_one_word_and_have_a_size() -> None:
@@ -77,7 +87,7 @@ def _visit(draw: random.Random) -> Trajectory:
     return Trajectory(task=f"{name} comes on {told}.", obs=obs, acts=acts, success=True)
 
 
-def test_a_program_writes_dates_in_another_notation() -> None:
+def test_a_program_writes_readings_of_another_notation() -> None:
     (proposal,) = propose_programs([_visit(random.Random(seed)) for seed in range(24)])
     assert proposal.trusted, proposal.proof
     sources = [s["source"] for s in proposal.file.to_document()["parameters"].values()]

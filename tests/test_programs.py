@@ -15,15 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from macla.procedures.episodes.facts import UNREAD, Fact
 from macla.procedures.episodes.history import TASK, Done, History
-from macla.procedures.episodes.templates import escaped
+from macla.procedures.episodes.templates import literal_text
 from macla.procedures.programs.box import Box
 from macla.procedures.programs.calls import action_of, calls_of
 from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.conditions import (
     After,
     Argument,
-    Asked,
-    Compared,
+    Comparison,
     Condition,
     DoneStep,
     Field,
@@ -33,18 +32,23 @@ from macla.procedures.programs.conditions import (
     Only,
     Said,
     Shown,
-    Told,
+    TaskSlot,
+    ToldField,
     Unused,
     value_of,
 )
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.learning.choices import Use, learn_cases
-from macla.procedures.programs.learning.guarding import Features, Moment, learn_guards
-from macla.procedures.programs.learning.learner import learn_program, read_lesson
+from macla.procedures.programs.learning.choices import learn_cases
+from macla.procedures.programs.learning.features import Features
+from macla.procedures.programs.learning.guarding import learn_guards
+from macla.procedures.programs.learning.learner import learn_program
+from macla.procedures.programs.learning.lessons import read_lesson
+from macla.procedures.programs.learning.moments import Moment
+from macla.procedures.programs.learning.occurrences import Use
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, Ask, Guard, Program, Step, decide, ready
-from macla.procedures.programs.proof import divergence_of, held_out
-from macla.procedures.programs.sources import Case, Choice, Constant, Order, Rule, chosen
+from macla.procedures.programs.proof import divergence_of, held_out_proof
+from macla.procedures.programs.sources import Case, Choice, Constant, Order, Rule, chosen_values
 from macla.procedures.trajectories import Trajectory
 from macla.procedures.yaml_dump import dump_yaml
 from macla.procedures.yaml_io import load_yaml
@@ -76,22 +80,22 @@ _NOW = history(
 @pytest.mark.parametrize(
     ("condition", "holds"),
     [
-        (Said(Told("new", "a")), True),
-        (Said(Asked("who")), False),
-        (Compared(Told("new", "size"), "<", Asked("size")), True),
-        (Compared(Told("new", "size"), ">=", Asked("size")), False),
-        (Compared(Told("new", "day"), "<", Asked("size")), False),
-        (Compared(Told("new", "day"), ">", Asked("size")), False),
-        (Compared(Told("new", "a"), "=", Asked("who")), False),
-        (Compared(Told("new", "a"), "≠", Asked("who")), True),
-        (Compared(Told("new", "a"), "≈", Asked("who")), True),
-        (Compared(Told("new", "items"), "has", Literal("y")), True),
-        (Compared(Told("new", "missing"), "≠", Asked("who")), False),
-        (Known(Told("list", "a")), False),
-        (Known(Told("old", "a")), True),
-        (Known(Told("old", "b"), negated=True), True),
-        (OneOf(Told("new", "size"), ("8", "9")), True),
-        (OneOf(Told("list", "a"), ("1", "2")), False),
+        (Said(ToldField("new", "a")), True),
+        (Said(TaskSlot("who")), False),
+        (Comparison(ToldField("new", "size"), "<", TaskSlot("size")), True),
+        (Comparison(ToldField("new", "size"), ">=", TaskSlot("size")), False),
+        (Comparison(ToldField("new", "day"), "<", TaskSlot("size")), False),
+        (Comparison(ToldField("new", "day"), ">", TaskSlot("size")), False),
+        (Comparison(ToldField("new", "a"), "=", TaskSlot("who")), False),
+        (Comparison(ToldField("new", "a"), "≠", TaskSlot("who")), True),
+        (Comparison(ToldField("new", "a"), "≈", TaskSlot("who")), True),
+        (Comparison(ToldField("new", "items"), "has", Literal("y")), True),
+        (Comparison(ToldField("new", "missing"), "≠", TaskSlot("who")), False),
+        (Known(ToldField("list", "a")), False),
+        (Known(ToldField("old", "a")), True),
+        (Known(ToldField("old", "b"), negated=True), True),
+        (OneOf(ToldField("new", "size"), ("8", "9")), True),
+        (OneOf(ToldField("list", "a"), ("1", "2")), False),
         (Unused(Literal("x"), "look at {}"), False),
         (Unused(Literal("y"), "look at {}"), True),
         (Shown("old"), False),
@@ -103,7 +107,7 @@ _NOW = history(
         (DoneStep("take", negated=True), True),
         (After("look"), True),
         (After(""), False),
-        (Compared(Argument("look at {}", 0), "=", Literal("x")), True),
+        (Comparison(Argument("look at {}", 0), "=", Literal("x")), True),
         (Known(Argument("look at {}", 1)), False),
     ],
 )
@@ -139,7 +143,7 @@ def _uses(draw: st.DrawFn) -> list[Use]:
 
 def _singles_out(rule: Rule, uses: Sequence[Use]) -> bool:
     choice = Choice("row", "id", True, ())
-    return all(chosen(rule, choice, use.history) == [use.value] for use in uses)
+    return all(chosen_values(rule, choice, use.history) == [use.value] for use in uses)
 
 
 @given(_uses())
@@ -152,7 +156,7 @@ def test_the_version_space_holds_every_rule_that_fits(uses: list[Use]) -> None:
         return
     assert all(_singles_out(rule, uses) for rule in space)
     every: list[Condition] = [Said(Field(name)) for name in ("id", "x", "y")]
-    every += [Compared(Field(name), "=", Asked(name)) for name in ("x", "y")]
+    every += [Comparison(Field(name), "=", TaskSlot(name)) for name in ("x", "y")]
     truths = {c: [c.holds(u.history, row) for u in uses for row in u.rows] for c in every}
     for size in range(3):
         for where in itertools.combinations(every, size):
@@ -178,8 +182,8 @@ def test_rules_are_readable() -> None:
     (case,) = learn_cases(uses, "id", "take {}", {})
     assert case.settled
     assert case.rule.order == (Order("price", greatest=True),)
-    assert [(c.left, c.right) for c in case.rule.where if isinstance(c, Compared)] == [
-        (Field("price"), Asked("limit"))
+    assert [(c.left, c.right) for c in case.rule.where if isinstance(c, Comparison)] == [
+        (Field("price"), TaskSlot("limit"))
     ]
 
 
@@ -243,7 +247,7 @@ def test_limits_have_all_their_figures(
     guarding = learn_guards(features, 0b111000, 0b111, seldom=True)
     assert guarding is not None
     (guard,) = guarding.guards
-    assert guard.when == (Compared(Told("line", "size"), ">=", Literal(limit)),)
+    assert guard.when == (Comparison(ToldField("line", "size"), ">=", Literal(limit)),)
     assert [guard.when[0].holds(m.history) for m in moments] == [False] * 3 + [True] * 3
 
 
@@ -254,7 +258,7 @@ def test_sizes_without_end_are_no_limit() -> None:
 
 
 # ---------------------------------------------------------------------------- deciding
-_CHEAP = Compared(Field("price"), "<=", Asked("limit"))
+_CHEAP = Comparison(Field("price"), "<=", TaskSlot("limit"))
 _ROOM = Choice("room", "id", True, (Case((), Rule((_CHEAP,)), always=(_CHEAP,)),))
 
 
@@ -288,7 +292,7 @@ def test_rows_of_one_name_are_told_apart() -> None:
         ({"box": Box(needs=("look",))}, [("1", "40")], "look was done before it"),
         ({"box": Box(provided=(Shown("other"),))}, [("1", "40")], "always shown"),
         (
-            {"guards": (Guard((Shown("room"),), (Said(Told("room", "id")),)),)},
+            {"guards": (Guard((Shown("room"),), (Said(ToldField("room", "id")),)),)},
             [("1", "40")],
             "it always held that",
         ),
@@ -323,7 +327,7 @@ def test_a_line_that_was_never_told_is_a_question_before_what_is_final() -> None
 
 
 def test_a_value_that_was_never_told_is_a_question() -> None:
-    program = Program(_booking().steps, {Told("room", "price"): ("40", "50")})
+    program = Program(_booking().steps, {ToldField("room", "price"): ("40", "50")})
     asked = {"limit": "60"}
     assert isinstance(decide(program, history([fact("room", id="1", price="40")], **asked)), Act)
     decision = decide(program, history([fact("room", id="1", price="45")], **asked))
@@ -359,7 +363,7 @@ def test_what_failed_is_not_repeated_at_once() -> None:
 
 @given(st.text(alphabet="{} a", max_size=4), st.text(alphabet="{} a", max_size=4))
 def test_an_action_is_read_as_the_step_that_wrote_it(before: str, behind: str) -> None:
-    step = Step("do", f"{escaped(before)}{{}}{escaped(behind)}", (Constant("x7"),))
+    step = Step("do", f"{literal_text(before)}{{}}{literal_text(behind)}", (Constant("x7"),))
     action = action_of(step.operator, ["x7"])
     assert action == f"{before}x7{behind}"
     assert calls_of(Program((step,)), action) == [(step, ("x7",))]
@@ -488,17 +492,17 @@ def test_any_episodes_are_learned_and_what_is_written_is_valid(
 # ---------------------------------------------------------------------------- proof
 def test_a_proof_counts_what_is_reproduced() -> None:
     _, lessons = read_lesson(SHOWN)
-    proof = held_out(lessons)
+    proof = held_out_proof(lessons)
     assert (proof.of, proof.reproduced, proof.wrong) == (30, 30, 0)
     strange = Trajectory(SHOWN[1].task, SHOWN[1].obs, ("look", "leave"), True)
     _, lessons = read_lesson([*SHOWN, strange])
-    (divergence,) = held_out(lessons).divergences
+    (divergence,) = held_out_proof(lessons).divergences
     assert (divergence.number, divergence.shown) == (2, ("leave", ()))
 
 
 def test_one_demonstration_proves_nothing() -> None:
     _, lessons = read_lesson(SHOWN[:1])
-    assert (held_out(lessons).of, held_out(lessons).share) == (0, 0.0)
+    assert (held_out_proof(lessons).of, held_out_proof(lessons).share) == (0, 0.0)
 
 
 def test_a_kind_is_proposed_with_its_proof() -> None:

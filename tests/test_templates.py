@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from macla.procedures.episodes.clauses import with_clauses
 from macla.procedures.episodes.templates import (
     Line,
     Template,
     common,
     mine_templates,
-    with_clauses,
 )
 
 _WORDS = st.lists(st.sampled_from("abcd"), max_size=7)

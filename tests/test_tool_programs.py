@@ -15,7 +15,7 @@ from macla.adapters.embeddings import DEFAULT_EMBEDDING as EMBEDDING
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.forms import Given, flattened, nested
+from macla.procedures.programs.forms import FlatCall, argument_leaves, argument_tree
 from macla.procedures.tooling.calls import Said, learn_calls
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
 from macla.procedures.tooling.kinds import Kinds
@@ -72,13 +72,13 @@ def played(program: ToolProgram, run: ToolEpisode, **begin: Any) -> Iterator[Any
 
 @given(st.dictionaries(_KEYS, _VALUES, max_size=3))
 def test_nested_arguments_are_put_together_again(arguments: dict[str, Any]) -> None:
-    assert nested(flattened(arguments)) == arguments
+    assert argument_tree(argument_leaves(arguments)) == arguments
 
 
 def test_texts_have_slots_for_what_was_said() -> None:
     calls = [
         (
-            Given("get", (("path", f"/trains/{train}/seats"), ("seats", seats))),
+            FlatCall("get", (("path", f"/trains/{train}/seats"), ("seats", seats))),
             Said(f"Book {seats} seats on {train}.", frozenset()),
         )
         for train, seats in (("T12", 3), ("T77", 5), ("T90", 4))
@@ -86,7 +86,7 @@ def test_texts_have_slots_for_what_was_said() -> None:
     forms = learn_calls(calls)
     assert [form.operator for form in forms.forms] == ["get(path=/trains/{}/seats, seats={})"]
     given = forms.call(forms.forms[0].operator, ["T31", "6"])
-    assert given == Given("get", (("path", "/trains/T31/seats"), ("seats", 6)))
+    assert given == FlatCall("get", (("path", "/trains/T31/seats"), ("seats", 6)))
     assert forms.call(forms.forms[0].operator, ["T31", "six"]) is None
 
 

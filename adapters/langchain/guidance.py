@@ -12,9 +12,9 @@ from typing import Any
 
 from ...procedures.episodes.history import TASK
 from ...procedures.episodes.tokens import magnitude, tokens
-from ...procedures.programs.conditions import Asked
+from ...procedures.programs.conditions import TaskSlot
 from ...procedures.programs.documents import ProgramFile
-from ...procedures.programs.forms import nested
+from ...procedures.programs.forms import argument_tree
 
 __all__ = ["guidance", "shown", "values_said"]
 
@@ -41,7 +41,7 @@ def shown(file: ProgramFile, task: str = "", renamed: Renamed | None = None) -> 
     calls: list[dict[str, Any]] = []
     for step in document["steps"]:
         if "tool" in step:
-            args = nested(step.get("with", {}).items())
+            args = argument_tree(step.get("with", {}).items())
             calls.append({"tool": step["tool"], "args": args})
             now = renamed(step["tool"], args) if renamed is not None else {}
             if now:
@@ -58,7 +58,7 @@ def values_said(file: ProgramFile, task: str) -> dict[str, str]:
     A size counts if it is the only one of its type in the task, and one parameter's alone.
     """
     asked = file.begin(task, "").asked.fields
-    sources = {s.slot: name for s, name in file.all_names().items() if isinstance(s, Asked)}
+    sources = {s.slot: name for s, name in file.all_names().items() if isinstance(s, TaskSlot)}
     if asked:
         return {name: asked[slot] for slot, name in sources.items() if slot in asked}
     types: dict[str, set[str]] = defaultdict(set)

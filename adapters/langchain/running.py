@@ -14,7 +14,7 @@ from ...procedures.episodes.history import History
 from ...procedures.errors import MaclaError
 from ...procedures.ledger import OutcomeKind
 from ...procedures.programs.documents import ProgramFile
-from ...procedures.programs.forms import flattened
+from ...procedures.programs.forms import argument_leaves
 from ...procedures.tooling.episodes import ToolCall as CallMade
 from ...procedures.tooling.running import Answer, Call, HandOver, ToolProgram
 from ...procedures.tooling.values import LONGEST_RESULT
@@ -132,7 +132,10 @@ def would_have_done(program: ToolProgram, run: Sequence[BaseMessage]) -> tuple[b
         if not isinstance(wanted, Call):
             return False, would
         would.append({"tool": wanted.tool, "args": dict(wanted.args)})
-        if (wanted.tool, flattened(wanted.args)) != (call["name"], flattened(call["args"])):
+        if (wanted.tool, argument_leaves(wanted.args)) != (
+            call["name"],
+            argument_leaves(call["args"]),
+        ):
             return False, would
         program.take(
             history, CallMade(call["name"], call["args"], results.get(str(call["id"]), ""))
@@ -151,7 +154,7 @@ def _followed(program: ToolProgram, history: History, run: Sequence[BaseMessage]
             raise _Fault(OutcomeKind.ABORTED, "the run went another way")
         for call in message.tool_calls:
             planned = program.planned(history)
-            given = flattened(call["args"])
+            given = argument_leaves(call["args"])
             if planned is None or (planned.tool, planned.values) != (call["name"], given):
                 raise _Fault(OutcomeKind.ABORTED, "the run went another way")
             _take(program, history, call, results.get(str(call["id"])))

@@ -33,6 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.held and options.show is not None:
         return _refused("the worlds of the held half are not looked at")
+    if options.held and options.marks is not None:
+        return _refused("--marks would name the worlds of the held half; leave it out for totals")
     if (options.dev or options.held) == bool(options.world):
         return _refused("name worlds, or say --dev or --held; --list names the worlds")
     if options.demos < 1 or (options.show or 0) < 0:
@@ -49,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     forms = options.form or FORMS
     try:
         if options.held:
-            _totals(held.WORLDS, forms, options.demos, options.marks)
+            _totals(held.WORLDS, forms, options.demos)
         else:
             _each(chosen, forms, options.demos, options.marks)
     except MaclaError as error:
@@ -76,11 +78,9 @@ def _each(kinds: Iterable[type[World]], forms: Iterable[str], demos: int, to: Pa
             print(f"{kind.name:<20} {form:<9} {said}", flush=True)
 
 
-def _totals(
-    kinds: Sequence[type[World]], forms: Iterable[str], demos: int, to: Path | None
-) -> None:
+def _totals(kinds: Sequence[type[World]], forms: Iterable[str], demos: int) -> None:
     for form in forms:
-        lines = [_kept(kind, form, demos, to) for kind in kinds]
+        lines = [marks(kind, form, demos) for kind in kinds]
         won, spoiled, faults = (sum(line.count(each) for line in lines) for each in "1xe")
         low = sum(line.count("1") < 0.9 * len(line) for line in lines)
         tests = sum(len(line) for line in lines)
@@ -124,7 +124,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     half.add_argument("--dev", action="store_true", help="all worlds that may be looked at")
     half.add_argument("--held", action="store_true", help="the others; totals only")
     parser.add_argument(
-        "--marks", type=Path, help="append a JSON line for each world and form to this file"
+        "--marks",
+        type=Path,
+        help="append a JSON line for each world and form to this file; not of the held half",
     )
     return parser.parse_args(arguments)
 

@@ -38,8 +38,9 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             return {**change, "counters": counters, "pending": [], "route": "update"}
     possible = state.get("admissible")
     practising = bool(context.settings.experiments and possible)
-    draft = None if practising else context.knowledge.drafted(state["task"])
-    if not context.reasoner.asks_model and (ended(state) or draft is not None):
+    if not context.reasoner.asks_model and (
+        ended(state) or (not practising and context.knowledge.drafted(state["task"]) is not None)
+    ):
         # Who hands over knows why; a guess may do what cannot be undone.
         runtime.stream_writer({"node": "fallback", "step": step, "action": None})
         return {"done": True, "route": "update"}

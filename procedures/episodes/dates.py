@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import calendar
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
 
-__all__ = ["NAMED_MONTHS", "NOTATIONS", "dates_in", "written_date"]
+__all__ = ["NAMED_MONTHS", "NOTATIONS", "day_of", "readings_of", "written_date"]
 
-_MONTHS = tuple(calendar.month_name)[1:]
-_SHORT = tuple(calendar.month_abbr)[1:]
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)
+_SHORT = tuple(name[:3] for name in _MONTHS)
 _MONTH = "|".join((*_MONTHS, *(name for name in _SHORT if name not in _MONTHS)))
 NAMED_MONTHS = rf"\d{{1,2}}\.? (?:{_MONTH})\.? \d{{4}}\b|(?:{_MONTH})\.? \d{{1,2}}, \d{{4}}\b"
 """Dates that name the month, as one word of a text."""
@@ -33,6 +35,8 @@ NOTATIONS = (
     "D Mon YYYY",
     "Mon D, YYYY",
 )
+_PLAIN = ("YYYY-MM-DD", "D.M.YYYY", *(each for each in NOTATIONS if "Mon" in each))
+"""Notations in which a text can be nothing but this one day: no number, and no month first."""
 _PART = re.compile(r"YYYY|YY|Month|Mon|MM|DD|M|D")
 _PATTERNS = {
     "YYYY": r"(?P<year>\d{4})",
@@ -71,10 +75,19 @@ def _read(text: str, notation: str) -> date | None:
         return None
 
 
-def dates_in(text: str) -> Iterator[tuple[str, date]]:
+def readings_of(text: str) -> Iterator[tuple[str, date]]:
     """Yield the notations in which a text is a date, and the date."""
+    return _readings(text, NOTATIONS)
+
+
+def day_of(text: str) -> int | None:
+    """Return the number of the day that a text names without doubt, or None."""
+    return next((day.toordinal() for _, day in _readings(text, _PLAIN)), None)
+
+
+def _readings(text: str, notations: Iterable[str]) -> Iterator[tuple[str, date]]:
     if any(character.isdigit() for character in text):
-        for notation in NOTATIONS:
+        for notation in notations:
             day = _read(text, notation)
             if day is not None:
                 yield notation, day

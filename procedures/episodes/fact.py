@@ -6,14 +6,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["UNREAD", "Fact", "Scalar", "spelled"]
+__all__ = ["UNREAD", "Fact", "Scalar", "scalar_text"]
 
 Scalar = str | int | float | bool | None
 UNREAD = "\0"
 """Kind of a line that no template reads."""
 
 
-def spelled(value: Scalar) -> str:
+def scalar_text(value: Scalar) -> str:
     """Return a value as a text, as JSON spells it."""
     if isinstance(value, str):
         return value

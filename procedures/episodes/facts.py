@@ -8,13 +8,22 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from .fact import UNREAD, Fact, Scalar, spelled
+from .fact import UNREAD, Fact, Scalar, scalar_text
 from .lines import lines_of
 from .mentions import Mention, sentences_of
-from .outlines import learn_outline, outlined
+from .outlines import facts_of_outline, learn_outline
 from .templates import Line, Template, mine_templates
 
-__all__ = ["LISTING", "UNREAD", "Fact", "Reader", "Scalar", "learn_reader", "listed", "spelled"]
+__all__ = [
+    "LISTING",
+    "UNREAD",
+    "Fact",
+    "Reader",
+    "Scalar",
+    "learn_reader",
+    "list_field",
+    "scalar_text",
+]
 
 LISTING = "several names"
 """Kind of a sentence that lists several names."""
@@ -73,7 +82,7 @@ class Reader:
                 pass
         if self.mentions:
             return tuple(self._read_prose(result))
-        return outlined([self.line(line) for line in lines_of(result)], self.over)
+        return facts_of_outline([self.line(line) for line in lines_of(result)], self.over)
 
     def _read_prose(self, text: str) -> Iterator[Fact]:
         """Yield the facts of each sentence; of one that lists several names these are the facts."""
@@ -106,13 +115,13 @@ class Reader:
                     if (inner := each.read(line)) is not None
                 )
                 for slot in template.lists if template.joint else ():
-                    fields[listed(slot)] = ", ".join(template.items(fields[slot]))
+                    fields[list_field(slot)] = ", ".join(template.items(fields[slot]))
                 shared = [Fact(template.means, fields)] if template.means else []
                 return (Fact(template.text, fields), *shared, *special, *items)
         return (Fact(UNREAD, {"1": line}),)
 
 
-def listed(slot: str) -> str:
+def list_field(slot: str) -> str:
     """Return the name of the field that holds a slot's items, all parted by commas."""
     return f"{slot} listed"
 
@@ -174,4 +183,4 @@ def _flat(path: str, data: Mapping[str, Any], inner: list[tuple[str, Any]]) -> I
 def _fact(kind: str, values: Mapping[str, Scalar]) -> Fact:
     told = {key: value for key, value in values.items() if value is not None}
     raw = {key: value for key, value in told.items() if not isinstance(value, str)}
-    return Fact(kind, {key: spelled(value) for key, value in told.items()}, raw)
+    return Fact(kind, {key: scalar_text(value) for key, value in told.items()}, raw)

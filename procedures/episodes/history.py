@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from .facts import UNREAD, Fact, Reader
 from .tokens import occurs
 
-__all__ = ["EARLIER", "EXACT", "TASK", "Done", "History", "Memory", "begun", "read_task"]
+__all__ = ["EARLIER", "EXACT", "TASK", "Done", "History", "Memory", "beginning", "read_task"]
 
 EARLIER = "said before"
 """Kind of the fact that tells what was said before the task."""
@@ -188,7 +188,7 @@ class History:
         return occurs(value, self.task)
 
 
-def begun(reader: Reader, tasks: Reader, task: str, observation: str) -> History:
+def beginning(reader: Reader, tasks: Reader, task: str, observation: str) -> History:
     """Start a history from texts."""
     asked, wording = read_task(tasks, task.replace("\n", " "))
     return History(task, asked, reader.read(observation), wording)

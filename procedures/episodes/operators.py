@@ -12,10 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .templates import Template, escaped, pieces, unified
+from .templates import Template, literal_text, pieces, unification
 from .tokens import WORD, Tokens, has_digit, is_cell, tokens
 
-__all__ = ["Grammar", "learn_grammar", "parsed"]
+__all__ = ["Grammar", "calls_of", "learn_grammar"]
 
 _HOLE = re.compile(r"\{\{|\}\}|\{\}")
 _ALL = Template("{1}")
@@ -54,7 +54,7 @@ class Grammar:
         inner = tuple(value for part in parts if part is not None for value in part)
         if not parts or None in parts:
             return operator, arguments
-        texts = iter(["{}".join(map(escaped, pieces(fold.text)[0])) for fold in folds])
+        texts = iter(["{}".join(map(literal_text, pieces(fold.text)[0])) for fold in folds])
         return _HOLE.sub(lambda m: next(texts) if m[0] == "{}" else m[0], operator), inner
 
     def skeleton(self, action: str) -> Tokens:
@@ -71,12 +71,12 @@ class Grammar:
             for phrase in way:
                 begin, stop = run[at].start(), run[at + len(phrase) - 1].end()
                 at += len(phrase)
-                if len(way) > 1 and _parts(phrase):
+                if len(way) > 1 and _separates(phrase):
                     continue
-                out.append(escaped(action[end:begin]) + "{}")
+                out.append(literal_text(action[end:begin]) + "{}")
                 arguments.append(action[begin:stop])
                 end = stop
-        return "".join(out) + escaped(action[end:]), tuple(arguments)
+        return "".join(out) + literal_text(action[end:]), tuple(arguments)
 
     def _cost(self, way: Sequence[Tokens]) -> float:
         return -sum(self.breaks.get(phrase[-1], 0.0) for phrase in way[:-1])
@@ -101,7 +101,7 @@ def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) 
                     used[word] += 1
                     said[word] += word in seen
     fixed = {w for w in used if not has_digit(w) and said[w] * 2 < used[w]}
-    fixed -= _typed(episodes, fixed, used)
+    fixed -= _typed_words(episodes, fixed, used)
     for _ in range(3):  # a word that always follows an operator's word belongs to it
         for word in fixed & set(follows):
             other, count = max(follows[word].items(), key=lambda x: x[1], default=("", 0))
@@ -112,7 +112,7 @@ def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) 
     uses: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     cells: dict[tuple[str, int], int] = defaultdict(int)
     for episode in episodes:
-        for at, (operator, arguments) in enumerate(parsed(grammar, *episode)):
+        for at, (operator, arguments) in enumerate(calls_of(grammar, *episode)):
             uses[operator].append(arguments)
             for index, value in enumerate(arguments):
                 if any(is_cell(value, text) for text in (episode[0], *episode[1][: at + 1])):
@@ -142,10 +142,10 @@ def _fold(values: Sequence[str]) -> Template:
     """Return what all values of an argument say, with slots for the rest."""
     if len(set(values)) == 1 and has_digit(values[0]):
         return _ALL
-    return unified(values) or _ALL
+    return unification(values) or _ALL
 
 
-def _typed(
+def _typed_words(
     episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]],
     fixed: Collection[str],
     used: Mapping[str, int],
@@ -162,7 +162,7 @@ def _typed(
     return {word for words in shapes.values() if len(words) >= _TYPED for word in words}
 
 
-def parsed(
+def calls_of(
     grammar: Grammar, task: str, observations: Sequence[str], actions: Sequence[str]
 ) -> list[tuple[str, tuple[str, ...]]]:
     """Parse all actions of an episode."""
@@ -223,7 +223,7 @@ def _ways(words: Sequence[str], said: Sequence[str]) -> list[tuple[Tokens, ...]]
     return best[-1]
 
 
-def _parts(phrase: Tokens) -> bool:
+def _separates(phrase: Tokens) -> bool:
     """Whether a phrase is but signs: between others, or behind them, these part arguments."""
     return not any(word[0].isalnum() for word in phrase)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .fact import UNREAD, Fact
 
-__all__ = ["field_under", "inner_field", "learn_outline", "outlined"]
+__all__ = ["facts_of_outline", "field_under", "inner_field", "learn_outline"]
 
 _LEAST_RESULTS = 2
 _HEADED = 0.8
@@ -71,7 +71,7 @@ def learn_outline(results: Iterable[Sequence[str]]) -> dict[str, frozenset[str]]
     return out
 
 
-def outlined(
+def facts_of_outline(
     lines: Sequence[Sequence[Fact]], over: Mapping[str, frozenset[str]]
 ) -> tuple[Fact, ...]:
     """Return the facts of lines, each with the fields that it has from its place.

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from .fact import Fact
-from .templates import Template, pieces, written
+from .templates import Template, pieces, template_text
 from .tokens import magnitude
 
 __all__ = ["SHARED", "learn_paraphrases"]
@@ -117,6 +117,6 @@ def _aligned(main: _Line, other: _Line) -> dict[str, str]:
 
 def _renamed(template: Template, names: Mapping[str, str], kind: str) -> Template:
     plain, slots = pieces(template.text)
-    text = written(plain, (names[slot] for slot in slots))
+    text = template_text(plain, (names[slot] for slot in slots))
     few = {names[slot]: values for slot, values in template.few.items()}
     return replace(template, text=text, few=few, means=kind)

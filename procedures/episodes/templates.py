@@ -6,7 +6,6 @@ anti-unification of the lines of demonstrations; a word is never looked up in a 
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,12 +18,14 @@ __all__ = [
     "Line",
     "Template",
     "common",
-    "escaped",
+    "filled",
+    "literal_text",
     "mine_templates",
     "pieces",
-    "unified",
-    "with_clauses",
-    "written",
+    "readings_of",
+    "recurring_forms",
+    "template_text",
+    "unification",
 ]
 
 _ALIKE = 0.6
@@ -41,8 +42,6 @@ _FORM_SHARE = 0.1
 _VALUE_SHARE = 0.2
 """The same of a value: names that are drawn from a pool recur by chance."""
 _MOST_FILLERS = 3
-_MOST_CLAUSED = 16
-"""Templates of a task, with and without the clauses that are said at times."""
 _MOST_PARTED = 8
 """Slots of a line from which on few values do not say where a slot ends: it would take long."""
 _MOST_ROUNDS = 8
@@ -175,13 +174,13 @@ def pieces(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(plain), tuple(slots)
 
 
-def written(plain: Iterable[str], slots: Iterable[str]) -> str:
+def template_text(plain: Iterable[str], slots: Iterable[str]) -> str:
     """Return the text of a template; the reverse of :func:`pieces`."""
-    first, *rest = map(escaped, plain)
+    first, *rest = map(literal_text, plain)
     return first + "".join(f"{{{s}}}{part}" for s, part in zip(slots, rest, strict=True))
 
 
-def escaped(text: str) -> str:
+def literal_text(text: str) -> str:
     """Return a plain text as it stands in a template: its braces are doubled."""
     return text.replace("{", "{{").replace("}", "}}")
 
@@ -203,44 +202,28 @@ def mine_templates(
     if fillers:
         templates = _Miner(every, phrases, fillers).templates()
     short = [template for template in templates if len(template.text) <= _LONGEST]
-    return _specialised(short, every, phrases) if special else tuple(short)
+    return _with_special_forms(short, every, phrases) if special else tuple(short)
 
 
-def with_clauses(
+def _with_special_forms(
     templates: Sequence[Template], lines: Sequence[Line], phrases: frozenset[str]
 ) -> tuple[Template, ...]:
-    """Return templates; where a slot holds clauses that recur, also those with clauses filled in.
-
-    ``Go to {1}.`` that reads "Go to Rome, by train." as well as "Go to Rome." is followed by
-    ``Go to {1}, by {2}.``: what is said only at times has slots of its own. A slot keeps its name.
-
-    Args:
-        templates: The most frequent first.
-        lines: All lines.
-        phrases: What is used as an argument.
-    """
-    names = _Names({slot for template in templates for slot in template.slots})
-    out: dict[str, Template] = {}
-    left = list(_read(templates, lines).items())
-    while left and len(out) < _MOST_CLAUSED:
-        template, readings = left.pop(0)
-        lists = template.lists
-        claused: list[Template] = []
+    """Find what recurs in the slots: keys of a list of attributes, and forms of values."""
+    out = []
+    for template, readings in readings_of(templates, lines).items():
+        special: list[Template] = []
         for index, slot in enumerate(template.slots):
             column = [(line, values[index]) for line, values in readings]
-            for form in _forms(column, slot, replace(template, lists=frozenset()), phrases):
-                at = _claused(form, [value for _, value in column])
-                if at is not None:
-                    lists -= {slot}
-                    claused.append(
-                        _filled(template, slot, form, names.of(form, slot, at, template))
-                    )
-        out.setdefault(template.text, replace(template, lists=lists))
-        left += _read(claused, [line for line, _ in readings]).items()
-    return tuple(out.values())
+            out += [filled(template, slot, fill) for fill in _recurring_keys(column)]
+            fills = _keys(column) or recurring_forms(column, slot, template, phrases)
+            special += [filled(template, slot, fill) for fill in fills]
+        texts = {each.text: each for each in special}
+        chosen = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]
+        out.append(replace(template, special=chosen))
+    return tuple(out)
 
 
-def _read(
+def readings_of(
     templates: Sequence[Template], lines: Iterable[Line]
 ) -> dict[Template, list[tuple[Line, tuple[str, ...]]]]:
     """Return for each template the lines that it reads rather than others, and their values."""
@@ -253,70 +236,6 @@ def _read(
                 readings[template].append((line, values))
                 break
     return readings
-
-
-def _claused(form: Template, values: Sequence[str]) -> int | None:
-    """Return the slot of a form that clauses are added to; None where it says no clause.
-
-    A clause is said only at times, and is no part of a value: signs part it from what it is added
-    to, or the same is said without it, too.
-    """
-    inner = [reading for value in values if (reading := form.read(value))]
-    alone = [sum(reading[at] in values for reading in inner) for at in range(len(form.slots))]
-    if not alone:
-        return None
-    best = max(range(len(alone)), key=lambda at: (alone[at], -at))
-    signs = any(not w[0].isalnum() for part in pieces(form.text)[0] for w in tokens(part))
-    return best if signs or alone[best] * 2 > len(inner) else None
-
-
-class _Names:
-    """Names of slots: that of a clause is the same wherever the same words stand before it."""
-
-    def __init__(self, taken: set[str]) -> None:
-        self._taken = taken
-        self._clauses: dict[Tokens, str] = {}
-
-    def of(self, form: Template, slot: str, at: int, template: Template) -> list[str]:
-        """Return the names of a form's slots, of which one goes on to be the slot that is filled.
-
-        Args:
-            form: What fills the slot.
-            slot: The slot.
-            at: The form's slot that keeps its name.
-            template: Where the slot stands; no name stands there twice.
-        """
-        names = list(template.slots)
-        plain, slots = pieces(form.text)
-        for i in range(len(slots)):
-            names.append(slot if i == at else self._of(tokens(plain[i]), names))
-        return names[len(template.slots) :]
-
-    def _of(self, clause: Tokens, others: Sequence[str]) -> str:
-        name = self._clauses.get(clause)
-        if name is None or name in others:
-            name = next(n for n in map(str, itertools.count(1)) if n not in self._taken)
-            self._taken.add(name)
-            self._clauses[clause] = name
-        return name
-
-
-def _specialised(
-    templates: Sequence[Template], lines: Sequence[Line], phrases: frozenset[str]
-) -> tuple[Template, ...]:
-    """Find what recurs in the slots: keys of a list of attributes, and forms of values."""
-    out = []
-    for template, readings in _read(templates, lines).items():
-        special: list[Template] = []
-        for index, slot in enumerate(template.slots):
-            column = [(line, values[index]) for line, values in readings]
-            out += [_filled(template, slot, fill) for fill in _recurring_keys(column)]
-            fills = _keys(column) or _forms(column, slot, template, phrases)
-            special += [_filled(template, slot, fill) for fill in fills]
-        texts = {each.text: each for each in special}
-        chosen = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]
-        out.append(replace(template, special=chosen))
-    return tuple(out)
 
 
 def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
@@ -332,7 +251,7 @@ def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
     keys = sorted(v for v, count in counts.items() if count * 2 >= len(lists) and not has_digit(v))
     if not keys or sum(counts[key] for key in keys) < _KEYED * counts.total():
         return []
-    return [Template(escaped(key)) for key in keys]
+    return [Template(literal_text(key)) for key in keys]
 
 
 def _recurring_keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
@@ -360,13 +279,20 @@ def _recurring_keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
             if value in record:
                 return []
             record.add(value)
-    return [Template(escaped(key)) for key in sorted(keys)]
+    return [Template(literal_text(key)) for key in sorted(keys)]
 
 
-def _forms(
+def recurring_forms(
     column: Sequence[tuple[Line, str]], slot: str, template: Template, phrases: frozenset[str]
 ) -> list[Template]:
-    """Return the forms that the values of a slot have, where words recur in them."""
+    """Return the forms that the values of a slot have, where words recur in them.
+
+    Args:
+        column: Lines that the template reads, and what the slot holds.
+        slot: The slot.
+        template: Where it stands.
+        phrases: What is used as an argument.
+    """
     if slot in template.few or slot in template.lists:
         return []
     places = {(line.episode, line.at) for line, _ in column}
@@ -390,8 +316,15 @@ def _forms(
     return forms if len(forms) <= _MOST_SPECIAL else []
 
 
-def _filled(template: Template, slot: str, fill: Template, names: Sequence[str] = ()) -> Template:
-    """Return a template with a slot filled; the slots are numbered anew, unless they have names."""
+def filled(template: Template, slot: str, fill: Template, names: Sequence[str] = ()) -> Template:
+    """Return a template with a slot filled; the slots are numbered anew.
+
+    Args:
+        template: The template.
+        slot: The slot.
+        fill: What fills it.
+        names: Of the slots of what fills it: then the others keep theirs.
+    """
     numbers = iter(range(1, 1 + len(template.slots) + len(fill.slots)))
     inner = iter(names)
     out = []
@@ -431,7 +364,7 @@ def _fillers(templates: Sequence[Template], lines: Sequence[Line]) -> frozenset[
     )
 
 
-def unified(texts: Sequence[str]) -> Template | None:
+def unification(texts: Sequence[str]) -> Template | None:
     """Return what all texts have in common, with slots for the rest; None if they differ in form.
 
     Numbers and identifiers are never in common.
@@ -443,7 +376,7 @@ def unified(texts: Sequence[str]) -> Template | None:
     gaps = [_gaps(text, constant) for text in distinct]
     if len({tuple(map(bool, each)) for each in gaps}) > 1:
         return None
-    return _shaped(distinct, constant, gaps, _Words(_spoken(distinct)))
+    return _template_around(distinct, constant, gaps, _Words(_spoken(distinct)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -517,7 +450,7 @@ class _Miner:
                     break
         joined: dict[str, Template] = {}
         for template in templates:
-            one = _joined(template, values[template])
+            one = _with_lists(template, values[template])
             same = joined.get(one.text)
             if same is None or one.lists > same.lists:
                 joined[one.text] = one
@@ -591,7 +524,7 @@ class _Miner:
         """Return what the lines have in common, but for those that are too different."""
         members = sorted(cluster, key=lambda t: (-self.count[t], t))
         if len(members) == 1 and not any(self.weight[t] <= _NEVER for t in tokens(members[0])):
-            return Template(escaped(members[0]))
+            return Template(literal_text(members[0]))
         constant = [t for t in tokens(members[0]) if self.weight[t] > _NEVER]
         inside = [members[0]]
         least = _ALIKE / 2 * sum(map(self._weight, constant))
@@ -604,14 +537,14 @@ class _Miner:
         filled = {text: tuple(map(bool, each)) for text, each in gaps.items()}
         usual = Counter(filled.values()).most_common(1)[0][0]
         alike = [text for text in inside if filled[text] == usual]
-        return _shaped(alike, constant, [gaps[text] for text in alike], self.words)
+        return _template_around(alike, constant, [gaps[text] for text in alike], self.words)
 
 
-def _joined(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
+def _with_lists(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
     """Return a template with one slot for each run of slots that are items of a list."""
     columns = [Counter(column) for column in zip(*values, strict=True)]
     parts, _ = pieces(template.text)
-    out = [escaped(parts[0])]
+    out = [literal_text(parts[0])]
     few: dict[str, tuple[str, ...]] = {}
     lists: set[str] = set()
     number = 0
@@ -628,7 +561,7 @@ def _joined(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
                 few[str(number)] = closed
             if sum(", " in value for value in column) > 1:
                 lists.add(str(number))
-        out.append(escaped(parts[i + 1]))
+        out.append(literal_text(parts[i + 1]))
     lists_of = (columns[i] for i in range(len(columns)) if str(i + 1) in lists)
     joint = next(filter(None, map(_joint, lists_of)), "") if number == len(columns) else ""
     return Template("".join(out), few, frozenset(lists), joint=joint)
@@ -699,7 +632,7 @@ def _gaps(text: str, constant: Sequence[str]) -> list[list[tuple[int, int]]]:
     return gaps
 
 
-def _shaped(
+def _template_around(
     texts: Sequence[str],
     constant: Sequence[str],
     gaps: Sequence[Sequence[Sequence[_Span]]],
@@ -716,21 +649,21 @@ def _shaped(
             values = [[each[b:e] for b, e in gap[i]] for each, gap in zip(texts, gaps, strict=True)]
             for first, last, closed in _parts(values, words):
                 if len(closed) == 1 and closed[0] not in words.fillers:
-                    out.append(escaped(text[end : places[at + last][1]]))
+                    out.append(literal_text(text[end : places[at + last][1]]))
                     end = places[at + last][1]
                     continue
                 slot += 1
                 begin, stop = places[at + first][0], places[at + last][1]
-                out.append(escaped(text[end:begin]) + f"{{{slot}}}")
+                out.append(literal_text(text[end:begin]) + f"{{{slot}}}")
                 end = stop
                 if closed:
                     few[str(slot)] = closed
             at += width
         if i < len(constant):
-            out.append(escaped(text[end : places[at][1]]))
+            out.append(literal_text(text[end : places[at][1]]))
             end = places[at][1]
             at += 1
-    return Template("".join(out) + escaped(text[end:]), few)
+    return Template("".join(out) + literal_text(text[end:]), few)
 
 
 def _parts(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from functools import lru_cache
 
-from .dates import NAMED_MONTHS, dates_in
+from .dates import NAMED_MONTHS, day_of
 
 __all__ = ["WORD", "Tokens", "has_digit", "is_cell", "magnitude", "occurs", "spans", "tokens"]
 
@@ -22,8 +21,6 @@ WORD = re.compile(
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?%?")
 _GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _GROUPED_BY_DOTS = re.compile(r"[-+]?\d{1,3}(?:\.\d{3})+,\d+|[-+]?\d+,\d{1,2}")
-_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
-_DAY_FIRST = re.compile(r"(\d\d?)\.(\d\d?)\.(\d{4})")
 _CLOCK = re.compile(r"(\d\d?):(\d\d)(?::(\d\d))?")
 
 
@@ -48,9 +45,9 @@ def has_digit(text: str) -> bool:
 def magnitude(text: str) -> tuple[str, float] | None:
     """Return the type and size of what can be ordered, or None.
 
-    Numbers, also in groups of three digits, dates (year first, or day.month.year) and times of
-    the day can be ordered; two sizes
-    are comparable if their types are the same.
+    Numbers, also in groups of three digits, dates (year-month-day, day.month.year, or with the
+    month's name) and times of the day can be ordered; two sizes are comparable if their types are
+    the same.
     """
     if _NUMBER.fullmatch(text):
         return "number", float(text.rstrip("%"))
@@ -58,21 +55,11 @@ def magnitude(text: str) -> tuple[str, float] | None:
         return "number", float(text.replace(",", ""))
     if _GROUPED_BY_DOTS.fullmatch(text):
         return "number", float(text.replace(".", "").replace(",", "."))
-    if " " in text:
-        return next((("date", float(day.toordinal())) for _, day in dates_in(text)), None)
     if match := _CLOCK.fullmatch(text):
         hours, minutes, seconds = (int(part or 0) for part in match.groups())
         return "time", hours * 3600.0 + minutes * 60.0 + seconds
-    if match := _ISO.fullmatch(text):
-        parts = tuple(int(part) for part in match.groups())
-    elif match := _DAY_FIRST.fullmatch(text):
-        parts = tuple(int(part) for part in reversed(match.groups()))
-    else:
-        return None
-    try:
-        return "date", float(date(*parts).toordinal())
-    except ValueError:
-        return None
+    day = day_of(text)
+    return None if day is None else ("date", float(day))
 
 
 @lru_cache(200_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .conditions import OneOf, Term, Told
+from .conditions import OneOf, Term, ToldField
 from .documents import ProgramFile
 from .naming import argument_sources
 from .notation import condition_text, field_text, order_text, term_text
@@ -65,9 +65,11 @@ def _rule(rule: Rule) -> str:
     return " and ".join(parts) or "any"
 
 
-def _named(term: Term) -> str:
+def _term_words(term: Term) -> str:
     return (
-        f"{field_text(term.field)} of {term.kind!r}" if isinstance(term, Told) else term_text(term)
+        f"{field_text(term.field)} of {term.kind!r}"
+        if isinstance(term, ToldField)
+        else term_text(term)
     )
 
 
@@ -81,5 +83,5 @@ def _values(file: ProgramFile) -> Iterator[Question]:
             if any(isinstance(each, OneOf) and each.term == term for each in guard.when)
         ]
         told = ", ".join(values)
-        text = f"show what is done if {_named(term)} is anything else than {told}"
+        text = f"show what is done if {_term_words(term)} is anything else than {told}"
         yield Question(file.id, steps[0] if steps else "", text, 1)

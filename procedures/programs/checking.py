@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 
 from ..semantics import Issue
-from .conditions import Argument, Asked, Condition, Shown, Term, Told
+from .conditions import Argument, Condition, Shown, TaskSlot, ToldField
 from .documents import ProgramFile
 from .program import Step
 from .sources import Choice, Offered, Search, Source
@@ -28,64 +29,91 @@ def check_programs(programs: Mapping[str, ProgramFile], taken: Collection[str]) 
         if name in taken:
             message = f"the id {name!r} is also that of a procedure or plan; rename one"
             yield Issue("error", ("program", name), ("id",), message)
-        for path, message in _doubtful(file):
+        for path, message in _faults(file):
             yield Issue("warning", ("program", name), path, message)
 
 
-def _doubtful(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
+def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
     """Yield where a program waits for what can never be: mostly a line that was spelled anew."""
-    lines = {each.text for line in file.lines for each in (line, *line.special)}
-    lines |= {mention.kind for mention in file.mentions}
-    lines |= {line.means for line in file.lines}
-    operators = {step.operator for step in file.program.steps}
-    calls = tuple(operators)  # JSON that a tool gives is called after it
-    slots = {slot for wording in file.wordings for slot in wording.slots}
+    vocabulary = _Vocabulary.of(file)
+    seen: set[Source] = set()
+    for index, step in enumerate(file.program.steps):
+        for source in _sources(step):
+            message = "" if source in seen else vocabulary.source_fault(source)
+            seen.add(source)
+            if message:
+                yield ("parameters", file.names.get(source, "")), message
+        conditions = [c for guard in step.guards for c in (*guard.when, *guard.others)]
+        for condition in (*conditions, *step.box.provided):
+            if message := vocabulary.condition_fault(condition):
+                yield ("steps", index), message
 
-    def told(kind: str) -> bool:
+
+@dataclass(frozen=True, slots=True)
+class _Vocabulary:
+    """What can be told to a program.
+
+    Attributes:
+        lines: Kinds of facts that its lines and names give.
+        operators: What its steps do.
+        slots: Of the task; None where its wordings are not known.
+    """
+
+    lines: frozenset[str]
+    operators: frozenset[str]
+    slots: frozenset[str] | None
+
+    @classmethod
+    def of(cls, file: ProgramFile) -> _Vocabulary:
+        """Return that of a program."""
+        lines = {each.text for line in file.lines for each in (line, *line.special)}
+        lines |= {line.means for line in file.lines}
+        slots = frozenset(slot for wording in file.wordings for slot in wording.slots)
+        return cls(
+            frozenset(lines | {mention.kind for mention in file.mentions}),
+            frozenset(step.operator for step in file.program.steps),
+            slots if file.wordings else None,
+        )
+
+    def kind_fault(self, kind: str) -> str:
+        """Say that nothing tells facts of a kind; empty if something may."""
         text = _ITEM.sub("", kind, count=1) if kind.startswith("each ") else kind
-        return text in lines or kind[:1] in ("", "[", ".") or kind.startswith(calls)
+        # JSON that a tool gives is called after it.
+        json = kind[:1] in ("", "[", ".") or kind.startswith(tuple(self.operators))
+        return "" if text in self.lines or json else f"no line reads {kind!r}"
 
-    def term_fault(term: Term) -> str:
+    def term_fault(self, term: object) -> str:
+        """Say why a term never stands for anything; empty if it may."""
         match term:
-            case Told(kind, _) if not told(kind):
-                return f"no line reads {kind!r}"
-            case Asked(slot) if file.wordings and slot not in slots:
+            case ToldField(kind, _):
+                return self.kind_fault(kind)
+            case TaskSlot(slot) if self.slots is not None and slot not in self.slots:
                 return f"the task has no slot {{{slot}}}"
-            case Argument(operator, _) if operator not in operators:
+            case Argument(operator, _) if operator not in self.operators:
                 return f"no step does {operator!r}"
             case _:
                 return ""
 
-    def fault(condition: Condition | Offered) -> str:
+    def condition_fault(self, condition: Condition | Offered) -> str:
+        """Say why a condition can never hold; empty if it may."""
         if isinstance(condition, Shown):
-            return "" if told(condition.kind) else f"no line reads {condition.kind!r}"
-        terms = [getattr(condition, name, None) for name in ("term", "left", "right")]
-        return next((f for term in terms if term is not None and (f := term_fault(term))), "")
+            return self.kind_fault(condition.kind)
+        terms = (getattr(condition, name, None) for name in ("term", "left", "right"))
+        return next(filter(None, map(self.term_fault, terms)), "")
 
-    seen: set[Source] = set()
-    for index, step in enumerate(file.program.steps):
-        for source in _sources(step):
-            if source in seen:
-                continue
-            seen.add(source)
-            path: _Path = ("parameters", file.names.get(source, ""))
-            if isinstance(source, Choice):
-                found = "" if told(source.kind) else f"no line reads {source.kind!r}"
-                rules = [rule for case in source.cases for rule in (case.rule, *case.others)]
-                every = [c for case in source.cases for c in case.when]
-                every += [c for rule in rules for c in rule.where]
-                found = found or next((f for c in every if (f := fault(c))), "")
-            elif isinstance(source, Search):
-                kinds = (each.kind for each in source.among)
-                found = next((f"no line reads {kind!r}" for kind in kinds if not told(kind)), "")
-            else:
-                found = term_fault(source) if isinstance(source, Asked | Argument) else ""
-            if found:
-                yield path, found
-        conditions = [c for guard in step.guards for c in (*guard.when, *guard.others)]
-        for condition in (*conditions, *step.box.provided):
-            if message := fault(condition):
-                yield ("steps", index), message
+    def source_fault(self, source: Source) -> str:
+        """Say why a source never gives a value; empty if it may."""
+        match source:
+            case Choice(kind, _, _, cases):
+                rules = [rule for case in cases for rule in (case.rule, *case.others)]
+                conditions = [each for case in cases for each in case.when]
+                conditions += [each for rule in rules for each in rule.where]
+                faults = (self.kind_fault(kind), *map(self.condition_fault, conditions))
+            case Search(among):
+                faults = tuple(self.kind_fault(each.kind) for each in among)
+            case _:
+                return self.term_fault(source)
+        return next(filter(None, faults), "")
 
 
 def _sources(step: Step) -> Iterator[Source]:

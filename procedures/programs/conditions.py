@@ -1,4 +1,7 @@
-"""Readable conditions: over a candidate, what was told, the task, and what was done."""
+"""Readable conditions: over a candidate, what was told, the task, and what was done.
+
+A condition is named by the word that spells it in files, such as ``said(…)`` or ``unused(…)``.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,7 @@ from ..episodes.tokens import magnitude, occurs, tokens
 __all__ = [
     "After",
     "Argument",
-    "Asked",
-    "Compared",
+    "Comparison",
     "Condition",
     "DoneStep",
     "Field",
@@ -28,9 +30,10 @@ __all__ = [
     "Row",
     "Said",
     "Shown",
+    "TaskSlot",
     "Term",
     "Together",
-    "Told",
+    "ToldField",
     "Unexplored",
     "Unused",
     "all_hold",
@@ -50,7 +53,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldField:
     """A field of the newest fact of a kind, where its result has just one."""
 
     kind: str
@@ -58,7 +61,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TaskSlot:
     """A slot of the task; all wordings name the slots that play one part alike."""
 
     slot: str
@@ -96,7 +99,7 @@ class Row:
     field: str
 
 
-Term = Field | Told | Asked | Argument | Literal | Row
+Term = Field | ToldField | TaskSlot | Argument | Literal | Row
 
 
 def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
@@ -104,10 +107,10 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
     match term:
         case Field(name):
             return candidate.fields.get(name) if candidate else None
-        case Told(kind, name):
+        case ToldField(kind, name):
             fact = history.single(kind)
             return fact.fields.get(name) if fact else None
-        case Asked(slot):
+        case TaskSlot(slot):
             return history.asked.fields.get(slot)
         case Literal(value):
             return value
@@ -143,7 +146,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Comparison:
     """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks``, ``says`` or by size.
 
     ``≈`` leaves capitals aside; a list ``has`` its items, which commas part; what ``says`` a value
@@ -324,7 +327,7 @@ class Unexplored:
 
 Condition = (
     Said
-    | Compared
+    | Comparison
     | OneOf
     | Together
     | Known
@@ -341,13 +344,13 @@ Condition = (
 def kinds_of(condition: object) -> frozenset[str]:
     """Return the kinds of facts that a condition, or a term of one, looks at."""
     match condition:
-        case Told(kind, _) | Shown(kind):
+        case ToldField(kind, _) | Shown(kind):
             return frozenset((kind,))
         case Row(kind, _, by, _):
             return kinds_of(by) | {kind}
         case Only(kinds):
             return frozenset(kinds)
-        case Compared(left, _, right) | Together(left, right):
+        case Comparison(left, _, right) | Together(left, right):
             return kinds_of(left) | kinds_of(right)
         case Said(term) | OneOf(term) | Known(term) | Unused(term) | Present(term):
             return kinds_of(term)
@@ -355,7 +358,7 @@ def kinds_of(condition: object) -> frozenset[str]:
             return frozenset()
 
 
-def terms_of(condition: Said | Compared) -> tuple[Term, ...]:
+def terms_of(condition: Said | Comparison) -> tuple[Term, ...]:
     """Return the terms that a relation is about."""
     if isinstance(condition, Said):
         return (condition.term,)

@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
-from ..episodes.facts import Scalar, spelled
-from ..episodes.templates import escaped
+from ..episodes.facts import Scalar, scalar_text
+from ..episodes.templates import literal_text
 
 __all__ = [
     "ANSWER",
     "ANSWER_PATH",
     "SLOT",
+    "FlatCall",
     "Form",
-    "Given",
     "Template",
     "ToolUse",
-    "flattened",
-    "nested",
+    "argument_leaves",
+    "argument_tree",
     "pattern",
-    "typed",
+    "typed_value",
 ]
 
 ANSWER = ""
@@ -38,7 +38,7 @@ _KEY = re.compile(r"(?:^|\.)((?:\\.|[^\\.])*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class FlatCall:
     """A call as it was made: the tool, and its arguments by path.
 
     Attributes:
@@ -66,14 +66,18 @@ class Form:
     def operator(self) -> str:
         """The operator's name, with ``{}`` for each argument."""
         if not self.tool:
-            return "answer: " + "".join(_written(text) for _, text in self.texts)
-        inner = ", ".join(f"{escaped(path)}={_written(text)}" for path, text in self.texts)
-        return f"{escaped(self.tool)}({inner})"
+            return "answer: " + "".join(_operator_text(text) for _, text in self.texts)
+        inner = ", ".join(
+            f"{literal_text(path)}={_operator_text(text)}" for path, text in self.texts
+        )
+        return f"{literal_text(self.tool)}({inner})"
 
     @cached_property
     def place(self) -> str:
         """The tool, with those texts that say more than a value: what is asked of it."""
-        inner = ", ".join(f"{p}={_written(t)}" for p, t in self.texts if len(t) > 1 and t != SLOT)
+        inner = ", ".join(
+            f"{p}={_operator_text(t)}" for p, t in self.texts if len(t) > 1 and t != SLOT
+        )
         return f"{self.tool}({inner})" if inner and self.tool else self.tool
 
     @cached_property
@@ -91,13 +95,13 @@ class Form:
         """How many slots there are."""
         return sum(len(text) - 1 for _, text in self.texts)
 
-    def read(self, call: Given) -> tuple[str, ...] | None:
+    def read(self, call: FlatCall) -> tuple[str, ...] | None:
         """Return the values of the slots, or None if the call is of another form."""
         if call.tool != self.tool or call.paths != tuple(path for path, _ in self.texts):
             return None
         out: list[str] = []
         for (_, value), pattern in zip(call.values, self._patterns, strict=True):
-            match = pattern.fullmatch(spelled(value))
+            match = pattern.fullmatch(scalar_text(value))
             if match is None:
                 return None
             out += match.groups()
@@ -134,7 +138,7 @@ class ToolUse:
 
 
 # ---------------------------------------------------------------------------- nested arguments
-def flattened(arguments: Mapping[str, Any]) -> tuple[tuple[str, Scalar], ...]:
+def argument_leaves(arguments: Mapping[str, Any]) -> tuple[tuple[str, Scalar], ...]:
     """Return path → value of nested arguments, sorted.
 
     ``[0]`` is an item of a list; an empty list ends its path with ``[]``, an empty object with
@@ -157,8 +161,8 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Scalar]]:
         yield path, value
 
 
-def nested(values: Iterable[tuple[str, Scalar]]) -> dict[str, Any]:
-    """Put arguments together again; the reverse of :func:`flattened`."""
+def argument_tree(values: Iterable[tuple[str, Scalar]]) -> dict[str, Any]:
+    """Put arguments together again; the reverse of :func:`argument_leaves`."""
     tree: dict[str, Any] = {}
     for path, value in values:
         *before, last = (match[1] for match in _KEY.finditer(path))
@@ -166,21 +170,21 @@ def nested(values: Iterable[tuple[str, Scalar]]) -> dict[str, Any]:
         for part in before:
             at = at.setdefault(part, {})
         at[last] = value
-    return {_ESCAPED.sub(r"\1", key): _listed(value) for key, value in tree.items()}
+    return {_ESCAPED.sub(r"\1", key): _branch(value) for key, value in tree.items()}
 
 
-def _listed(value: Any) -> Any:
+def _branch(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if value.keys() <= {"[]", "{}"}:
         return [] if "[]" in value else {}
-    inner = [_listed(each) for each in value.values()]
+    inner = [_branch(each) for each in value.values()]
     if all(key == f"[{index}]" for index, key in enumerate(value)):
         return inner
     return {_ESCAPED.sub(r"\1", key): each for key, each in zip(value, inner, strict=True)}
 
 
-def typed(text: str, types: frozenset[str]) -> Scalar:
+def typed_value(text: str, types: frozenset[str]) -> Scalar:
     """Return a value of the types that were demonstrated; texts stay texts.
 
     Raises:
@@ -206,5 +210,5 @@ def pattern(template: Template) -> re.Pattern[str]:
     return re.compile(slot.join(map(re.escape, template)), re.DOTALL)
 
 
-def _written(template: Template) -> str:
-    return "{}".join(map(escaped, template))
+def _operator_text(template: Template) -> str:
+    return "{}".join(map(literal_text, template))

@@ -11,11 +11,11 @@ from ..episodes.outlines import inner_field
 from ..episodes.templates import Template
 from ..episodes.tokens import tokens
 from ..function_words import FUNCTION_WORDS
-from .conditions import Argument, Asked
+from .conditions import Argument, TaskSlot
 from .program import Program, Step
-from .sources import Choice, Constant, Offered, Search, Source, Written
+from .sources import Choice, Constant, Offered, Rewriting, Search, Source
 
-__all__ = ["PARAMETER_NAME", "argument_sources", "parameter_names"]
+__all__ = ["PARAMETER_NAME", "argument_sources", "named_sources", "parameter_names"]
 
 PARAMETER_NAME = re.compile(r"[^\W\d][\w-]*")
 _SLOT = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -34,11 +34,11 @@ _WORDING_COST = 1.5
 """What a word of the task costs more than one of a line or of what is done."""
 _KINDS = {
     Constant: "constant",
-    Asked: "task",
+    TaskSlot: "task",
     Argument: "argument",
     Choice: "choice",
     Search: "way",
-    Written: "text",
+    Rewriting: "text",
 }
 
 
@@ -66,12 +66,7 @@ def parameter_names(
         wordings: Templates of the task.
         known: Names that are kept.
     """
-    order = dict.fromkeys(source for _, _, source in argument_sources(program))
-    order |= dict.fromkeys(_offered(program))
-    for source in list(order):
-        while isinstance(source, Written):
-            source = source.base
-            order[source] = None
+    order = named_sources(program)
     names: dict[Source, str] = {}
     for source, name in (known or {}).items():
         if source in order and name not in names.values():
@@ -94,7 +89,7 @@ def parameter_names(
             taken.add(word)
     for source in order:
         if source not in names:
-            names[source] = _numbered(_KINDS[type(source)], taken)
+            names[source] = _free_name(_KINDS[type(source)], taken)
             taken.add(names[source])
     return {source: names[source] for source in order}
 
@@ -108,7 +103,14 @@ def _cheapest(
     yield from ((word, cost) for word, cost in best.items() if PARAMETER_NAME.fullmatch(word))
 
 
-def _offered(program: Program) -> Iterator[Choice]:
+def named_sources(program: Program) -> list[Source]:
+    """Return the sources that a program's file has to name, each once, in order of first use."""
+    used = dict.fromkeys((*(each for _, _, each in argument_sources(program)), *_offers(program)))
+    used |= dict.fromkeys(source.base for source in used if isinstance(source, Rewriting))
+    return list(used)
+
+
+def _offers(program: Program) -> Iterator[Choice]:
     for step in program.steps:
         for guard in step.guards:
             for condition in guard.when:
@@ -137,7 +139,7 @@ def _beside(
             each_of = re.match(r"each \{(\d+)\} of ", kind)
             text = kind[each_of.end() :] if each_of else kind
             yield from _near(text, _index(text, each_of[1] if each_of else field))
-        case Asked(slot):
+        case TaskSlot(slot):
             for wording in wordings:
                 for cost, word in _near(wording.text, _index(wording.text, slot)):
                     yield cost + _WORDING_COST, word
@@ -191,7 +193,7 @@ def _plain(text: str) -> str:
     return name[:40]
 
 
-def _numbered(name: str, taken: set[str]) -> str:
+def _free_name(name: str, taken: set[str]) -> str:
     return next(
         each
         for number in itertools.count(1)

@@ -1,8 +1,8 @@
-"""Conditions of programs as texts, and back.
+"""Conditions of programs as texts.
 
 ``said({4})``, ``{3} <= task(3)``, ``told("The {1} is {2}.", 2) = "late"``, ``not shown("Done.")``:
 one condition a text, constants in double quotes as JSON spells them. What :func:`condition_text`
-prints, :func:`read_condition` reads as the same condition.
+prints, :func:`~.notation_reading.read_condition` reads as the same condition.
 """
 
 from __future__ import annotations
@@ -10,15 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]  # not in typeshed
-from typing import TypeVar
 
-from ..errors import ConditionError
 from .conditions import (
     After,
     Argument,
-    Asked,
-    Compared,
+    Comparison,
     Condition,
     DoneStep,
     Field,
@@ -30,43 +26,24 @@ from .conditions import (
     Row,
     Said,
     Shown,
+    TaskSlot,
     Term,
     Together,
-    Told,
+    ToldField,
     Unexplored,
     Unused,
 )
-from .sources import Choice, Offered, Order, Source
+from .sources import Offered, Order, Source
 
-__all__ = [
-    "condition_text",
-    "field_text",
-    "order_text",
-    "read_condition",
-    "read_field",
-    "read_order",
-    "term_text",
-]
+__all__ = ["NAME", "RANKS", "condition_text", "field_text", "order_text", "term_text"]
 
-_T = TypeVar("_T")
-_MAX_LENGTH = 100_000
-_SPACE = re.compile(r"[ \t\r\n]*")
-_WORD = re.compile(r"[a-z]+")
-_INTEGER = re.compile(r"[1-9][0-9]{0,5}(?!\w)")
-_NAME = re.compile(r"\w[\w.\-@'/%:\[\]]*")
+NAME = re.compile(r"\w[\w.\-@'/%:\[\]]*")
 """Names of fields, parameters and steps that need no quotes."""
-_RELATIONS = ("<=", ">=", "!=", "≠", "~", "=", "<", ">")
+RANKS = ("first", "second", "third")
+"""Words for the place in an order."""
 _SPELLED = {"≠": "!=", "≈": "~"}
-_READ = {"!=": "≠", "~": "≈"}
-_RANKS = ("first", "second", "third")
-_ORDERS = {"least": False, "greatest": True}
-_KNOWN = (
-    "said, part said, known, unused, shown, only, ever shown, here, part here, unexplored, done, "
-    "after, at first, offered, told, task, row, argument, value"
-)
 
 
-# ---------------------------------------------------------------------------- printing
 def condition_text(
     condition: Condition | Offered, parameters: Mapping[Source, str] | None = None
 ) -> str:
@@ -79,23 +56,23 @@ def condition_text(
     match condition:
         case Said(term, part):
             return f"{'part ' if part else ''}said({term_text(term)})"
-        case Compared(left, relation, right):
+        case Comparison(left, relation, right):
             return f"{term_text(left)} {_SPELLED.get(relation, relation)} {term_text(right)}"
         case OneOf(term, (value,)):
-            return f"{term_text(term)} = {_quoted(value)}"
+            return f"{term_text(term)} = {_quotation(value)}"
         case OneOf(term, values):
-            return f"{term_text(term)} in [{', '.join(map(_quoted, values))}]"
+            return f"{term_text(term)} in [{', '.join(map(_quotation, values))}]"
         case Together(left, right, pairs):
-            pair_texts = ", ".join(f"[{_quoted(a)}, {_quoted(b)}]" for a, b in pairs)
+            pair_texts = ", ".join(f"[{_quotation(a)}, {_quotation(b)}]" for a, b in pairs)
             return f"{term_text(left)} with {term_text(right)} in [{pair_texts}]"
         case Known(term, negated):
             return f"{_not(negated)}known({term_text(term)})"
         case Unused(term, operator, negated):
-            return f"{_not(negated)}unused({term_text(term)}, {_quoted(operator)})"
+            return f"{_not(negated)}unused({term_text(term)}, {_quotation(operator)})"
         case Shown(kind, now, negated):
-            return f"{_not(negated)}{'' if now else 'ever '}shown({_quoted(kind)})"
+            return f"{_not(negated)}{'' if now else 'ever '}shown({_quotation(kind)})"
         case Only(kinds):
-            return f"only({', '.join(map(_quoted, kinds))})"
+            return f"only({', '.join(map(_quotation, kinds))})"
         case Present(term, part, negated):
             return f"{_not(negated)}{'part ' if part else ''}here({term_text(term)})"
         case Unexplored(negated):
@@ -115,17 +92,17 @@ def term_text(term: Term) -> str:
     match term:
         case Field(name):
             return field_text(name)
-        case Told(kind, name):
-            return f"told({_quoted(kind)}, {_name(name)})"
-        case Asked(slot):
+        case ToldField(kind, name):
+            return f"told({_quotation(kind)}, {_name(name)})"
+        case TaskSlot(slot):
             return f"task({_name(slot)})"
         case Literal(value):
-            return f"value({_quoted(value)})"
+            return f"value({_quotation(value)})"
         case Argument(operator, index):
-            return f"argument({_quoted(operator)}, {index + 1})"
+            return f"argument({_quotation(operator)}, {index + 1})"
         case Row(kind, key, by, name):
             where = f"{field_text(key)} = {term_text(by)}"
-            return f"row({_quoted(kind)}, {where}, {field_text(name)})"
+            return f"row({_quotation(kind)}, {where}, {field_text(name)})"
 
 
 def field_text(name: str) -> str:
@@ -137,7 +114,7 @@ def order_text(order: Order) -> str:
     """Return an order of preference as a text: ``least {3}``."""
     if order.said:
         return f"first said {field_text(order.field)}"
-    rank = f"{_RANKS[order.rank - 1]} " if order.rank > 1 else ""
+    rank = f"{RANKS[order.rank - 1]} " if order.rank > 1 else ""
     return f"{rank}{'greatest' if order.greatest else 'least'} {field_text(order.field)}"
 
 
@@ -145,295 +122,9 @@ def _not(negated: bool) -> str:
     return "not " if negated else ""
 
 
-def _quoted(text: str) -> str:
+def _quotation(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
 def _name(text: str) -> str:
-    return text if _NAME.fullmatch(text) else _quoted(text)
-
-
-# ---------------------------------------------------------------------------- reading
-def read_condition(
-    text: object, parameters: Mapping[str, Source] | None = None
-) -> Condition | Offered:
-    """Read a condition.
-
-    Args:
-        text: As :func:`condition_text` prints it; ``≠`` may stand for ``!=``.
-        parameters: Name → source, for ``offered(…)``.
-
-    Raises:
-        ConditionError: It is none; carries the text and the column.
-    """
-    reader = _Reader(text, parameters or {})
-    return reader.finished(reader.condition())
-
-
-def read_field(text: object) -> str:
-    """Read a field of the candidate, such as ``{1}``.
-
-    Raises:
-        ConditionError: It is none.
-    """
-    reader = _Reader(text, {})
-    return reader.finished(reader.field())
-
-
-def read_order(text: object) -> Order:
-    """Read an order of preference, such as ``least {3}``.
-
-    Raises:
-        ConditionError: It is none.
-    """
-    reader = _Reader(text, {})
-    word = reader.word()
-    rank = 1 + _RANKS.index(word) if word in _RANKS[1:] else 1
-    word = reader.word() if rank > 1 else word
-    said = word == "first" and reader.word() == "said"
-    if word not in _ORDERS and not (said and rank == 1):
-        raise reader.error(
-            "expected 'least', 'greatest' or 'first said' and a field, such as least {3}", 0
-        )
-    return reader.finished(Order(reader.field(), _ORDERS.get(word, False), said, rank))
-
-
-class _Reader:
-    """Recursive descent over one text; ``at`` is the index of the next character."""
-
-    def __init__(self, text: object, parameters: Mapping[str, Source]) -> None:
-        if not isinstance(text, str):
-            raise ConditionError(
-                f"a condition is a text, not {type(text).__name__}",
-                hint="put the whole condition in quotes",
-            )
-        if len(text) > _MAX_LENGTH:
-            raise ConditionError(f"a condition is longer than {_MAX_LENGTH} characters")
-        self.text = text
-        self.parameters = parameters
-        self.at = 0
-        self._space()
-
-    def error(self, problem: str, at: int | None = None, hint: str | None = None) -> ConditionError:
-        """Return the error for a place."""
-        shown = self.text if len(self.text) <= 300 else f"{self.text[:300]}..."
-        column = (self.at if at is None else at) + 1
-        return ConditionError(problem, text=shown, column=column, hint=hint)
-
-    def finished(self, value: _T) -> _T:
-        """Return the value if the text ends here."""
-        if self.at != len(self.text):
-            raise self.error("expected the end", hint="one condition a text; list several")
-        return value
-
-    def condition(self) -> Condition | Offered:
-        start = self.at
-        negated = self._accept_word("not")
-        found = self._negatable(negated)
-        if found is not None:
-            return found
-        if negated:
-            raise self.error(
-                "'not' stands before shown, ever shown, known, unused, here, part here, "
-                "unexplored, done, after, at first or offered",
-                start,
-                hint="of values write !=",
-            )
-        if self._accept_call("said"):
-            term = self.term()
-            self._expect(")")
-            return Said(term)
-        if self._accept_call("only"):
-            kinds = [self.quoted()]
-            while self._accept(","):
-                kinds.append(self.quoted())
-            self._expect(")")
-            return Only(tuple(kinds))
-        return self._relation(self.term())
-
-    def _negatable(self, negated: bool) -> Condition | Offered | None:
-        ever = self._accept_word("ever")
-        if self._accept_call("shown"):
-            kind = self.quoted()
-            self._expect(")")
-            return Shown(kind, not ever, negated)
-        if ever:
-            raise self.error("expected shown(…) behind 'ever'")
-        if self._accept_word("at"):
-            if not self._accept_word("first"):
-                raise self.error("expected 'first' behind 'at'")
-            return After("", negated)
-        if self._accept_call("unused"):
-            term = self.term()
-            self._expect(",")
-            operator = self.quoted()
-            self._expect(")")
-            return Unused(term, operator, negated)
-        part = self._accept_word("part")
-        if self._accept_call("here"):
-            term = self.term()
-            self._expect(")")
-            return Present(term, part, negated)
-        if part and not negated and self._accept_call("said"):
-            term = self.term()
-            self._expect(")")
-            return Said(term, part=True)
-        if part:
-            raise self.error("expected here(…) or said(…) behind 'part'")
-        if self._accept_word("unexplored"):
-            return Unexplored(negated)
-        if self._accept_call("done"):
-            return DoneStep(self._closed_name(), negated)
-        if self._accept_call("after"):
-            return After(self._closed_name(), negated)
-        if self._accept_call("known"):
-            term = self.term()
-            self._expect(")")
-            return Known(term, negated)
-        if self._accept_call("offered"):
-            at = self.at
-            name = self._closed_name()
-            source = self.parameters.get(name)
-            if not isinstance(source, Choice):
-                raise self.error(f"{name!r} is no parameter that is a choice", at)
-            return Offered(source, negated)
-        return None
-
-    def _relation(self, left: Term) -> Condition:
-        if self._accept_word("in"):
-            self._expect("[")
-            values: list[str] = []
-            while not self._accept("]"):
-                if values:
-                    self._expect(",")
-                values.append(self.quoted())
-            return OneOf(left, tuple(values))
-        if self._accept_word("with"):
-            return self._together(left)
-        for word in ("has", "lacks", "says"):
-            if self._accept_word(word):
-                return Compared(left, word, self.term())
-        for mark in _RELATIONS:
-            if self._accept(mark):
-                if mark == "=" and self.text.startswith('"', self.at):
-                    return OneOf(left, (self.quoted(),))
-                return Compared(left, _READ.get(mark, mark), self.term())
-        raise self.error("expected =, !=, <=, >=, <, >, has, with or in")
-
-    def _together(self, left: Term) -> Together:
-        right = self.term()
-        if not self._accept_word("in"):
-            raise self.error("expected in [[…, …], …]")
-        self._expect("[")
-        pairs: list[tuple[str, str]] = []
-        while not self._accept("]"):
-            if pairs:
-                self._expect(",")
-            self._expect("[")
-            one = self.quoted()
-            self._expect(",")
-            pairs.append((one, self.quoted()))
-            self._expect("]")
-        return Together(left, right, tuple(pairs))
-
-    def term(self) -> Term:
-        if self.text.startswith("{", self.at):
-            return Field(self.field())
-        if self._accept_call("told"):
-            kind = self.quoted()
-            self._expect(",")
-            return Told(kind, self._closed_name())
-        if self._accept_call("row"):
-            kind = self.quoted()
-            self._expect(",")
-            key = self.field()
-            self._expect("=")
-            if self._accept_call("row"):
-                raise self.error("a row is looked up by what is no row itself")
-            by = self.term()
-            self._expect(",")
-            name = self.field()
-            self._expect(")")
-            return Row(kind, key, by, name)
-        if self._accept_call("task"):
-            return Asked(self._closed_name())
-        if self._accept_call("value"):
-            literal = self.quoted()
-            self._expect(")")
-            return Literal(literal)
-        if self._accept_call("argument"):
-            operator = self.quoted()
-            self._expect(",")
-            number = _INTEGER.match(self.text, self.at)
-            if number is None:
-                raise self.error("expected the argument's number, from 1")
-            self.at = number.end()
-            self._space()
-            self._expect(")")
-            return Argument(operator, int(number[0]) - 1)
-        raise self.error("expected a condition", hint=f"known: {_KNOWN}, and fields such as {{1}}")
-
-    def field(self) -> str:
-        self._expect("{")
-        name = self._name()
-        self._expect("}")
-        return name
-
-    def word(self) -> str:
-        match = _WORD.match(self.text, self.at)
-        if match is None:
-            return ""
-        self.at = match.end()
-        self._space()
-        return match[0]
-
-    def quoted(self) -> str:
-        if not self.text.startswith('"', self.at):
-            raise self.error('expected a text in double quotes, such as "Done."')
-        try:
-            value, self.at = scanstring(self.text, self.at + 1, True)
-        except JSONDecodeError as error:
-            raise self.error(f"not a JSON string: {error.msg}", error.pos) from None
-        self._space()
-        return str(value)
-
-    def _closed_name(self) -> str:
-        name = self._name()
-        self._expect(")")
-        return name
-
-    def _name(self) -> str:
-        if self.text.startswith('"', self.at):
-            return self.quoted()
-        match = _NAME.match(self.text, self.at)
-        if match is None:
-            raise self.error("expected a name, or a text in double quotes")
-        self.at = match.end()
-        self._space()
-        return match[0]
-
-    def _space(self) -> None:
-        match = _SPACE.match(self.text, self.at)
-        self.at = match.end() if match else self.at
-
-    def _accept(self, mark: str) -> bool:
-        if not self.text.startswith(mark, self.at):
-            return False
-        self.at += len(mark)
-        self._space()
-        return True
-
-    def _accept_word(self, wanted: str) -> bool:
-        match = _WORD.match(self.text, self.at)
-        return match is not None and match[0] == wanted and self._accept(wanted)
-
-    def _accept_call(self, wanted: str) -> bool:
-        at = self.at
-        if self._accept_word(wanted) and self._accept("("):
-            return True
-        self.at = at
-        return False
-
-    def _expect(self, mark: str) -> None:
-        if not self._accept(mark):
-            raise self.error(f"expected {mark!r}")
+    return text if NAME.fullmatch(text) else _quotation(text)

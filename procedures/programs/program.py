@@ -10,7 +10,7 @@ from typing import cast
 
 from ..episodes.history import TASK, History
 from .box import Box
-from .conditions import Asked, Condition, Term, Together, all_hold, value_of
+from .conditions import Condition, TaskSlot, Term, Together, all_hold, value_of
 from .forms import ANSWER, Form
 from .notation import condition_text, term_text
 from .searching.places import Places
@@ -22,12 +22,12 @@ from .sources import (
     Source,
     candidates,
     case_of,
-    chosen,
     chosen_facts,
+    chosen_values,
     rows,
 )
 
-__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "searches", "unsettled"]
+__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "searches"]
 
 _MOST = 40
 """Most ways that are tried to do one step."""
@@ -118,7 +118,7 @@ class Program:
         passed: set[tuple[str, str]] = set()
         for step in self.steps:
             for source in step.sources if not step.says else ():
-                if isinstance(source, Asked):
+                if isinstance(source, TaskSlot):
                     passed.add((TASK, source.slot))
                 elif isinstance(source, Choice):
                     passed.add((source.kind, source.field))
@@ -175,7 +175,7 @@ def _allowed(step: Step, arguments: tuple[str, ...], history: History) -> bool:
     )
 
 
-def guarded(step: Step, history: History) -> bool:
+def guard_holds(step: Step, history: History) -> bool:
     """Whether one of the step's guards holds now."""
     return not step.guards or any(all_hold(guard.when, history) for guard in step.guards)
 
@@ -206,13 +206,13 @@ def possible(
     move = next((step for step in program.steps if searches(step)), None)
     for step in program.steps:
         if step is move:
-            ways = list(_ahead(step, history).unknown) if guarded(step, history) else []
+            ways = list(_ahead(step, history).unknown) if guard_holds(step, history) else []
         else:
-            ways = ready(step, history) if guarded(step, history) else []
+            ways = ready(step, history) if guard_holds(step, history) else []
         ways = [way for way in ways if can(step.operator, way)]
         if ways:
             yield step, ways
-        elif move is not None and guarded(move, history):
+        elif move is not None and guard_holds(move, history):
             ways = [way for way in _towards(step, move, history) if can(move.operator, way)]
             if ways:
                 yield move, ways
@@ -229,7 +229,7 @@ def _towards(step: Step, move: Step, history: History) -> list[tuple[str, ...]]:
     ways = (
         prospect.first
         for prospect in _ahead(move, history).prospects
-        if guarded(step, prospect.history) and ready(step, prospect.history)
+        if guard_holds(step, prospect.history) and ready(step, prospect.history)
     )
     return list(dict.fromkeys(way for each in ways for way in each))
 
@@ -251,7 +251,7 @@ def _doubt(
         if not pair.holds(history):
             left, right = value_of(pair.left, history), value_of(pair.right, history)
             return f"{left!r} and {right!r} were never shown together"
-    if (why := unsettled(step, history) or _unsteady(step, history)) is not None:
+    if (why := _unsettled_choice(step, history) or _unsteady_values(step, history)) is not None:
         return why
     if len(ways) > 1:
         return f"{' or '.join(' '.join(way) for way in ways[:3])}? All of them fit"
@@ -264,7 +264,7 @@ def _doubt(
     return step.box.strange(history, program.passed)
 
 
-def unsettled(step: Step, history: History) -> str | None:
+def _unsettled_choice(step: Step, history: History) -> str | None:
     """Say which choice of a step no rule explains; None if all are explained."""
     for source in step.sources:
         if isinstance(source, Choice):
@@ -274,7 +274,7 @@ def unsettled(step: Step, history: History) -> str | None:
     return None
 
 
-def _unsteady(step: Step, history: History) -> str | None:
+def _unsteady_values(step: Step, history: History) -> str | None:
     """Say which values differ that were the same each time; None if they are."""
     for source in step.sources:
         if isinstance(source, Choice) and source.steady:
@@ -294,13 +294,13 @@ def _disagreement(choice: Choice, history: History) -> str | None:
     case = case_of(choice, history)
     if case is None or not case.settled:
         return None
-    first = chosen(case.rule, choice, history)
+    first = chosen_values(case.rule, choice, history)
     for condition in case.always if len(first) == 1 else ():
         left = chosen_facts(case.rule, rows(choice, history), history)
         if not any(condition.holds(history, fact) for fact in left):
             return f"{first[0]}? Of what was chosen it always held that {condition_text(condition)}"
     for other in case.others:
-        values = chosen(other, choice, history)
+        values = chosen_values(other, choice, history)
         if values != first:
             either = " or ".join(dict.fromkeys([*first[:2], *values[:2]]))
             return f"{either}? Another rule fits the demonstrations as well"

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import Done, History
-from .learning.learner import Lesson, learn_program
+from .learning.learner import learn_program
+from .learning.lessons import Lesson
 from .program import Act, Ask, Program, Step, decide
 
-__all__ = ["Divergence", "Learn", "ProgramProof", "divergence_of", "held_out"]
+__all__ = ["Divergence", "Learn", "ProgramProof", "divergence_of", "held_out_proof"]
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _FEW = 15
@@ -86,7 +87,7 @@ def divergence_of(
         step = _step(decision, operator, arguments, several=several, last=last)
         if step is None and (last or operator in operators):
             abstains = isinstance(decision, Ask)
-            because = decision.because if isinstance(decision, Ask) else _told(decision)
+            because = decision.because if isinstance(decision, Ask) else _act_text(decision)
             return Divergence(lesson.task, number, (operator, arguments), because, abstains)
         if step is not None:  # what the program would not have done, it would not have been told
             history.add(Done(step.id, operator, arguments), result)
@@ -127,16 +128,16 @@ def _results(lesson: Lesson) -> Iterator[Sequence[Fact]]:
     yield from (facts for _, _, facts in lesson.calls)
 
 
-def _as_met(lesson: Lesson, kinds: Container[str]) -> Lesson:
+def _as_read(lesson: Lesson, kinds: Container[str]) -> Lesson:
     """Return a demonstration as it is read by who knows only some kinds of facts."""
 
     def read(facts: Sequence[Fact]) -> tuple[Fact, ...]:
         return tuple(f if f.kind in kinds else Fact(UNREAD, {"1": _line(f)}) for f in facts)
 
     first = lesson.first
-    begun = History(first.task, first.asked, read(first.results[0]), first.wording)
+    beginning = History(first.task, first.asked, read(first.results[0]), first.wording)
     calls = tuple((o, arguments, read(facts)) for o, arguments, facts in lesson.calls)
-    return Lesson(lesson.task, begun, calls)
+    return Lesson(lesson.task, beginning, calls)
 
 
 def _line(fact: Fact) -> str:
@@ -144,7 +145,7 @@ def _line(fact: Fact) -> str:
     return _SLOT.sub(lambda match: fact.fields.get(match[1], match[0]), fact.kind)
 
 
-def _told(act: Act) -> str:
+def _act_text(act: Act) -> str:
     return f"{act.step.operator} {' | '.join(act.arguments)}".strip()
 
 
@@ -152,7 +153,7 @@ Learn = Callable[[Sequence[Lesson]], Program]
 """How a program is learned from demonstrations."""
 
 
-def held_out(
+def held_out_proof(
     lessons: Sequence[Lesson],
     folds: int = 5,
     learn: Learn = learn_program,
@@ -184,7 +185,7 @@ def held_out(
         rest = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
         program = learn(rest)
         kinds = {fact.kind for lesson in rest for facts in _results(lesson) for fact in facts}
-        met = (_as_met(lesson, kinds) for lesson in lessons[fold::folds])
+        met = (_as_read(lesson, kinds) for lesson in lessons[fold::folds])
         each = (divergence_of(program, lesson, needed) for lesson in met)
         divergences += [divergence for divergence in each if divergence is not None]
         tried += len(lessons[fold::folds])

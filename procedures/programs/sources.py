@@ -8,24 +8,25 @@ from dataclasses import dataclass
 from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import magnitude
-from .conditions import Argument, Asked, Condition, all_hold, value_of
+from .conditions import Argument, Condition, TaskSlot, all_hold, value_of
 from .writing import Writing
 
 __all__ = [
     "ANY",
+    "Base",
     "Case",
     "Choice",
     "Constant",
     "Offered",
     "Order",
+    "Rewriting",
     "Rule",
     "Search",
     "Source",
-    "Written",
     "candidates",
     "case_of",
-    "chosen",
     "chosen_facts",
+    "chosen_values",
     "rows",
     "size_of",
     "ways",
@@ -118,20 +119,24 @@ class Search:
     among: tuple[Choice, ...]
 
 
+Base = Constant | TaskSlot | Argument | Choice | Search
+"""A source of values as they are said, shown or fixed; any may be written anew, once."""
+
+
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What another source gives, written anew.
+class Rewriting:
+    """What a source gives, written anew.
 
     Attributes:
-        base: The other source.
+        base: The source.
         writings: All ways that fit the demonstrations; where they differ each is a candidate.
     """
 
-    base: Source
+    base: Base
     writings: tuple[Writing, ...]
 
 
-Source = Constant | Asked | Argument | Choice | Search | Written
+Source = Base | Rewriting
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +165,8 @@ def _candidates(source: Source, history: History) -> list[str]:
             return [value] if not said or _mentioned(value, history) else []
         case Choice():
             case = case_of(source, history)
-            return chosen(case.rule, source, history) if case else []
-        case Written(base, writings):
+            return chosen_values(case.rule, source, history) if case else []
+        case Rewriting(base, writings):
             made = (w.write(value) for value in candidates(base, history) for w in writings)
             return list(dict.fromkeys(value for value in made if value))
         case Search(among):
@@ -186,7 +191,7 @@ def case_of(choice: Choice, history: History) -> Case | None:
     return next((each for each in choice.cases if all_hold(each.when, history)), None)
 
 
-def chosen(rule: Rule, choice: Choice, history: History) -> list[str]:
+def chosen_values(rule: Rule, choice: Choice, history: History) -> list[str]:
     """Return the values that a rule chooses, each once."""
     left = chosen_facts(rule, rows(choice, history), history)
     fields = (fact.fields.get(choice.field) for fact in left)

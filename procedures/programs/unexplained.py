@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from ..trajectories import Trajectory
 from .calls import calls_of
 from .documents import ProgramFile
-from .learning.learner import Lesson
+from .learning.lessons import Lesson
 from .proof import Divergence, divergence_of
 
-__all__ = ["Unexplained", "unexplained"]
+__all__ = ["Gap", "gaps"]
 
 
 @dataclass(frozen=True, slots=True)
-class Unexplained:
+class Gap:
     """A demonstration that is not reproduced.
 
     Attributes:
@@ -31,23 +31,21 @@ class Unexplained:
     divergence: Divergence | None = None
 
 
-def unexplained(
-    files: Iterable[ProgramFile], demonstrations: Sequence[Trajectory]
-) -> list[Unexplained]:
+def gaps(files: Iterable[ProgramFile], demonstrations: Sequence[Trajectory]) -> list[Gap]:
     """Return the successful demonstrations that no program reproduces."""
     programs = [file for file in files if file.status != "retired"]
-    out: list[Unexplained] = []
+    out: list[Gap] = []
     for number, shown in enumerate(demonstrations, 1):
         if not shown.success or not shown.acts:
             continue
         reading = [file for file in programs if file.reads(shown.task)]
         if not reading:
-            out.append(Unexplained(number, shown))
+            out.append(Gap(number, shown))
             continue
         file = max(reading, key=lambda each: each.exactness(shown.task))
         divergence = divergence_of(file.program, _lesson(file, shown))
         if divergence is not None:
-            out.append(Unexplained(number, shown, file.id, divergence))
+            out.append(Gap(number, shown, file.id, divergence))
     return out
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ..episodes.facts import Scalar, spelled
+from ..episodes.facts import Scalar, scalar_text
 from ..episodes.history import History
 from ..episodes.tokens import magnitude, spans
-from ..programs.forms import SLOT, Form, Given, Template, pattern, typed
+from ..programs.forms import SLOT, FlatCall, Form, Template, pattern, typed_value
 
 __all__ = ["Calls", "Said", "known_values", "learn_calls"]
 
@@ -33,12 +33,12 @@ class Calls:
         self.types = types
         self._by_operator = {form.operator: form for form in self.forms}
 
-    def parse(self, call: Given, said: Said) -> tuple[Form, tuple[str, ...]]:
+    def parse(self, call: FlatCall, said: Said) -> tuple[Form, tuple[str, ...]]:
         """Return a call's form and arguments; a form whose slots hold what was said is preferred.
 
         Numbers are spelled as they were said: ``30.5`` is the ``30.50`` of a text.
         """
-        call = Given(call.tool, tuple((path, said.spelling(v)) for path, v in call.values))
+        call = FlatCall(call.tool, tuple((path, said.spelling(v)) for path, v in call.values))
         first: tuple[Form, tuple[str, ...]] | None = None
         for form in self.forms:
             values = form.read(call)
@@ -49,13 +49,13 @@ class Calls:
         if first is not None:
             return first
         plain = Form(call.tool, tuple((path, SLOT) for path in call.paths))
-        return plain, tuple(spelled(value) for _, value in call.values)
+        return plain, tuple(scalar_text(value) for _, value in call.values)
 
     def form(self, operator: str) -> Form:
         """Return the form of an operator."""
         return self._by_operator.get(operator) or Form(operator, ())
 
-    def call(self, operator: str, arguments: Sequence[str]) -> Given | None:
+    def call(self, operator: str, arguments: Sequence[str]) -> FlatCall | None:
         """Return the call of an operator, its values typed as they were in demonstrations.
 
         None where a value cannot be of the type.
@@ -66,10 +66,10 @@ class Calls:
         texts = form.write(arguments).items()
         types = self.types
         try:
-            values = [(p, typed(t, types.get((form.tool, p), frozenset()))) for p, t in texts]
+            values = [(p, typed_value(t, types.get((form.tool, p), frozenset()))) for p, t in texts]
         except ValueError:
             return None
-        return Given(form.tool, tuple(values))
+        return FlatCall(form.tool, tuple(values))
 
 
 # ---------------------------------------------------------------------------- learning
@@ -79,19 +79,19 @@ def known_values(history: History) -> frozenset[str]:
     return frozenset(value for fact in facts for value in fact.fields.values() if value)
 
 
-def learn_calls(calls: Sequence[tuple[Given, Said]]) -> Calls:
+def learn_calls(calls: Sequence[tuple[FlatCall, Said]]) -> Calls:
     """Learn the forms of calls, each given with what was said before it."""
     texts: dict[tuple[str, str], list[tuple[str, Said]]] = defaultdict(list)
     types: dict[tuple[str, str], set[str]] = defaultdict(set)
     for given, said in calls:
         for path, value in given.values:
             types[given.tool, path].add(type(value).__name__)
-            texts[given.tool, path].append((spelled(said.spelling(value)), said))
+            texts[given.tool, path].append((scalar_text(said.spelling(value)), said))
     templates = {place: _templates(each) for place, each in texts.items()}
     forms: Counter[Form] = Counter()
     for given, said in calls:
         inner = [
-            (path, _best(templates[given.tool, path], spelled(said.spelling(value)), said))
+            (path, _best(templates[given.tool, path], scalar_text(said.spelling(value)), said))
             for path, value in given.values
         ]
         forms[Form(given.tool, tuple(inner))] += 1
@@ -117,7 +117,11 @@ class Said:
 
     def spelling(self, value: Scalar) -> Scalar:
         """Return a number as it was told, if it was told in another spelling."""
-        if isinstance(value, bool) or not isinstance(value, int | float) or spelled(value) in self:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float)
+            or scalar_text(value) in self
+        ):
             return value
         alike = (each for each in self.told if magnitude(each) == ("number", float(value)))
         return min(alike, default=value, key=str)

@@ -10,10 +10,10 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..episodes.facts import spelled
+from ..episodes.facts import scalar_text
 from ..episodes.tokens import Tokens, tokens
 from ..programs.documents import ProgramFile
-from ..programs.forms import flattened
+from ..programs.forms import argument_leaves
 from .calls import Said
 from .episodes import ToolEpisode, worth_learning
 from .programs import LEAST_RUNS, learn_tool_program
@@ -217,7 +217,9 @@ def _seen(number: int, run: ToolEpisode) -> _Seen:
     calls: list[tuple[str, tuple[tuple[str, str], ...]]] = []
     for call in run.calls:
         said = Said("", frozenset(told) | names)
-        values = [(path, spelled(said.spelling(v))) for path, v in flattened(call.arguments)]
+        values = [
+            (path, scalar_text(said.spelling(v))) for path, v in argument_leaves(call.arguments)
+        ]
         calls.append((call.tool, tuple((path, masked(value, said)) for path, value in values)))
         given.update(value for _, value in values)
         told.update(told_by(call))

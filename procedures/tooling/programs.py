@@ -6,14 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from ..episodes.facts import spelled
-from ..episodes.templates import Template, escaped, pieces
+from ..episodes.facts import scalar_text
+from ..episodes.templates import Template, literal_text, pieces
 from ..episodes.tokens import tokens
 from ..learning.abstraction import slug
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
-from ..programs.forms import ANSWER, Form, ToolUse, flattened
-from ..programs.learning.boxing import boxed
-from ..programs.learning.learner import Lesson, learn_program
+from ..programs.forms import ANSWER, Form, ToolUse, argument_leaves
+from ..programs.learning.boxing import with_boxes
+from ..programs.learning.learner import learn_program
+from ..programs.learning.lessons import Lesson
 from ..programs.program import Program, Step
 from .episodes import ToolEpisode
 from .reading import RunReading, form_of, learn_reading
@@ -45,11 +46,13 @@ def learn_tool_program(runs: Sequence[ToolEpisode], taken: Collection[str] = ())
     if not any(reading.calls.form(step.operator).tool for step in learned.steps):
         return _told(runs, taken)
     steps = tuple(replace(s, form=reading.calls.form(s.operator)) for s in learned.steps)
-    program = boxed(replace(learned, steps=steps), [(each.first, each.calls) for each in lessons])
+    program = with_boxes(
+        replace(learned, steps=steps), [(each.first, each.calls) for each in lessons]
+    )
     program = _answered(program, runs, lessons)
     used = Counter(lesson.first.wording for lesson in lessons)
     wordings = sorted(reading.tasks.templates, key=lambda each: (-used[each.text], each.text))
-    goal = wordings[0].text if wordings else escaped(runs[-1].task)
+    goal = wordings[0].text if wordings else literal_text(runs[-1].task)
     return ProgramFile(
         _identifier(goal, taken),
         program,
@@ -67,13 +70,13 @@ def _told(runs: Sequence[ToolEpisode], taken: Collection[str]) -> ProgramFile:
     steps: list[Step] = []
     types: dict[tuple[str, str], frozenset[str]] = {}
     for number, call in enumerate(run.calls, 1):
-        values = flattened(call.arguments)
-        form = Form(call.tool, tuple((path, (spelled(value),)) for path, value in values))
+        values = argument_leaves(call.arguments)
+        form = Form(call.tool, tuple((path, (scalar_text(value),)) for path, value in values))
         steps.append(Step(f"{number}-{call.tool}", form.operator, (), form=form))
         for path, value in values:
             if not isinstance(value, str):
                 types[call.tool, path] = frozenset({type(value).__name__})
-    goal = escaped(" ".join(run.task.split()))
+    goal = literal_text(" ".join(run.task.split()))
     return ProgramFile(
         _identifier(goal, taken),
         Program(tuple(steps)),

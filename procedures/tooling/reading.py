@@ -10,15 +10,15 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..episodes.facts import UNREAD, Fact, Reader, learn_reader, spelled
+from ..episodes.facts import UNREAD, Fact, Reader, learn_reader, scalar_text
 from ..episodes.history import EARLIER, EXACT, Done, History, read_task
 from ..episodes.lines import lines_of
-from ..episodes.templates import Line, Template, mine_templates, pieces, written
+from ..episodes.templates import Line, Template, mine_templates, pieces, template_text
 from ..episodes.tokens import tokens
 from ..programs.documents import ProgramFile
-from ..programs.forms import ANSWER, ANSWER_PATH, Form, Given, ToolUse, flattened
-from ..programs.learning.learner import Lesson
-from ..programs.learning.wordings import aligned
+from ..programs.forms import ANSWER, ANSWER_PATH, FlatCall, Form, ToolUse, argument_leaves
+from ..programs.learning.lessons import Lesson
+from ..programs.learning.wordings import aligned_wordings
 from .calls import Calls, Said, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
 from .wording import clustered, wording_of
@@ -72,9 +72,9 @@ class RunReading:
         """Return the facts of a result."""
         return tuple(_facts(form.place, result, self.lines, self.tools))
 
-    def given(self, call: ToolCall) -> Given:
+    def given(self, call: ToolCall) -> FlatCall:
         """Return a call's tool and arguments."""
-        return Given(call.tool, flattened(call.arguments))
+        return FlatCall(call.tool, argument_leaves(call.arguments))
 
 
 def _begun(tasks: Reader, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
@@ -98,11 +98,11 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     tools = _tools(runs)
     lines = learn_reader(texts)
     nothing = Reader(())
-    seen: list[tuple[Given, Said]] = []
+    seen: list[tuple[FlatCall, Said]] = []
     for run in runs:
         history = _begun(plain, run.task)
         for call in run.calls:
-            given = Given(call.tool, flattened(call.arguments))
+            given = FlatCall(call.tool, argument_leaves(call.arguments))
             seen.append((given, Said(run.task, known_values(history))))
             history.add(
                 Done(None, call.tool, tuple(str(v) for _, v in given.values)),
@@ -121,8 +121,8 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     ]
 
 
-def _answer(text: str) -> Given:
-    return Given(ANSWER, ((ANSWER_PATH, text),))
+def _answer(text: str) -> FlatCall:
+    return FlatCall(ANSWER, ((ANSWER_PATH, text),))
 
 
 def _lesson(reading: RunReading, run: ToolEpisode) -> Lesson:
@@ -154,7 +154,9 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
     lines = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
     parts = [(_flat(run.task), _parts(lesson)) for run, lesson in zip(runs, lessons, strict=True)]
     wordings = [
-        wording_of(_flat(run.task), [spelled(v) for c in run.calls for _, v in flattened(c.args)])
+        wording_of(
+            _flat(run.task), [scalar_text(v) for c in run.calls for _, v in argument_leaves(c.args)]
+        )
         for run in runs
     ]
     found: dict[str, Template] = {}
@@ -162,7 +164,7 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
         for template in mine_templates([lines[i] for i in cluster], words):
             for each in _split(template, [parts[i] for i in cluster]):
                 found.setdefault(each.text, each)
-    return Reader(aligned(tuple(found.values()), parts))
+    return Reader(aligned_wordings(tuple(found.values()), parts))
 
 
 def _split(
@@ -188,7 +190,7 @@ def _split(
     if slots == len(template.slots):
         yield template
         return
-    yield Template(written(plain, map(str, range(1, slots + 1))))
+    yield Template(template_text(plain, map(str, range(1, slots + 1))))
 
 
 def _ends(value: str, part: str) -> bool:

@@ -9,13 +9,13 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any
 
-from ..episodes.facts import spelled
+from ..episodes.facts import scalar_text
 from ..episodes.history import EARLIER, EXACT, Done, History
 from ..programs.box import Box
 from ..programs.conditions import Argument
 from ..programs.documents import ProgramFile
-from ..programs.forms import ANSWER, Form, Given, flattened, nested
-from ..programs.program import Act, Ask, Program, Step, decide, guarded, ready
+from ..programs.forms import ANSWER, FlatCall, Form, argument_leaves, argument_tree
+from ..programs.program import Act, Ask, Program, Step, decide, guard_holds, ready
 from ..programs.sources import Choice
 from .calls import Said, known_values
 from .dates import dates_in
@@ -101,23 +101,23 @@ class ToolProgram:
         """Whether the program would have made the calls of a run, and no more, as was shown."""
         history = self.reading.begin(run.task, run.earlier, run.under)
         for call in run.calls:
-            given = Given(call.tool, flattened(call.arguments))
+            given = FlatCall(call.tool, argument_leaves(call.arguments))
             wanted = self.next(history, {})
             if not isinstance(wanted, Call) or self.planned(history) != given:
                 return False
             self.take(history, call)
         return not isinstance(self.next(history, {}), Call)
 
-    def planned(self, history: History) -> Given | None:
+    def planned(self, history: History) -> FlatCall | None:
         """Return the call that the program would make, whether it may or not."""
         planned = decide(self.program, history, grave=_harmless)
         if not isinstance(planned, Act):
             return None
         return self.reading.calls.call(planned.step.operator, planned.arguments)
 
-    def makes(self, planned: Given | None, call: ToolCall) -> bool:
+    def makes(self, planned: FlatCall | None, call: ToolCall) -> bool:
         """Whether a call is the one that is planned."""
-        return planned == Given(call.tool, flattened(call.arguments))
+        return planned == FlatCall(call.tool, argument_leaves(call.arguments))
 
     def as_shown(self, operator: str, result: str) -> bool:
         """Whether a result is of a form in which an operator was answered: text, object or list.
@@ -129,7 +129,7 @@ class ToolProgram:
 
     def take(self, history: History, call: ToolCall) -> str:
         """Go on with a call that was made, by whomever, and answered; return its operator."""
-        given = Given(call.tool, flattened(call.arguments))
+        given = FlatCall(call.tool, argument_leaves(call.arguments))
         form, arguments = self._planned(history, given) or self.reading.calls.parse(
             given, Said(history.task, known_values(history))
         )
@@ -140,7 +140,7 @@ class ToolProgram:
         history.add(Done(step, form.operator, arguments, call.ok and not same), facts)
         return form.operator
 
-    def _planned(self, history: History, given: Given) -> tuple[Form, tuple[str, ...]] | None:
+    def _planned(self, history: History, given: FlatCall) -> tuple[Form, tuple[str, ...]] | None:
         """Return form and arguments, if the call is just what the program would do."""
         planned = decide(self.program, history, grave=_harmless)
         if not isinstance(planned, Act):
@@ -154,7 +154,7 @@ class ToolProgram:
         """Return the step that a call is; None if the program has none such here."""
         able = [s for s in self.program.steps if s.operator == operator]
         fitting = [s for s in able if arguments in ready(s, history)]
-        return next((s.id for s in fitting if guarded(s, history)), None) or next(
+        return next((s.id for s in fitting if guard_holds(s, history)), None) or next(
             (s.id for s in fitting), None
         )
 
@@ -178,7 +178,7 @@ class ToolProgram:
             return HandOver(f"{step.id}: {doubt}")
         if given.tool == ANSWER:
             return Answer(str(given.values[0][1]), step.id)
-        return Call(given.tool, nested(given.values), step.id)
+        return Call(given.tool, argument_tree(given.values), step.id)
 
     def _ignores(
         self, step: Step, box: Box, history: History, changing: Mapping[str, bool]
@@ -195,12 +195,12 @@ class ToolProgram:
         return any(box.tells(fact, history) for fact in history.last)
 
     def _unfit(
-        self, step: Step, given: Given, arguments: Sequence[str], history: History
+        self, step: Step, given: FlatCall, arguments: Sequence[str], history: History
     ) -> str | None:
         """Say which value must not be passed on, whatever was shown."""
         said = Said(history.task, known_values(history))
         for _, value in given.values:
-            text = spelled(value)
+            text = scalar_text(value)
             if REDACTED.search(text):
                 return "a value is secret"
             if any(date not in said for date in dates_in(text)):

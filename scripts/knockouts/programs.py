@@ -49,13 +49,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "special lines",
-        f"{_EPISODES}.templates:_specialised",
+        f"{_EPISODES}.templates:_with_special_forms",
         _first,
         "what recurs in a slot makes a line of its own kind",
     ),
     _row(
         "lists",
-        f"{_EPISODES}.templates:_joined",
+        f"{_EPISODES}.templates:_with_lists",
         _first,
         "slots that are items of one list are one slot",
     ),
@@ -67,13 +67,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "wordings",
-        f"{_LEARNING}.wordings:aligned",
+        f"{_LEARNING}.wordings:aligned_wordings",
         _as_mined,
         "slots that play one part have one name in all wordings of a task",
     ),
     _row(
         "capitals and items",
-        f"{_LEARNING}.choices:_nearly",
+        f"{_LEARNING}.hypotheses:_nearly",
         gives(()),
         "a field may equal a slot but for capitals, or have it among its items",
     ),
@@ -97,13 +97,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "limits",
-        f"{_LEARNING}.guarding:Features._limits",
+        f"{_LEARNING}.features:Features._limits",
         gives(()),
         "a guard may compare a number with a round limit",
     ),
     _row(
         "told apart",
-        f"{_LEARNING}.guarding:told_apart",
+        f"{_LEARNING}.guarding:guards_against_rivals",
         _given_guards,
         "steps that commit are told apart by what was told, whatever their order",
     ),
@@ -115,7 +115,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "known values",
-        f"{_LEARNING}.learner:_told_apart",
+        f"{_LEARNING}.learner:_telling_terms",
         gives({}),
         "a value never shown of a field by which steps are told apart stops the program",
     ),

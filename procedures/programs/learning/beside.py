@@ -14,7 +14,7 @@ from ..program import Step, ready, searches
 from ..searching.places import Map
 from ..searching.planning import arrived
 from ..sources import candidates
-from .guarding import Guarding, Moment
+from .moments import Guarding, Moment
 
 __all__ = ["beside", "without"]
 

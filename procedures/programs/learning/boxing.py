@@ -11,12 +11,12 @@ from ...episodes.history import Done, History
 from ..box import Box, learn_box, open_fields
 from ..program import Program, Step, possible, ready
 
-__all__ = ["boxed"]
+__all__ = ["with_boxes"]
 
 _Calls = Sequence[tuple[str, tuple[str, ...], tuple[Fact, ...]]]
 
 
-def boxed(
+def with_boxes(
     program: Program,
     demonstrations: Sequence[tuple[History, _Calls]],
 ) -> Program:

@@ -5,30 +5,25 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from ...episodes.facts import Fact
-from ...episodes.history import History
-from ...episodes.tokens import magnitude, occurs
+from ...episodes.tokens import magnitude
 from ..conditions import (
-    Argument,
-    Asked,
-    Compared,
+    Comparison,
     Condition,
     Field,
     OneOf,
     Row,
     Said,
-    Term,
-    Told,
-    Unused,
+    TaskSlot,
     value_of,
 )
 from ..sources import Case, Order, Rule, chosen_facts, size_of
-from .joins import looked_up_by_candidates
+from .hypotheses import Few, hypotheses
+from .occurrences import Use
 
-__all__ = ["MISSED_BITS", "Use", "learn_cases"]
+__all__ = ["MISSED_BITS", "learn_cases"]
 
 MISSED_BITS = 10.0
 """What it costs to spell a value that no rule chooses."""
@@ -44,22 +39,6 @@ _LEAST_ALWAYS = 8
 _SIZES = 4
 """Most conditions of a rule of the version space."""
 _MOST_COMBINATIONS = 4000
-Few = Mapping[str, frozenset[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """A demonstrated choice.
-
-    Attributes:
-        history: Before it.
-        value: What was chosen.
-        rows: The candidates; at least one has the value.
-    """
-
-    history: History
-    value: str
-    rows: tuple[Fact, ...]
 
 
 def learn_cases(
@@ -116,7 +95,7 @@ class _Evidence:
         self.right = 0
         for number, use in enumerate(uses):
             mask = 0
-            for row in _sampled(use, field):
+            for row in _sample(use, field):
                 bit = 1 << len(self.rows)
                 mask |= bit
                 self.rows.append((number, row))
@@ -125,7 +104,9 @@ class _Evidence:
             self.group.append(mask)
         self.all = (1 << len(self.rows)) - 1
         self.truth: dict[Condition, int] = {}
-        for condition in self._conditions(operator, few, lookups):
+        candidates = [(uses[number], row) for number, row in self.rows]
+        right = [each for i, each in enumerate(candidates) if self.right >> i & 1]
+        for condition in hypotheses(operator, candidates, right, few, lookups):
             truth = 0
             for i, (number, row) in enumerate(self.rows):
                 if condition.holds(uses[number].history, row):
@@ -133,37 +114,6 @@ class _Evidence:
             if truth & self.right and truth != self.all:
                 self.truth[condition] = truth
         self.sizes = self._sizes()
-
-    # ------------------------------------------------------------------ hypotheses
-    def _conditions(self, operator: str, few: Few, lookups: Sequence[Row]) -> Iterator[Condition]:
-        kind = self.rows[0][1].kind
-        names = sorted({name for _, row in self.rows for name in row.fields})
-        right = [(self.uses[n], row) for i, (n, row) in enumerate(self.rows) if self.right >> i & 1]
-        others = [row for row in lookups if row.kind != kind]
-        for name in names:
-            yield Unused(Field(name), operator)
-        joined = looked_up_by_candidates(kind, ((use.history, use.rows) for use in self.uses))
-        terms: list[Field | Row] = [*map(Field, names), *joined]
-        for term in terms:
-            yield Said(term)
-            if isinstance(term, Field) and any(u.history.memory is not None for u in self.uses):
-                yield Said(term, part=True)  # a thing of the kind that the task means
-            place = (kind, term.name) if isinstance(term, Field) else (term.kind, term.field)
-            if place[1] in few.get(place[0], ()):
-                values = {value_of(term, use.history, row) for use, row in right}
-                for value in sorted(each for each in values if each):
-                    yield OneOf(term, (value,))
-            yield from _equalities(term, right, others)
-        for asked, type_ in _sizes_asked([use.history for use in self.uses], others):
-            for term in terms:
-                if type_ in self._types(term):
-                    for relation in ("<=", ">=", "<", ">"):
-                        yield Compared(term, relation, asked)
-
-    def _types(self, term: Term) -> set[str]:
-        """Return the types of sizes that a term stands for, of any candidate."""
-        column = (value_of(term, self.uses[n].history, row) for n, row in self.rows)
-        return {size[0] for value in column if value and (size := magnitude(value))}
 
     def _sizes(self) -> dict[Order, list[float | None]]:
         sizes: dict[Order, list[float | None]] = {}
@@ -333,9 +283,9 @@ class _Evidence:
         return tuple(
             condition
             for condition, truth in self.truth.items()
-            if isinstance(condition, Compared)
+            if isinstance(condition, Comparison)
             and condition.relation in relations
-            and isinstance(condition.right, Asked)
+            and isinstance(condition.right, TaskSlot)
             and not right & ~truth
             and groups & ~truth
         )
@@ -362,11 +312,11 @@ class _Evidence:
 
     def _sides(self, rest: int) -> Iterator[tuple[Condition, int]]:
         """Conditions over the task that part the choices."""
-        values: dict[Asked, Counter[str]] = defaultdict(Counter)
+        values: dict[TaskSlot, Counter[str]] = defaultdict(Counter)
         for number in _bits(rest):
             asked = self.uses[number].history.asked
             for name, value in asked.fields.items():
-                values[Asked(name)][value] += 1
+                values[TaskSlot(name)][value] += 1
         seen: set[int] = set()
         tried = 0
         for slot, counter in sorted(values.items(), key=lambda x: len(x[1])):
@@ -387,7 +337,7 @@ def _price(condition: Condition) -> float:
     match condition:
         case Said(_, part):
             return 2.5 if part else 1.5
-        case Compared(_, relation, _):
+        case Comparison(_, relation, _):
             return _BITS[relation]
         case OneOf():
             return 4.0
@@ -395,86 +345,13 @@ def _price(condition: Condition) -> float:
             return 2.5
 
 
-def _sampled(use: Use, field: str) -> list[Fact]:
+def _sample(use: Use, field: str) -> list[Fact]:
     """Return the candidates; of very many all that are right and a sample of the others."""
     if len(use.rows) <= _MOST_ROWS:
         return list(use.rows)
     right = [row for row in use.rows if row.fields.get(field) == use.value]
     step = len(use.rows) // _MOST_ROWS + 1
     return [*right[:3], *(row for row in use.rows[::step] if row.fields.get(field) != use.value)]
-
-
-def _equalities(
-    field: Field | Row, right: Sequence[tuple[Use, Fact]], rows: Sequence[Row]
-) -> Iterator[Condition]:
-    """Fields that equal a slot of the task, something told or an argument, where they are right."""
-    hits: Counter[Term] = Counter()
-    slots: Counter[str] = Counter()
-    for use, row in right:
-        history = use.history
-        value = value_of(field, history, row)
-        if not value:
-            continue
-        hits.update(term for term in rows if value_of(term, history) == value)
-        slots.update(slot for slot, asked in history.asked.fields.items() if asked == value)
-        for kind in history.kinds:
-            fact = history.single(kind)
-            if fact is not None and fact is not row:
-                for name, each in fact.fields.items():
-                    if each == value:
-                        hits[Told(kind, name)] += 1
-        for call in {c.operator: c for c in history.calls}.values():
-            for index, each in enumerate(call.arguments):
-                if each == value:
-                    hits[Argument(call.operator, index)] += 1
-    for slot, count in sorted(slots.items()):
-        if count * 10 >= 9 * len(right):
-            yield Compared(field, "=", Asked(slot))
-    for term, count in sorted(hits.items(), key=str):
-        if count * 2 > len(right):
-            yield Compared(field, "=", term)
-    yield from _nearly(field, right)
-
-
-def _nearly(field: Field | Row, right: Sequence[tuple[Use, Fact]]) -> Iterator[Condition]:
-    """Slots of the task that a field equals but for capitals, or has as one of its items."""
-    alike: Counter[str] = Counter()
-    has: Counter[str] = Counter()
-    says: Counter[str] = Counter()
-    for use, row in right:
-        value = value_of(field, use.history, row) or ""
-        items = [item.strip() for item in value.split(",")]
-        for slot, asked in use.history.asked.fields.items():
-            alike[slot] += value != asked and value.casefold() == asked.casefold()
-            has[slot] += len(items) > 1 and asked in items
-            # What is found somewhere is often one of the things that the task means.
-            searched = use.history.memory is not None and value != asked
-            says[slot] += searched and occurs(asked, value)
-    for slot, count in sorted(alike.items()):
-        if count * 2 > len(right):
-            yield Compared(field, "≈", Asked(slot))
-    for slot, count in sorted(has.items()):
-        if count * 2 > len(right):
-            yield Compared(field, "has", Asked(slot))
-    for slot, count in sorted(says.items()):
-        if count * 2 > len(right):
-            yield Compared(field, "says", Asked(slot))
-
-
-def _sizes_asked(histories: Iterable[History], rows: Sequence[Row]) -> list[tuple[Term, str]]:
-    """Return the task's slots, and look-ups, that hold sizes, with their types."""
-    terms: dict[tuple[Term, str], None] = {}
-    for history in histories:
-        for slot in history.asked.fields:
-            terms.update(_typed(Asked(slot), history))
-        for row in rows:
-            terms.update(_typed(row, history))
-    return sorted(terms, key=str)
-
-
-def _typed(term: Term, history: History) -> dict[tuple[Term, str], None]:
-    size = magnitude(value_of(term, history) or "")
-    return {(term, size[0]): None} if size else {}
 
 
 def _bits(mask: int) -> Iterator[int]:

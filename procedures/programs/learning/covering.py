@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...episodes.facts import UNREAD
-from ..conditions import Argument, Asked, Row
-from ..sources import Case, Choice, Constant, Rule, Search, Source, Written, candidates
-from .choices import MISSED_BITS, Use, learn_cases
-from .deriving import derived
-from .joins import looked_up
-from .occurrences import Occurrence
+from ..conditions import Argument, Row, TaskSlot
+from ..sources import Base, Case, Choice, Constant, Rewriting, Rule, Search, Source, candidates
+from .choices import MISSED_BITS, learn_cases
+from .deriving import rewritings
+from .joins import learn_lookups
+from .occurrences import Occurrence, Use
 
 __all__ = ["Shape", "cover", "source_bits"]
 
@@ -61,16 +61,16 @@ def cover(
     """
     if not occurrences[0].arguments:
         return [Shape(())]
-    lookups = looked_up([occurrence.history for occurrence in occurrences])
+    lookups = learn_lookups([occurrence.history for occurrence in occurrences])
     columns = [
         _columns(index, occurrences, _proposals(operator, index, occurrences, few, lookups))
         for index in range(_arity(occurrences))
     ]
     for index, column in enumerate(columns):
-        unsaid = _unsaid(column, occurrences)
+        unsaid = _unsaid_occurrences(column, occurrences)
         if len(unsaid) >= _LEAST_UNSAID:
             bases = _bases(unsaid, [each for n, each in enumerate(columns) if n != index])
-            column |= _columns(index, occurrences, derived(index, unsaid, bases))
+            column |= _columns(index, occurrences, rewritings(index, unsaid, bases))
     return [Shape(s, tuple(_offers(s, columns))) for s in _Cover(occurrences, columns).steps()]
 
 
@@ -114,7 +114,7 @@ def _columns(
     return columns
 
 
-def _unsaid(
+def _unsaid_occurrences(
     column: Mapping[Source, tuple[_Floats, NDArray[np.bool_]]], occurrences: Sequence[Occurrence]
 ) -> list[Occurrence]:
     """Return the occurrences whose value nothing gives, but for constants."""
@@ -128,12 +128,12 @@ def _unsaid(
 def _bases(
     occurrences: Sequence[Occurrence],
     others: Sequence[Mapping[Source, tuple[_Floats, NDArray[np.bool_]]]],
-) -> list[Source]:
+) -> list[Base]:
     """Return what a value may be made of: the task's slots, what is told once, other arguments."""
-    bases: dict[Source, None] = {}
+    bases: dict[Base, None] = {}
     for occurrence in occurrences[:_LOOKED_AT]:
         history = occurrence.history
-        bases.update(dict.fromkeys(Asked(slot) for slot in history.asked.fields))
+        bases.update(dict.fromkeys(TaskSlot(slot) for slot in history.asked.fields))
         for kind in history.kinds:
             fact = history.single(kind) if kind != UNREAD else None
             for name in fact.fields if fact else ():
@@ -143,7 +143,7 @@ def _bases(
                 bases[Argument(call.operator, index)] = None
     for column in others:
         exact = (source for source, (bits, _) in column.items() if (bits == 0).any())
-        bases.update(dict.fromkeys(s for s in exact if not isinstance(s, Constant)))
+        bases.update(dict.fromkeys(s for s in exact if not isinstance(s, Constant | Rewriting)))
     return list(bases)
 
 
@@ -172,7 +172,7 @@ def _slots(index: int, occurrences: Sequence[Occurrence]) -> Iterator[Source]:
         value = occurrence.arguments[index]
         fields = occurrence.history.asked.fields
         hits.update(slot for slot, asked in fields.items() if asked == value)
-    yield from (Asked(slot) for slot, _ in hits.most_common())
+    yield from (TaskSlot(slot) for slot, _ in hits.most_common())
 
 
 def _earlier(index: int, occurrences: Sequence[Occurrence]) -> Iterator[Source]:
@@ -251,14 +251,14 @@ def source_bits(source: Source) -> float:
             return _CONSTANT_BITS
         case Argument():
             return 10.0
-        case Asked():
+        case TaskSlot():
             return 8.0
         case Choice(_, _, newest, cases, _):
             rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
             return 10.0 + rules + (not newest)
         case Search(among):
             return sum(map(source_bits, among))
-        case Written(base, _):
+        case Rewriting(base, _):
             return 6.0 + source_bits(base)
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..sources import Source, Written, candidates
+from ..sources import Base, Rewriting, candidates
 from ..writing import learn_writings
 from .occurrences import Occurrence
 
-__all__ = ["derived"]
+__all__ = ["rewritings"]
 
 _MOST = 40
 """Occurrences on which a way of writing is looked for."""
 _NEARLY = 0.9
 
 
-def derived(
-    index: int, occurrences: Sequence[Occurrence], bases: Iterable[Source]
-) -> Iterator[Written]:
+def rewritings(
+    index: int, occurrences: Sequence[Occurrence], bases: Iterable[Base]
+) -> Iterator[Rewriting]:
     """Yield sources that write anew what another source gives.
 
     Args:
@@ -35,4 +35,4 @@ def derived(
         if len(pairs) >= _NEARLY * len(shown):
             writings = learn_writings(pairs)
             if writings:
-                yield Written(base, writings)
+                yield Rewriting(base, writings)

@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
-from ..conditions import Argument, Asked, Field, Row, Term, Told
+from ..conditions import Argument, Field, Row, TaskSlot, Term, ToldField
 
-__all__ = ["looked_up", "looked_up_by_candidates"]
+__all__ = ["learn_candidate_lookups", "learn_lookups"]
 
 _NAMED = 0.9
 """Share of the moments at which a term has to name a row, so that it is no chance."""
@@ -23,17 +23,17 @@ _Item = TypeVar("_Item")
 _Said = Sequence[tuple[Term, str]]
 
 
-def looked_up(histories: Sequence[History]) -> list[Row]:
+def learn_lookups(histories: Sequence[History]) -> list[Row]:
     """Return look-ups of what the task, a result or an argument names.
 
     Args:
         histories: Moments.
     """
     step = max(1, -(-len(histories) // _MOST_MOMENTS))
-    return _rows((history, list(_said(history))) for history in histories[::step])
+    return _rows((history, list(_values_of_terms(history))) for history in histories[::step])
 
 
-def looked_up_by_candidates(
+def learn_candidate_lookups(
     kind: str, moments: Iterable[tuple[History, Sequence[Fact]]]
 ) -> list[Row]:
     """Return look-ups of what the fields of candidates name, in other tables than their own.
@@ -59,7 +59,7 @@ def _rows(moments: Iterable[tuple[History, _Said]]) -> list[Row]:
         for kind, columns in _tables(history):
             fields[kind].update(*(row.fields for row in history.newest(kind)))
             for term, value in said:
-                if isinstance(term, Told) and _repeats(term.kind, kind, history):
+                if isinstance(term, ToldField) and _repeats(term.kind, kind, history):
                     continue
                 of[kind, term] += 1
                 for key, column in columns.items():
@@ -97,13 +97,13 @@ def _repeats(kind: str, table: str, history: History) -> bool:
     return len(told) > 1 and any(told <= {*r.fields.values()} for r in history.newest(table))
 
 
-def _said(history: History) -> Iterator[tuple[Term, str]]:
+def _values_of_terms(history: History) -> Iterator[tuple[Term, str]]:
     for slot, value in history.asked.fields.items():
-        yield Asked(slot), value
+        yield TaskSlot(slot), value
     for kind in history.kinds:
         fact = history.single(kind) if kind != UNREAD else None
         for name, value in _first(fact.fields.items()) if fact else ():
-            yield Told(kind, name), value
+            yield ToldField(kind, name), value
     for operator in dict.fromkeys(call.operator for call in history.calls):
         for index, value in enumerate(history.arguments(operator)):
             yield Argument(operator, index), value

@@ -5,21 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
-from ...episodes.history import Done, History, begun
-from ...episodes.lines import lines_of
-from ...episodes.mentions import learn_mention, sentences_of
-from ...episodes.operators import Grammar, learn_grammar, parsed
-from ...episodes.paraphrases import learn_paraphrases
-from ...episodes.templates import Line, mine_templates, with_clauses
+from ...episodes.facts import UNREAD, Fact
+from ...episodes.history import Done
 from ...episodes.tokens import magnitude, tokens
-from ...trajectories import Trajectory
 from ..box import Box
 from ..conditions import (
-    Compared,
+    Comparison,
     Condition,
     OneOf,
     Only,
@@ -27,7 +21,7 @@ from ..conditions import (
     Said,
     Term,
     Together,
-    Told,
+    ToldField,
     terms_of,
 )
 from ..notation import term_text
@@ -36,12 +30,14 @@ from ..searching.places import Places
 from ..sources import Choice, Constant, candidates
 from .beside import beside, without
 from .covering import Shape, cover
-from .guarding import Features, Guarding, Moment, learn_guards, order_of_steps, told_apart
+from .features import Features
+from .guarding import guards_against_rivals, learn_guards
+from .lessons import Lesson
+from .moments import Guarding, Moment, order_of_steps
 from .occurrences import Occurrence
 from .places import learn_search
-from .wordings import aligned
 
-__all__ = ["Lesson", "Reading", "few_fields", "learn_program", "read_lesson"]
+__all__ = ["learn_program"]
 
 _NEW_SHARE = 0.05
 """Good and Turing's chance of a new value below which a field has all its values seen."""
@@ -56,110 +52,7 @@ _MOST_STEPS = 24
 _LATER = "{}-again"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How texts are read: operators of actions, templates of results and of tasks."""
-
-    grammar: Grammar
-    results: Reader
-    tasks: Reader
-
-    def begin(self, task: str, observation: str) -> History:
-        """Start a history."""
-        return begun(self.results, self.tasks, task, observation)
-
-    def lessons(self, demonstrations: Sequence[Trajectory]) -> list[Lesson]:
-        """Read demonstrations."""
-        return [
-            Lesson(
-                d.task,
-                self.begin(d.task, d.obs[0]),
-                tuple(
-                    (operator, arguments, self.results.read(observation))
-                    for (operator, arguments), observation in zip(
-                        parsed(self.grammar, d.task, d.obs, d.acts), d.obs[1:], strict=True
-                    )
-                ),
-            )
-            for d in demonstrations
-        ]
-
-    def with_paraphrases(self, demonstrations: Sequence[Trajectory]) -> Reading:
-        """Return a reading to which lines that tell the same in other words are of one kind."""
-        results = (self.results.read(text) for each in demonstrations for text in each.obs)
-        templates = learn_paraphrases(self.results.templates, results)
-        return replace(self, results=Reader(templates, self.results.mentions))
-
-    def with_names(self, demonstrations: Sequence[Trajectory]) -> Reading:
-        """Return a reading that also reads in running text the names that are used later."""
-        uses: dict[tuple[str, int], list[tuple[str, Sequence[str]]]] = defaultdict(list)
-        for d in demonstrations:
-            for at, (operator, values) in enumerate(parsed(self.grammar, d.task, d.obs, d.acts)):
-                for index, value in enumerate(values):
-                    uses[operator, index].append((value, d.obs[: at + 1]))
-        mentions = (learn_mention(*argument, each) for argument, each in sorted(uses.items()))
-        names = [mention for mention in mentions if mention is not None]
-        lines = [
-            Line(sentence, number, at)
-            for number, d in enumerate(demonstrations)
-            for at, observation in enumerate(d.obs)
-            for sentence in sentences_of(observation)
-            if all(len(mention.read(sentence)) <= 1 for mention in names)
-        ]
-        phrases = frozenset(value for each in uses.values() for value, _ in each if value)
-        return replace(self, results=Reader(mine_templates(lines, phrases), names))
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """A demonstration as calls: (operator, arguments, facts of the result)."""
-
-    task: str
-    first: History
-    calls: tuple[tuple[str, tuple[str, ...], tuple[Fact, ...]], ...]
-
-
-def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Lesson]]:
-    """Learn to read texts, and read the demonstrations."""
-    episodes = [(d.task, d.obs, d.acts) for d in demonstrations]
-    grammar = learn_grammar(episodes)
-    calls = [parsed(grammar, *episode) for episode in episodes]
-    values = frozenset(
-        value for each in calls for _, arguments in each for value in arguments if value
-    )
-    lines = [
-        Line(line, number, at)
-        for number, demonstration in enumerate(demonstrations)
-        for at, observation in enumerate(demonstration.obs)
-        for line in lines_of(observation)
-    ]
-    tasks = [Line(d.task.replace("\n", " "), n, 0) for n, d in enumerate(demonstrations)]
-    results = learn_reader(lines, values)
-    parts = [
-        (d.task, _parts(each, [results.read(o) for o in d.obs]))
-        for d, each in zip(demonstrations, calls, strict=True)
-    ]
-    wordings = aligned(mine_templates(tasks, values, special=False), parts)
-    reading = Reading(grammar, results, Reader(with_clauses(wordings, tasks, values)))
-    return reading, reading.lessons(demonstrations)
-
-
-def _parts(
-    calls: Sequence[tuple[str, tuple[str, ...]]], results: Sequence[Sequence[Fact]]
-) -> dict[Hashable, frozenset[str]]:
-    """Return what values play which part in a demonstration."""
-    parts: dict[Hashable, set[str]] = defaultdict(set)
-    for operator, arguments in calls:
-        for index, value in enumerate(arguments):
-            parts[operator, index].add(value)
-    for facts in results:
-        for fact in facts:
-            for name, value in fact.fields.items() if fact.kind != UNREAD else ():
-                parts[fact.kind, name].add(value)
-    return {part: frozenset(values) for part, values in parts.items()}
-
-
-def few_fields(facts: Iterable[tuple[int, Fact]]) -> dict[str, dict[str, tuple[str, ...]]]:
+def _few_fields(facts: Iterable[tuple[int, Fact]]) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return kind → field → values, of fields of which all values seem to have been seen.
 
     Args:
@@ -194,7 +87,7 @@ def learn_program(
     """
     if places is not None:
         lessons = [replace(lesson, first=places.begin(lesson.first)) for lesson in lessons]
-    few = few_fields(
+    few = _few_fields(
         (number, fact)
         for number, lesson in enumerate(lessons)
         for result in (
@@ -208,18 +101,18 @@ def learn_program(
     steps, offers = _steps(lessons, names, places.moves if places else ())
     if len(steps) > _MOST_STEPS or sum(map(_listed, steps.values())) > _MOST_LISTED:
         return Program(())
-    runs = [_assigned(lesson, steps) for lesson in lessons]
+    runs = [_steps_of(lesson, steps) for lesson in lessons]
     if places is None and _searching(lessons, steps, runs):
         return Program(())
-    steps, runs = _occurring(steps, runs, lessons if places else ())
+    steps, runs = _with_repetitions(steps, runs, lessons if places else ())
     moments = _moments(lessons, steps, runs)
     features = Features(moments, names, offers if places is None else ())
     final = _final(lessons, runs, saying)
     dropped: set[str] = set()
     while True:
-        program, idle = _guarded(features, steps, final, dropped)
+        program, idle = _with_guards(features, steps, final, dropped)
         if idle is None:
-            apart = _told_apart(program, features)
+            apart = _telling_terms(program, features)
             return Program(tuple(program), apart, _together(features, apart, final), places)
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
@@ -249,7 +142,7 @@ def _searching(
     return many > _SEARCHED * total
 
 
-def _told_apart(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:
+def _telling_terms(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:
     """Return the terms by whose value steps are told apart, with all values that were shown."""
     terms = {
         condition.term
@@ -282,7 +175,7 @@ def _together(
     return tuple(out)
 
 
-def _guarded(
+def _with_guards(
     features: Features, steps: Mapping[str, Step], final: set[str], dropped: set[str]
 ) -> tuple[list[Step], str | None]:
     """Return the steps with their guards, or the step that is most in the way of that."""
@@ -293,18 +186,7 @@ def _guarded(
         for m in features.moments
         if m.step not in idle_steps
     ]
-    met = features.moments
-    alive = _mask(
-        met,
-        lambda m: not m.ahead and (m if m.beside is None else met[m.beside]).step not in idle_steps,
-    )
-    open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
-    for i, moment in enumerate(features.moments):
-        if alive >> i & 1:
-            for step in moment.open - dropped:
-                open_at[step] |= 1 << i
-            if moment.step is not None:
-                done_at[moment.step] |= 1 << i
+    alive, open_at, done_at = _opportunities(features.moments, steps, dropped, idle_steps)
     order = [step for step in order_of_steps(moments) if done_at[step]]
     left = alive
     idle: list[tuple[int, str]] = []
@@ -319,14 +201,18 @@ def _guarded(
         if searches(steps[identifier]):
             guarding = _plainly(guarding, done_at[identifier])
         order.remove(identifier)
-        left = without(met, left, guarding.truth & open_at[identifier], identifier, guarding)
+        left = without(
+            features.moments, left, guarding.truth & open_at[identifier], identifier, guarding
+        )
         chosen_step, commit = steps[identifier], identifier in final
         guards = guarding.guards
         if commit:
             rivals = 0
             for other in final - {identifier}:
                 rivals |= done_at[other]
-            guards = told_apart(features, guards, done_at[identifier], rivals & open_at[identifier])
+            guards = guards_against_rivals(
+                features, guards, done_at[identifier], rivals & open_at[identifier]
+            )
         program.append(
             Step(
                 identifier,
@@ -339,8 +225,26 @@ def _guarded(
             )
         )
     free = {step.id for step in program if not step.guards and not searches(step)}
-    program = [replace(s, box=_needing(s.box, free)) for s in program]
+    program = [replace(s, box=_with_needs(s.box, free)) for s in program]
     return program, min(idle)[1] if idle else None
+
+
+def _opportunities(
+    moments: Sequence[Moment], steps: Iterable[str], dropped: set[str], idle: set[str]
+) -> tuple[int, dict[str, int], dict[str, int]]:
+    """Return the moments that count, and for each step those at which it can be done, and was."""
+    alive = 0
+    open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
+    for i, moment in enumerate(moments):
+        origin = moment if moment.beside is None else moments[moment.beside]
+        if moment.ahead or origin.step in idle:
+            continue
+        alive |= 1 << i
+        for step in moment.open - dropped:
+            open_at[step] |= 1 << i
+        if moment.step is not None:
+            done_at[moment.step] |= 1 << i
+    return alive, open_at, done_at
 
 
 def _plainly(guarding: Guarding, positives: int) -> Guarding:
@@ -393,13 +297,13 @@ def _steps(
     for operator, each in occurrences.items():
         search = learn_search(each) if operator in moves else None
         for shape in [Shape((search,))] if search else cover(operator, each, few):
-            identifier = _named(operator, steps)
+            identifier = _step_id(operator, steps)
             steps[identifier] = Step(identifier, operator, shape.sources)
             offers.update(dict.fromkeys(shape.offers))
     return steps, list(offers)
 
 
-def _named(operator: str, others: Container[str]) -> str:
+def _step_id(operator: str, others: Container[str]) -> str:
     """Return an id for a step: the words of its operator."""
     words = [w for w in tokens(operator.format(*[""] * operator.count("{}"))) if w[0].isalnum()]
     name = "-".join(words[:6]).lower() or "step"
@@ -409,7 +313,7 @@ def _named(operator: str, others: Container[str]) -> str:
     return name if number == 1 else f"{name}-{number}"
 
 
-def _assigned(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
+def _steps_of(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
     """Return the step that explains each call best; None where none does."""
     history = lesson.first.copy()
     out: list[str | None] = []
@@ -426,7 +330,7 @@ def _assigned(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
     return out
 
 
-def _occurring(
+def _with_repetitions(
     steps: Mapping[str, Step],
     runs: Sequence[Sequence[str | None]],
     searching: Sequence[Lesson] = (),
@@ -527,14 +431,14 @@ def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:
 
 
 def _box(step: str, moments: Sequence[Moment], features: Features, positives: int) -> Box:
-    return Box(needs=_needs(step, moments), provided=_provided(features, positives))
+    return Box(needs=_needs(step, moments), provided=_provisions(features, positives))
 
 
-def _needing(box: Box, steps: Container[str]) -> Box:
+def _with_needs(box: Box, steps: Container[str]) -> Box:
     return replace(box, needs=tuple(need for need in box.needs if need in steps))
 
 
-def _provided(features: Features, positives: int) -> tuple[Condition, ...]:
+def _provisions(features: Features, positives: int) -> tuple[Condition, ...]:
     """Return what always held before a step: what was told last, and relations to the task."""
     if positives.bit_count() < _LEAST_ALWAYS:
         return ()
@@ -542,20 +446,20 @@ def _provided(features: Features, positives: int) -> tuple[Condition, ...]:
     last = [] if shown[0].memory is not None else [h.last for h in shown]  # places tell the rest
     kinds = sorted({fact.kind for facts in last for fact in facts} - {UNREAD})
     out: list[Condition] = [Only(tuple(kinds))] if kinds else []
-    out += _constant(last)
+    out += _constants(last)
     for condition, truth in features.truth.items():
-        if isinstance(condition, Compared) and condition.relation != "=":
+        if isinstance(condition, Comparison) and condition.relation != "=":
             continue
-        if isinstance(condition, Said | Compared) and any(
+        if isinstance(condition, Said | Comparison) and any(
             isinstance(each, Row) for each in terms_of(condition)
         ):
             continue
-        if isinstance(condition, Said | Compared) and not positives & ~truth:
+        if isinstance(condition, Said | Comparison) and not positives & ~truth:
             out.append(condition)
     return tuple(out)
 
 
-def _constant(results: Sequence[Sequence[Fact]]) -> Iterator[Condition]:
+def _constants(results: Sequence[Sequence[Fact]]) -> Iterator[Condition]:
     """Yield what the results before a step always said alike, where it might have been else."""
     values: dict[tuple[str, str], set[str]] = defaultdict(set)
     times: Counter[tuple[str, str]] = Counter()
@@ -567,4 +471,4 @@ def _constant(results: Sequence[Sequence[Fact]]) -> Iterator[Condition]:
                 times[fact.kind, name] += 1
     for (kind, name), each in sorted(values.items()):
         if len(each) == 1 and times[kind, name] == len(results) and kind != UNREAD:
-            yield OneOf(Told(kind, name), tuple(each))
+            yield OneOf(ToldField(kind, name), tuple(each))

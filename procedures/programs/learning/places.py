@@ -22,7 +22,7 @@ from ..sources import ANY, Choice, Search, ways
 from .choices import MISSED_BITS
 
 if TYPE_CHECKING:
-    from .learner import Lesson
+    from .lessons import Lesson
     from .occurrences import Occurrence
 
 __all__ = ["learn_places", "learn_search"]

@@ -16,10 +16,11 @@ from ..conditions import kinds_of
 from ..documents import ProgramFile
 from ..naming import argument_sources
 from ..program import Program
-from ..proof import ProgramProof, divergence_of, held_out
-from ..sources import Choice, Search, Written
-from .learner import Lesson, Reading, learn_program, read_lesson
-from .renaming import renamed
+from ..proof import ProgramProof, divergence_of, held_out_proof
+from ..sources import Choice, Rewriting, Search
+from .learner import learn_program
+from .lessons import Lesson, Reading, read_lesson
+from .renaming import renamed_copies
 from .ways import Readings, Way, ways
 
 __all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_programs"]
@@ -121,9 +122,9 @@ def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFil
     """
     if kind.proposal is not None:
         return kind.proposal.file
-    reading, lessons = read_lesson(_drawn(kind.demonstrations, _TRIAL))
+    reading, lessons = read_lesson(_sample(kind.demonstrations, _TRIAL))
     program = learn_program(lessons)
-    file = _file(reading, lessons, program, held_out(lessons, whole=program), taken)
+    file = _file(reading, lessons, program, held_out_proof(lessons, whole=program), taken)
     return replace(file, status="draft", provenance={**file.provenance, "reason": reason})
 
 
@@ -165,7 +166,7 @@ def _best(
         reading, lessons = readings.read(most, way.reading)
         alone = _FEW_SEARCHED if way.moves else _FEW
         program = way.learn(lessons)
-        proof = held_out(lessons, learn=way.learn, alone=alone, whole=program)
+        proof = held_out_proof(lessons, learn=way.learn, alone=alone, whole=program)
         if best is None or proof.share > best[-1].share:
             best = members, reading, lessons, program, proof
         if _trusted(proof, searching=bool(way.moves)):
@@ -182,14 +183,14 @@ def _promising(way: Way, readings: Readings) -> bool:
     trial = readings.read(_TRIAL, way.reading)[1] if number > _FIRST else []
     if number > _TRIAL:
         least = _LIKELY if way.moves else _WORTH
-        return _worth(way, _drawn(trial, _FIRST), least / 2) and _worth(way, trial, least)
-    return number <= _FIRST or not way.moves or _worth(way, _drawn(trial, _FIRST), _LIKELY / 2)
+        return _worth(way, _sample(trial, _FIRST), least / 2) and _worth(way, trial, least)
+    return number <= _FIRST or not way.moves or _worth(way, _sample(trial, _FIRST), _LIKELY / 2)
 
 
 _Item = TypeVar("_Item")
 
 
-def _drawn(items: Sequence[_Item], most: int) -> list[_Item]:
+def _sample(items: Sequence[_Item], most: int) -> list[_Item]:
     """Draw whole episodes evenly."""
     return list(items[:: max(1, -(-len(items) // most))])
 
@@ -210,7 +211,7 @@ def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     Tasks that say half their words alike, in the same order, ask for the same; so do wordings
     whose demonstrations have half of their operators in common. The largest group comes first.
     """
-    shown = _drawn(demonstrations, 2 * _MOST)
+    shown = _sample(demonstrations, 2 * _MOST)
     grammar = learn_grammar([(each.task, each.obs, each.acts) for each in shown])
     wordings: list[tuple[Tokens, list[Trajectory], set[str]]] = []
     for demonstration in demonstrations:
@@ -261,10 +262,10 @@ def _general(
 
     What is made of a part of a name cannot be told of names that are exchanged word by word.
     """
-    if any(isinstance(source, Written) for _, _, source in argument_sources(file.program)):
+    if any(isinstance(source, Rewriting) for _, _, source in argument_sources(file.program)):
         return True
     good = sum(divergence_of(file.program, lesson) is None for lesson in lessons)
-    copies = reading.lessons(renamed(file, demonstrations, lessons))
+    copies = reading.lessons(renamed_copies(file, demonstrations, lessons))
     alike = sum(divergence_of(file.program, lesson) is None for lesson in copies)
     return alike >= _GENERAL * good
 

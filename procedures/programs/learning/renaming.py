@@ -11,15 +11,15 @@ from ...episodes.tokens import has_digit, tokens
 from ...trajectories import Trajectory
 from ..documents import ProgramFile
 from ..sources import Choice, Constant, Source
-from .learner import Lesson
+from .lessons import Lesson
 
-__all__ = ["renamed"]
+__all__ = ["renamed_copies"]
 
 _SOUNDS = ("ol", "ra", "um", "ke", "ip", "to", "en", "su")
 """Other names begin with vowels and with consonants, for a line may differ by that."""
 
 
-def renamed(
+def renamed_copies(
     file: ProgramFile, demonstrations: Sequence[Trajectory], lessons: Sequence[Lesson]
 ) -> list[Trajectory]:
     """Return demonstrations in which the words of their arguments are replaced by others.
@@ -31,7 +31,7 @@ def renamed(
         demonstrations: As they were shown.
         lessons: The same, as they are read.
     """
-    fixed = set(_said(file))
+    fixed = set(_own_words(file))
     words = sorted(
         {
             word
@@ -70,7 +70,7 @@ def _name(number: int, like: str) -> str:
     return name.capitalize() if like[0].isupper() else name
 
 
-def _said(file: ProgramFile) -> Iterator[str]:
+def _own_words(file: ProgramFile) -> Iterator[str]:
     """Yield the words that a program says itself."""
     for step in file.program.steps:
         yield from tokens(step.operator.replace("{}", " "))

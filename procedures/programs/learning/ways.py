@@ -9,7 +9,8 @@ from typing import Literal
 from ...trajectories import Trajectory
 from ..program import Program
 from ..searching.places import Places
-from .learner import Lesson, Reading, learn_program, read_lesson
+from .learner import learn_program
+from .lessons import Lesson, Reading, read_lesson
 from .places import learn_places
 
 __all__ = ["Manner", "Readings", "Way", "ways"]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-from ...episodes.templates import Template, pieces, written
+from ...episodes.templates import Template, pieces, template_text
 from ...episodes.tokens import magnitude
 
-__all__ = ["aligned"]
+__all__ = ["aligned_wordings"]
 
 _SHARE = 0.6
 """Share of its tasks in which a slot has to play a part, so that the part is its own."""
 
 
-def aligned(
+def aligned_wordings(
     templates: Sequence[Template], parts: Iterable[tuple[str, Mapping[Hashable, frozenset[str]]]]
 ) -> tuple[Template, ...]:
     """Return wordings with the slots renamed.
@@ -49,7 +49,7 @@ def aligned(
                 mine[slot] = str(len(roles) + 1)
                 roles[mine[slot]] = set(plays[template][slot])
         names[template] = mine
-    return tuple(_renamed(template, names[template]) for template in templates)
+    return tuple(_with_names(template, names[template]) for template in templates)
 
 
 def _plays(
@@ -86,8 +86,8 @@ def _plays(
     }
 
 
-def _renamed(template: Template, names: Mapping[str, str]) -> Template:
+def _with_names(template: Template, names: Mapping[str, str]) -> Template:
     plain, slots = pieces(template.text)
-    text = written(plain, (names[slot] for slot in slots))
+    text = template_text(plain, (names[slot] for slot in slots))
     few = {names[slot]: values for slot, values in template.few.items()}
     return Template(text, few, frozenset(names[slot] for slot in template.lists))

@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..episodes.history import TASK
-from ..errors import SchemaError
-from .box import ANY, NOT_TOLD, TOLD, Box, Range
-from .conditions import Asked, Compared, Condition, Known, OneOf, Shown, Told
-from .notation import condition_text, read_condition
+from ...episodes.history import TASK
+from ...errors import SchemaError
+from ..box import ANY, NOT_TOLD, TOLD, Box, Range
+from ..conditions import Comparison, Condition, Known, OneOf, Shown, TaskSlot, ToldField
+from ..notation import condition_text
+from ..notation_reading import read_condition
 
 __all__ = ["box_document", "read_box"]
 
@@ -39,7 +40,7 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         "told": here,
         "sometimes": sorted(box.kinds - box.always),
         "equal": sorted(
-            condition_text(Compared(_term(one), "=", _term(other))) for one, other in box.equal
+            condition_text(Comparison(_term(one), "=", _term(other))) for one, other in box.equal
         ),
         "never": sorted(
             [condition_text(_condition(one)), condition_text(_condition(other))]
@@ -130,22 +131,22 @@ def _read_range(document: Any) -> Range:
 
 
 # ---------------------------------------------------------------------------- relations
-def _term(place: _Place) -> Told | Asked:
-    return Asked(place[1]) if place[0] == TASK else Told(*place)
+def _term(place: _Place) -> ToldField | TaskSlot:
+    return TaskSlot(place[1]) if place[0] == TASK else ToldField(*place)
 
 
 def _place(term: object) -> _Place:
     match term:
-        case Asked(slot):
+        case TaskSlot(slot):
             return TASK, slot
-        case Told(kind, name):
+        case ToldField(kind, name):
             return kind, name
     raise SchemaError("should be of task(…) and told(…, …)")
 
 
 def _read_equal(text: str) -> tuple[_Place, _Place]:
     match read_condition(text):
-        case Compared(left, "=", right):
+        case Comparison(left, "=", right):
             return _place(left), _place(right)
     raise SchemaError(f"{text!r} should be told(…, …) = told(…, …)")
 

@@ -1,0 +1,45 @@
+"""The map of places that a program keeps, and what was seen where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..searching.places import Places
+from ..searching.sightings import Sightings
+from .node import Node
+
+__all__ = ["places_document", "read_places"]
+
+
+def places_document(places: Places) -> dict[str, Any]:
+    """Return how places are told apart."""
+    document: dict[str, Any] = {"moves": list(places.moves), "told_by": list(places.told_by)}
+    if not places.start:
+        document["at_first"] = False
+    if not places.named:
+        document["named"] = False
+    if places.by_name:
+        document["by_name"] = True
+    if places.back:
+        document["back"] = dict(places.back)
+    if places.sightings.visits:
+        document["visits"] = dict(places.sightings.visits)
+        document["seen"] = {thing: dict(at) for thing, at in places.sightings.seen.items()}
+    return document
+
+
+def read_places(node: Node) -> Places:
+    """Read how places are told apart."""
+    back = node.get("back", {})
+    return Places(
+        node["moves"].texts(),
+        node["told_by"].texts(),
+        start=node.flag("at_first", default=True),
+        named=node.flag("named", default=True),
+        by_name=node.flag("by_name"),
+        back={move: back[move].text() for move in back.value},
+        sightings=Sightings(
+            dict(node.get("visits", {}).value),
+            {thing: dict(at) for thing, at in node.get("seen", {}).value.items()},
+        ),
+    )

@@ -1,0 +1,233 @@
+"""A whole program of a library, and its document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from ...episodes.facts import Reader
+from ...episodes.history import History, beginning
+from ...episodes.mentions import Mention
+from ...episodes.templates import Template
+from ...errors import DanglingReferenceError, SchemaError
+from ..conditions import Field, OneOf, Term, Together
+from ..forms import ToolUse
+from ..naming import named_sources, parameter_names
+from ..notation import condition_text
+from ..program import Program
+from ..sources import Source
+from .boxes import box_document
+from .node import Node
+from .places import places_document, read_places
+from .reading import mention_document, read_mention, read_template, template_document
+from .sources import read_sources, source_document
+from .steps import read_steps, step_document
+from .tools import read_tools, tools_document
+
+__all__ = ["DEFAULT_STATUS", "ProgramFile", "program_document", "program_from_document"]
+
+DEFAULT_STATUS = "active"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFile:
+    """A program of a library, and how it reads tasks and results.
+
+    Attributes:
+        id: Name in the library, and of its file.
+        program: What is done.
+        lines: Templates of results.
+        wordings: Templates of the task, the most frequent first.
+        version: Counts changes of what is done.
+        status: ``draft``, ``active`` or ``retired``.
+        description: What a person says of it.
+        provenance: Where this version comes from; free texts.
+        locked: Whether no automatic change may touch it.
+        names: Source → its name in the file; what is missing is named when it is written.
+        tools: How the tools are used that it calls; None where it acts in words.
+    """
+
+    id: str
+    program: Program
+    lines: tuple[Template, ...]
+    wordings: tuple[Template, ...]
+    version: int = 1
+    status: str = DEFAULT_STATUS
+    description: str = ""
+    provenance: Mapping[str, str] = field(default_factory=dict, hash=False)
+    locked: bool = False
+    names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
+    mentions: tuple[Mention, ...] = ()
+    tools: ToolUse | None = None
+
+    @property
+    def ref(self) -> str:
+        """``id@version``."""
+        return f"{self.id}@{self.version}"
+
+    @property
+    def goal(self) -> str:
+        """The most frequent wording of the task; empty where there is none."""
+        return self.wordings[0].text if self.wordings else ""
+
+    def all_names(self) -> dict[Source, str]:
+        """Return a name for each source, in order of first use."""
+        return parameter_names(self.program, self.lines, self.wordings, self.names)
+
+    def does_the_same(self, other: ProgramFile) -> bool:
+        """Whether another program decides the same: its names and the order of lines are free."""
+        mine, theirs = (self.program, self._read()), (other.program, other._read())
+        return mine == theirs and self.tools == other.tools
+
+    def _read(self) -> list[tuple[Template | Mention, ...]]:
+        return [*(reader.templates for reader in self.readers()), self.mentions]
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> ProgramFile:
+        """Read a document; see :func:`program_from_document`."""
+        return program_from_document(document)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the document; see :func:`program_document`."""
+        return program_document(self)
+
+    def readers(self) -> tuple[Reader, Reader]:
+        """Return the readers of results and of tasks."""
+        return _readers(self.lines, self.wordings, self.mentions)
+
+    def reads(self, task: str) -> bool:
+        """Whether a task is in one of the wordings."""
+        return self.exactness(task) >= 0
+
+    def exactness(self, task: str) -> int:
+        """Return how much of a task a wording says itself, in characters; -1 if none reads it."""
+        line = task.replace("\n", " ")
+        return max((w.weight for w in self.wordings if w.read(line) is not None), default=-1)
+
+    def begin(self, task: str, observation: str) -> History:
+        """Start a history; :meth:`readers` are worth keeping where many are started."""
+        return self.program.begin(beginning(*self.readers(), task, observation))
+
+
+@lru_cache(256)
+def _readers(
+    lines: tuple[Template, ...], wordings: tuple[Template, ...], mentions: tuple[Mention, ...]
+) -> tuple[Reader, Reader]:
+    """Make the readers once; they remember what they have read."""
+    return Reader(lines, mentions), Reader(wordings)
+
+
+# ---------------------------------------------------------------------------- writing
+def program_document(file: ProgramFile) -> dict[str, Any]:
+    """Return a program as plain data.
+
+    Raises:
+        ValueError: A step has as many sources as neither its operator nor its arguments.
+    """
+    program = file.program
+    names = file.all_names()
+    document: dict[str, Any] = {
+        "kind": "program",
+        "id": file.id,
+        "version": file.version,
+        "status": "" if file.status == DEFAULT_STATUS else file.status,
+        "description": file.description,
+        "goal": template_document(file.wordings[0]) if file.wordings else None,
+        "wordings": [template_document(each) for each in file.wordings[1:]],
+        "lines": [template_document(each) for each in file.lines],
+        "names": [mention_document(each) for each in file.mentions],
+        "known": [
+            *(condition_text(OneOf(term, tuple(v))) for term, v in program.few.items()),
+            *map(condition_text, program.together),
+        ],
+        "places": places_document(program.places) if program.places else None,
+        **tools_document(file.tools or ToolUse(), program.steps),
+        "parameters": {name: source_document(source, names) for source, name in names.items()},
+        "steps": [step_document(step, names) for step in program.steps],
+        "boxes": {
+            step.id: box_document(step.box, (each.text for each in file.wordings))
+            for step in program.steps
+            if step.box.runs
+        },
+        "provenance": dict(file.provenance),
+        "locked": file.locked,
+    }
+    kept = {"goal"} if file.wordings else set()
+    return {key: value for key, value in document.items() if value or key in kept | {"steps"}}
+
+
+# ---------------------------------------------------------------------------- reading
+def program_from_document(document: Mapping[str, Any]) -> ProgramFile:
+    """Read a program from plain data.
+
+    Raises:
+        SchemaError: The document has not the shape of one; the path says where.
+        ConditionError: A condition does not parse; carries text, column and path.
+        DanglingReferenceError: It names a parameter or step that is not there.
+    """
+    try:
+        return _read_program(Node(document))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        reason = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+        raise SchemaError(f"not a program: {reason}") from None
+
+
+def _read_program(document: Node) -> ProgramFile:
+    sources = read_sources(document.get("parameters", {}))
+    wordings = tuple(read_template(each) for each in _wordings(document))
+    few, together = _read_known(document.get("known"))
+    program = Program(
+        read_steps(document, sources, [wording.text for wording in wordings]),
+        few,
+        together,
+        read_places(document["places"]) if "places" in document.value else None,
+    )
+    _check_used(sources, program)
+    tools = any(step.form for step in program.steps)
+    return ProgramFile(
+        id=document["id"].text(),
+        program=program,
+        lines=tuple(read_template(item) for item in document.get("lines").items()),
+        wordings=wordings,
+        version=document.get("version", 1).value,
+        status=document.get("status", DEFAULT_STATUS).text(),
+        description=document.get("description", "").text(),
+        provenance=dict(document.get("provenance", {}).value),
+        locked=document.flag("locked"),
+        names={source: name for name, source in sources.items()},
+        mentions=tuple(read_mention(item) for item in document.get("names").items()),
+        tools=read_tools(document, program.steps) if tools else None,
+    )
+
+
+def _wordings(document: Node) -> Iterator[Node]:
+    if "goal" in document.value:
+        yield document["goal"]
+    yield from document.get("wordings").items()
+
+
+def _read_known(node: Node) -> tuple[dict[Term, tuple[str, ...]], tuple[Together, ...]]:
+    """Read the values, and the pairs of values, that were shown."""
+    few: dict[Term, tuple[str, ...]] = {}
+    together: list[Together] = []
+    for item in node.items():
+        match item.condition():
+            case Together() as pairs:
+                together.append(pairs)
+            case OneOf(term, values) if not isinstance(term, Field):
+                few[term] = values
+            case _:
+                problem = 'should be told("…", …) in […], or task(…) in […]'
+                raise SchemaError(problem, path=item.path)
+    return few, tuple(together)
+
+
+def _check_used(sources: Mapping[str, Source], program: Program) -> None:
+    used = set(named_sources(program))
+    for name, source in sources.items():
+        if source not in used:
+            raise DanglingReferenceError(
+                f"the parameter {name!r} is used nowhere", path=("parameters", name)
+            )

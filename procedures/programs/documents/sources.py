@@ -1,0 +1,205 @@
+"""Where values come from: the parameters of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from typing import Any
+
+from ...errors import DanglingReferenceError, SchemaError
+from ..conditions import Argument, TaskSlot
+from ..naming import PARAMETER_NAME
+from ..notation import condition_text, field_text, order_text
+from ..sources import ANY, Base, Case, Choice, Constant, Rewriting, Rule, Search, Source
+from ..writing import ENDS, SIDES, Part, Writing
+from .node import Node
+
+__all__ = ["read_sources", "source_document"]
+
+
+# ---------------------------------------------------------------------------- writing
+def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, Any]:
+    """Return a source as the document of a parameter.
+
+    Args:
+        source: The source.
+        names: Source → name of its parameter.
+    """
+    match source:
+        case Constant(value, said):
+            return {"source": "constant", "value": value} | ({"if_said": True} if said else {})
+        case TaskSlot(slot):
+            return {"source": "task", "slot": _slot(slot)}
+        case Argument(operator, index):
+            return {"source": "argument", "of": operator, "number": index + 1}
+        case Choice(kind, name, newest, cases, steady):
+            document: dict[str, Any] = {"source": "choice", "take": field_text(name), "among": kind}
+            if len(cases) == 1 and not cases[0].when:
+                document |= _case(cases[0])
+            else:
+                document["cases"] = [_case(case) for case in cases]
+            if steady:
+                document["steady"] = True
+            return document | ({} if newest else {"so_far": True})
+        case Search(among):
+            return {"source": "search", "ways": [_way(each) for each in among]}
+        case Rewriting(base, (writing,)):
+            return {"source": "written", "from": names[base]} | _writing(writing)
+        case Rewriting(base, writings):
+            several = [_writing(each) for each in writings]
+            return {"source": "written", "from": names[base], "writings": several}
+
+
+def _slot(name: str) -> str | int:
+    return int(name) if name.isascii() and name.isdigit() and str(int(name)) == name else name
+
+
+def _case(case: Case) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    if case.when:
+        document["when"] = [condition_text(each) for each in case.when]
+    document |= _rule(case.rule)
+    if case.others:
+        document["rivals"] = [_rule(rule) for rule in case.others]
+    if not case.settled:
+        document["settled"] = False
+    if case.always:
+        document["always"] = [condition_text(each) for each in case.always]
+    return document
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    if rule.where:
+        document["where"] = [condition_text(each) for each in rule.where]
+    if rule.order:
+        document["order"] = [order_text(each) for each in rule.order]
+    return document
+
+
+def _way(way: Choice) -> dict[str, Any]:
+    document = {"line": way.kind, "take": field_text(way.field)}
+    return document if way.newest else document | {"so_far": True}
+
+
+def _writing(writing: Writing) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    if writing.part:
+        document["part"] = [writing.part.side, writing.part.end, writing.part.sign]
+    if writing.swap:
+        document["swap"] = list(writing.swap)
+    if writing.case:
+        document["case"] = writing.case
+    if writing.dates:
+        document["dates"] = list(writing.dates)
+    if writing.before or writing.behind:
+        document["between"] = [writing.before, writing.behind]
+    return document
+
+
+# ---------------------------------------------------------------------------- reading
+def read_sources(parameters: Node) -> dict[str, Source]:
+    """Read the parameters of a program: name → source, in their order.
+
+    Raises:
+        SchemaError: One is none, or has no proper name.
+        ConditionError: A condition does not parse.
+        DanglingReferenceError: What is written anew names a parameter that is not there.
+    """
+    for name in parameters.value:
+        if not PARAMETER_NAME.fullmatch(name):
+            raise SchemaError(
+                f"{name!r} is no name of a parameter",
+                path=(*parameters.path, name),
+                hint="a letter, then letters, digits, _ and -",
+            )
+    nodes = {name: parameters[name] for name in parameters.value}
+    bases = {
+        name: _read_base(node) for name, node in nodes.items() if node["source"].value != "written"
+    }
+    return {
+        name: bases[name] if name in bases else _read_written(node, bases, nodes)
+        for name, node in nodes.items()
+    }
+
+
+def _read_base(node: Node) -> Base:
+    match node["source"].value:
+        case "constant":
+            return Constant(node["value"].text(), node.flag("if_said"))
+        case "task":
+            return TaskSlot(str(node["slot"].value))
+        case "argument":
+            return Argument(node["of"].text(), int(node["number"].value) - 1)
+        case "choice":
+            several = "cases" in node.value
+            cases = map(_read_case, node["cases"].items() if several else (node,))
+            return Choice(
+                node["among"].text(),
+                node["take"].field(),
+                not node.flag("so_far"),
+                tuple(cases),
+                node.flag("steady"),
+            )
+        case "search":
+            return Search(tuple(_read_way(each) for each in node["ways"].items()))
+    raise SchemaError(
+        "should be one of constant, task, argument, choice, search, written",
+        path=(*node.path, "source"),
+    )
+
+
+def _read_case(node: Node) -> Case:
+    return Case(
+        node.get("when").conditions(),
+        _read_rule(node),
+        tuple(_read_rule(item) for item in node.get("rivals").items()),
+        node.flag("settled", default=True),
+        node.get("always").conditions(),
+    )
+
+
+def _read_rule(node: Node) -> Rule:
+    orders = tuple(item.order() for item in node.get("order").items())
+    return Rule(node.get("where").conditions(), orders)
+
+
+def _read_way(node: Node) -> Choice:
+    return Choice(node["line"].text(), node["take"].field(), not node.flag("so_far"), ANY)
+
+
+def _read_written(node: Node, bases: Mapping[str, Base], names: Container[str]) -> Rewriting:
+    """Read what is written anew.
+
+    Args:
+        node: Of the parameter.
+        bases: The parameters of which it may be made.
+        names: Of all parameters.
+    """
+    base = node["from"]
+    if base.text() not in names:
+        raise DanglingReferenceError(f"there is no parameter {base.value!r}", path=base.path)
+    if base.value not in bases:
+        raise SchemaError(
+            f"{base.value!r} is written anew itself",
+            path=base.path,
+            hint="name the parameter whose value is written, and all of the writing here",
+        )
+    several = "writings" in node.value
+    writings = map(_read_writing, node["writings"].items() if several else (node,))
+    return Rewriting(bases[base.value], tuple(writings))
+
+
+def _read_writing(node: Node) -> Writing:
+    part, swap, dates = (node.get(key).texts() for key in ("part", "swap", "dates"))
+    before, behind = node.get("between", ("", "")).texts()
+    if part and (part[0] not in SIDES or part[1] not in ENDS):
+        problem = "should be before or after, first or last, and a sign"
+        raise SchemaError(problem, path=(*node.path, "part"))
+    return Writing(
+        Part(*part) if part else None,
+        (swap[0], swap[1]) if swap else None,
+        node.get("case", "").text(),
+        (dates[0], dates[1]) if dates else None,
+        before,
+        behind,
+    )

@@ -1,0 +1,344 @@
+"""Conditions that may guard steps, and the moments at which each holds."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterator, Mapping, Sequence
+from decimal import Decimal
+
+from ...episodes.facts import UNREAD, list_field
+from ...episodes.history import TASK
+from ...episodes.tokens import magnitude
+from ..conditions import (
+    After,
+    Argument,
+    Comparison,
+    Condition,
+    DoneStep,
+    Known,
+    Literal,
+    OneOf,
+    Present,
+    Said,
+    Shown,
+    TaskSlot,
+    Term,
+    ToldField,
+    Unexplored,
+    Unused,
+    value_of,
+    words_of,
+)
+from ..sources import Choice, Offered
+from .joins import learn_lookups
+from .moments import Guarding, Moment
+
+__all__ = ["Features"]
+
+_MOST_MOMENTS = 300
+_MOST_KINDS = 20
+_MOST_FIELDS = 12
+_MOST_RELATIONS = 200
+"""Moments, kinds of facts at each, the newest first, and their first fields, between which
+relations are looked for; the most frequent are taken."""
+_LEAST_SIZES = 3
+_TRIED = 40
+"""Conditions, the best alone, by which conjunctions are made longer."""
+_TRIED_OF_PLACES = 1000
+"""Where something is searched for, what holds of the place is one part, what is done the other."""
+
+
+class Features:
+    """Conditions that may guard a step, and the moments at which each holds, as bits.
+
+    Args:
+        moments: All moments.
+        few: Kind → its fields that have few values.
+        offers: Choices of which it may matter whether there is a candidate.
+    """
+
+    def __init__(
+        self,
+        moments: Sequence[Moment],
+        few: Mapping[str, frozenset[str]],
+        offers: Sequence[Choice] = (),
+    ) -> None:
+        self.moments = moments
+        self.all = (1 << len(moments)) - 1
+        self.guardings: dict[tuple[int, int], Guarding | None] = {}
+        self.sizes: dict[Term, dict[int, float]] = {}
+        self.values: dict[Term, dict[str, int]] = {}
+        self.truth: dict[Condition | Offered, int] = {}
+        self.rows = learn_lookups([moment.history for moment in moments])
+        self._tell(few)
+        for condition in self._relations():
+            self._note(condition)
+        for term in self._sometimes():
+            self._note(Known(term))
+            self._note(Known(term, negated=True))
+        for step in sorted({m.step for m in moments if m.step}):
+            for negated in (False, True):
+                self._note(DoneStep(step, negated))
+                self._note(After(step, negated))
+        self._note(After(""))
+        self.tried = _TRIED
+        if any(m.history.memory is not None for m in moments):
+            self.tried = _TRIED_OF_PLACES
+            for condition in _of_places(moments):
+                self._note(condition)
+        for choice in offers:
+            self._note(Offered(choice))
+            self._note(Offered(choice, negated=True))
+        kinds = sorted({kind for m in moments for kind in m.history.kinds} - {UNREAD})
+        for kind in kinds:
+            self._note(Shown(kind))
+            self._note(Shown(kind, negated=True))
+            self._note(Shown(kind, now=False))
+            self._note(Shown(kind, now=False, negated=True))
+
+    def forget(self, steps: Container[str]) -> None:
+        """Leave out what is said of steps that are no part of the program."""
+        self.guardings = {}
+        for condition in list(self.truth):
+            if isinstance(condition, After | DoneStep) and condition.step in steps:
+                del self.truth[condition]
+
+    def _note(self, condition: Condition | Offered) -> None:
+        truth = 0
+        for i, moment in enumerate(self.moments):
+            if condition.holds(moment.history):
+                truth |= 1 << i
+        if truth and truth != self.all:
+            self.truth[condition] = truth
+
+    def _tell(self, few: Mapping[str, frozenset[str]]) -> None:
+        for i, moment in enumerate(self.moments):
+            history = moment.history
+            for kind in history.kinds:
+                fact = history.single(kind)
+                if fact is None:
+                    continue
+                for name in sorted(few.get(kind, ())):
+                    if name in fact.fields:
+                        values = self.values.setdefault(ToldField(kind, name), {})
+                        value = fact.fields[name]
+                        values[value] = values.get(value, 0) | 1 << i
+                for name, value in fact.fields.items():
+                    size = magnitude(value)
+                    if size is not None and size[0] == "number" and math.isfinite(size[1]):
+                        self.sizes.setdefault(ToldField(kind, name), {})[i] = size[1]
+            for term in self.rows:
+                table_value = value_of(term, history)
+                if table_value is None:
+                    continue
+                if term.field in few.get(term.kind, ()):
+                    values = self.values.setdefault(term, {})
+                    values[table_value] = values.get(table_value, 0) | 1 << i
+                size = magnitude(table_value)
+                if size is not None and size[0] == "number" and math.isfinite(size[1]):
+                    self.sizes.setdefault(term, {})[i] = size[1]
+            asked = history.asked
+            for slot in sorted(few.get(TASK, ())):
+                if slot in asked.fields:
+                    values = self.values.setdefault(TaskSlot(slot), {})
+                    value = asked.fields[slot]
+                    values[value] = values.get(value, 0) | 1 << i
+
+    def _sometimes(self) -> list[ToldField]:
+        """Fields that some facts of a kind have, and others do not."""
+        names: dict[str, Counter[str]] = defaultdict(Counter)
+        for moment in self.moments:
+            for kind in moment.history.kinds:
+                fact = moment.history.single(kind)
+                if fact is not None:
+                    names[kind].update(["", *fact.fields])
+        return [
+            ToldField(kind, name)
+            for kind, counts in sorted(names.items())
+            for name, count in sorted(counts.items())
+            if name and count < counts[""]
+        ]
+
+    def _relations(self) -> Iterator[Condition]:
+        """Relations of what was told to the task, to arguments and to what was told elsewhere."""
+        equal: Counter[tuple[Term, Term]] = Counter()
+        said: Counter[Term] = Counter()
+        ordered: Counter[tuple[Term, Term]] = Counter()
+        lists: Counter[tuple[Term, Term]] = Counter()
+        for moment in self.moments[:: max(1, len(self.moments) // _MOST_MOMENTS)]:
+            history = moment.history
+            newest = sorted(history.kinds.items(), key=lambda x: -x[1])[:_MOST_KINDS]
+            told: list[tuple[Term, str]] = [
+                (ToldField(kind, name), value)
+                for kind, _ in newest
+                if kind != UNREAD and (fact := history.single(kind))
+                for name, value in itertools.islice(fact.fields.items(), _MOST_FIELDS)
+            ]
+            told += [(row, each) for row in self.rows if (each := value_of(row, history))]
+            asked: list[tuple[Term, str]] = [
+                (TaskSlot(slot), value) for slot, value in history.asked.fields.items()
+            ]
+            sizes = {value: magnitude(value) for _, value in (*told, *asked)}
+            names = {getattr(term, "field", "") for term, _ in told}
+            for n, (term, value) in enumerate(told):
+                said[term] += history.said(value)
+                for other, each in [*asked, *told[n + 1 :]]:
+                    if value == each:
+                        equal[term, other] += 1
+                    if list_field(getattr(term, "field", "")) not in names:
+                        lists[term, other] += each in value.split(", ")
+                    one, two = sizes[value], sizes[each]
+                    if one and two and one[0] == two[0]:
+                        ordered[term, other] += 1
+        # In the order in which they were met, which does not depend on a hash.
+        for term, count in said.items():
+            if count > 1:
+                yield Said(term)
+        for (term, other), count in equal.most_common(_MOST_RELATIONS):
+            if count > 1:
+                yield Comparison(term, "=", other)
+                yield Comparison(term, "≠", other)
+        for (term, other), count in lists.most_common(_MOST_RELATIONS):
+            if count > max(1, equal[term, other]):
+                yield Comparison(term, "has", other)
+                yield Comparison(term, "lacks", other)
+        for (term, other), count in ordered.most_common(_MOST_RELATIONS):
+            if count > 2:
+                for relation in ("<=", "<", ">=", ">"):
+                    yield Comparison(term, relation, other)
+
+    def _limits(self, positives: int, negatives: int) -> Iterator[tuple[Condition, int]]:
+        """Numbers on one side of which all positive moments lie, and a negative one on the other.
+
+        People set round limits: of the numbers that part the moments the roundest is taken.
+        """
+        for term, column in self.sizes.items():
+            good = [size for i, size in column.items() if positives >> i & 1]
+            bad = [size for i, size in column.items() if negatives >> i & 1]
+            if len(good) < _LEAST_SIZES or len(bad) < _LEAST_SIZES:
+                continue
+            if max(bad) < min(good):
+                limit, relation = _roundest(max(bad), min(good)), ">="
+            elif max(good) < min(bad):
+                limit, relation = _roundest(max(good), min(bad)), "<"
+            else:
+                continue
+            truth = 0
+            for i, size in column.items():
+                if (size >= limit) == (relation == ">="):
+                    truth |= 1 << i
+            yield Comparison(term, relation, Literal(_plainly(limit))), truth
+
+    def candidates(
+        self, positives: int, negatives: int
+    ) -> list[tuple[float, Condition | Offered, int]]:
+        """Return conditions with price and truth, of equal truth the cheapest ones.
+
+        A set of values is the set that was told at the positive moments, and a condition only if
+        another value was told at a negative one.
+        """
+        here = positives | negatives
+        out: list[tuple[float, Condition | Offered, int]] = []
+        for term, values in self.values.items():
+            members = tuple(sorted(v for v, truth in values.items() if truth & positives))
+            rivals = [v for v, truth in values.items() if truth & negatives and v not in members]
+            if members and rivals and len(members) <= 6:
+                truth = 0
+                for value in members:
+                    truth |= values[value]
+                out.append((1.5 + 0.5 * len(members), OneOf(term, members), truth & here))
+                if len(members) > 1:
+                    out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in members]
+        limits = self._limits(positives, negatives)
+        out += [(4.0, limit, truth & here) for limit, truth in limits]
+        for condition, truth in self.truth.items():
+            out.append((_price(condition), condition, truth & here))
+        out = [each for each in out if each[2] & positives and each[2] != here]
+        return sorted(out, key=lambda x: x[0])
+
+
+def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:
+    """Conditions over what is known of the place."""
+    tasks = {moment.history.task: moment.history.asked for moment in moments}
+    counts = Counter(slot for asked in tasks.values() for slot in asked.fields)
+    slots = sorted(slot for slot, count in counts.items() if count * 2 > len(tasks))
+    for slot, part, negated in itertools.product(slots, (False, True), (False, True)):
+        yield Present(TaskSlot(slot), part, negated)
+    moves = {
+        (operator, index)
+        for moment in moments
+        for call in moment.history.calls
+        for operator, index in itertools.product([call.operator], range(len(call.arguments)))
+    }
+    for operator, index in sorted(moves):
+        argument = Argument(operator, index)
+        yield Said(argument, part=True)
+        memory = moments[0].history.memory
+        if memory is None or operator not in memory.moves:
+            continue  # kinds of places say what can be done there
+        values = (value_of(argument, moment.history) for moment in moments)
+        words = Counter(word for value in values for word in words_of(value or ""))
+        for word, count in sorted(words.items()):
+            if count >= _LEAST_SIZES:
+                yield Comparison(argument, "says", Literal(word))
+    yield from _handed_on(moments)
+    yield from _task_words(moments)
+    yield Unexplored()
+    yield Unexplored(negated=True)
+
+
+def _handed_on(moments: Sequence[Moment]) -> Iterator[Condition]:
+    """Whether what was done with one operator waits to be used by another: it is at hand."""
+    flows: set[tuple[str, int, str]] = set()
+    for moment in moments:
+        calls = moment.history.calls if moment.step is not None else []
+        memory = moment.history.memory
+        for call in calls[:-1]:
+            if memory is not None and call.operator in memory.moves:
+                continue  # a place is at hand as long as one is there
+            for index, value in enumerate(call.arguments):
+                if calls[-1].operator != call.operator and value in calls[-1].arguments:
+                    flows.add((call.operator, index, calls[-1].operator))
+    for operator, index, other in sorted(flows):
+        yield Unused(Argument(operator, index), other)
+        yield Unused(Argument(operator, index), other, negated=True)
+
+
+def _task_words(moments: Sequence[Moment]) -> Iterator[Condition]:
+    """Words that some tasks say, and others do not."""
+    tasks = {moment.history.task for moment in moments}
+    counts = Counter(word for task in tasks for word in set(words_of(task)))
+    for word, count in sorted(counts.items()):
+        if _LEAST_SIZES <= count <= len(tasks) - _LEAST_SIZES:
+            yield Said(Literal(word))
+
+
+def _roundest(low: float, high: float) -> float:
+    """Return the number above ``low``, up to ``high``, with the fewest figures."""
+    for digits in range(-9, 7):
+        unit = 10.0**-digits
+        candidate = math.floor(high / unit + 1e-9) * unit
+        if low < candidate <= high:
+            return round(candidate, max(0, digits))
+    return high
+
+
+def _plainly(number: float) -> str:
+    """Return a number as people write it, with all its figures and no exponent."""
+    return f"{Decimal(repr(number)):f}".removesuffix(".0")
+
+
+def _price(condition: Condition | Offered) -> float:
+    match condition:
+        case Shown(_, now, negated):
+            return 1.0 + (not now) * 1.5 + negated
+        case Comparison(_, relation, _):
+            return 2.5 if relation in ("=", "≠") else 3.5
+        case After(_, negated):
+            return 2.0 + negated
+        case DoneStep(_, negated):
+            return 2.5 + 0.2 * negated
+        case _:
+            return 2.0

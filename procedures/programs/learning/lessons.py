@@ -1,0 +1,123 @@
+"""Demonstrations as lessons: texts read as calls and facts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+
+from ...episodes.clauses import with_clauses
+from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
+from ...episodes.history import History, beginning
+from ...episodes.lines import lines_of
+from ...episodes.mentions import learn_mention, sentences_of
+from ...episodes.operators import Grammar, calls_of, learn_grammar
+from ...episodes.paraphrases import learn_paraphrases
+from ...episodes.templates import Line, mine_templates
+from ...trajectories import Trajectory
+from .wordings import aligned_wordings
+
+__all__ = ["Lesson", "Reading", "read_lesson"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How texts are read: operators of actions, templates of results and of tasks."""
+
+    grammar: Grammar
+    results: Reader
+    tasks: Reader
+
+    def begin(self, task: str, observation: str) -> History:
+        """Start a history."""
+        return beginning(self.results, self.tasks, task, observation)
+
+    def lessons(self, demonstrations: Sequence[Trajectory]) -> list[Lesson]:
+        """Read demonstrations."""
+        return [
+            Lesson(
+                d.task,
+                self.begin(d.task, d.obs[0]),
+                tuple(
+                    (operator, arguments, self.results.read(observation))
+                    for (operator, arguments), observation in zip(
+                        calls_of(self.grammar, d.task, d.obs, d.acts), d.obs[1:], strict=True
+                    )
+                ),
+            )
+            for d in demonstrations
+        ]
+
+    def with_paraphrases(self, demonstrations: Sequence[Trajectory]) -> Reading:
+        """Return a reading to which lines that tell the same in other words are of one kind."""
+        results = (self.results.read(text) for each in demonstrations for text in each.obs)
+        templates = learn_paraphrases(self.results.templates, results)
+        return replace(self, results=Reader(templates, self.results.mentions))
+
+    def with_names(self, demonstrations: Sequence[Trajectory]) -> Reading:
+        """Return a reading that also reads in running text the names that are used later."""
+        uses: dict[tuple[str, int], list[tuple[str, Sequence[str]]]] = defaultdict(list)
+        for d in demonstrations:
+            for at, (operator, values) in enumerate(calls_of(self.grammar, d.task, d.obs, d.acts)):
+                for index, value in enumerate(values):
+                    uses[operator, index].append((value, d.obs[: at + 1]))
+        mentions = (learn_mention(*argument, each) for argument, each in sorted(uses.items()))
+        names = [mention for mention in mentions if mention is not None]
+        lines = [
+            Line(sentence, number, at)
+            for number, d in enumerate(demonstrations)
+            for at, observation in enumerate(d.obs)
+            for sentence in sentences_of(observation)
+            if all(len(mention.read(sentence)) <= 1 for mention in names)
+        ]
+        phrases = frozenset(value for each in uses.values() for value, _ in each if value)
+        return replace(self, results=Reader(mine_templates(lines, phrases), names))
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A demonstration as calls: (operator, arguments, facts of the result)."""
+
+    task: str
+    first: History
+    calls: tuple[tuple[str, tuple[str, ...], tuple[Fact, ...]], ...]
+
+
+def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Lesson]]:
+    """Learn to read texts, and read the demonstrations."""
+    episodes = [(d.task, d.obs, d.acts) for d in demonstrations]
+    grammar = learn_grammar(episodes)
+    calls = [calls_of(grammar, *episode) for episode in episodes]
+    values = frozenset(
+        value for each in calls for _, arguments in each for value in arguments if value
+    )
+    lines = [
+        Line(line, number, at)
+        for number, demonstration in enumerate(demonstrations)
+        for at, observation in enumerate(demonstration.obs)
+        for line in lines_of(observation)
+    ]
+    tasks = [Line(d.task.replace("\n", " "), n, 0) for n, d in enumerate(demonstrations)]
+    results = learn_reader(lines, values)
+    parts = [
+        (d.task, _parts(each, [results.read(o) for o in d.obs]))
+        for d, each in zip(demonstrations, calls, strict=True)
+    ]
+    wordings = aligned_wordings(mine_templates(tasks, values, special=False), parts)
+    reading = Reading(grammar, results, Reader(with_clauses(wordings, tasks, values)))
+    return reading, reading.lessons(demonstrations)
+
+
+def _parts(
+    calls: Sequence[tuple[str, tuple[str, ...]]], results: Sequence[Sequence[Fact]]
+) -> dict[Hashable, frozenset[str]]:
+    """Return what values play which part in a demonstration."""
+    parts: dict[Hashable, set[str]] = defaultdict(set)
+    for operator, arguments in calls:
+        for index, value in enumerate(arguments):
+            parts[operator, index].add(value)
+    for facts in results:
+        for fact in facts:
+            for name, value in fact.fields.items() if fact.kind != UNREAD else ():
+                parts[fact.kind, name].add(value)
+    return {part: frozenset(values) for part, values in parts.items()}

@@ -1,0 +1,334 @@
+"""Conditions of programs read from texts: the reverse of :mod:`~.notation`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]  # not in typeshed
+from typing import TypeVar
+
+from ..errors import ConditionError
+from .conditions import (
+    After,
+    Argument,
+    Comparison,
+    Condition,
+    DoneStep,
+    Field,
+    Known,
+    Literal,
+    OneOf,
+    Only,
+    Present,
+    Row,
+    Said,
+    Shown,
+    TaskSlot,
+    Term,
+    Together,
+    ToldField,
+    Unexplored,
+    Unused,
+)
+from .notation import NAME, RANKS
+from .sources import Choice, Offered, Order, Source
+
+__all__ = ["read_condition", "read_field", "read_order"]
+
+_T = TypeVar("_T")
+_MAX_LENGTH = 100_000
+_SPACE = re.compile(r"[ \t\r\n]*")
+_WORD = re.compile(r"[a-z]+")
+_INTEGER = re.compile(r"[1-9][0-9]{0,5}(?!\w)")
+_RELATIONS = ("<=", ">=", "!=", "≠", "~", "=", "<", ">")
+_READ = {"!=": "≠", "~": "≈"}
+_ORDERS = {"least": False, "greatest": True}
+_KNOWN = (
+    "said, part said, known, unused, shown, only, ever shown, here, part here, unexplored, done, "
+    "after, at first, offered, told, task, row, argument, value"
+)
+
+
+def read_condition(
+    text: object, parameters: Mapping[str, Source] | None = None
+) -> Condition | Offered:
+    """Read a condition.
+
+    Args:
+        text: As :func:`~.notation.condition_text` prints it; ``≠`` may stand for ``!=``.
+        parameters: Name → source, for ``offered(…)``.
+
+    Raises:
+        ConditionError: It is none; carries the text and the column.
+    """
+    reader = _Reader(text, parameters or {})
+    return reader.finished(reader.condition())
+
+
+def read_field(text: object) -> str:
+    """Read a field of the candidate, such as ``{1}``.
+
+    Raises:
+        ConditionError: It is none.
+    """
+    reader = _Reader(text, {})
+    return reader.finished(reader.field())
+
+
+def read_order(text: object) -> Order:
+    """Read an order of preference, such as ``least {3}``.
+
+    Raises:
+        ConditionError: It is none.
+    """
+    reader = _Reader(text, {})
+    word = reader.word()
+    rank = 1 + RANKS.index(word) if word in RANKS[1:] else 1
+    word = reader.word() if rank > 1 else word
+    said = word == "first" and reader.word() == "said"
+    if word not in _ORDERS and not (said and rank == 1):
+        raise reader.error(
+            "expected 'least', 'greatest' or 'first said' and a field, such as least {3}", 0
+        )
+    return reader.finished(Order(reader.field(), _ORDERS.get(word, False), said, rank))
+
+
+class _Reader:
+    """Recursive descent over one text; ``at`` is the index of the next character."""
+
+    def __init__(self, text: object, parameters: Mapping[str, Source]) -> None:
+        if not isinstance(text, str):
+            raise ConditionError(
+                f"a condition is a text, not {type(text).__name__}",
+                hint="put the whole condition in quotes",
+            )
+        if len(text) > _MAX_LENGTH:
+            raise ConditionError(f"a condition is longer than {_MAX_LENGTH} characters")
+        self.text = text
+        self.parameters = parameters
+        self.at = 0
+        self._space()
+
+    def error(self, problem: str, at: int | None = None, hint: str | None = None) -> ConditionError:
+        """Return the error for a place."""
+        shown = self.text if len(self.text) <= 300 else f"{self.text[:300]}..."
+        column = (self.at if at is None else at) + 1
+        return ConditionError(problem, text=shown, column=column, hint=hint)
+
+    def finished(self, value: _T) -> _T:
+        """Return the value if the text ends here."""
+        if self.at != len(self.text):
+            raise self.error("expected the end", hint="one condition a text; list several")
+        return value
+
+    def condition(self) -> Condition | Offered:
+        start = self.at
+        negated = self._accept_word("not")
+        found = self._negatable(negated)
+        if found is not None:
+            return found
+        if negated:
+            raise self.error(
+                "'not' stands before shown, ever shown, known, unused, here, part here, "
+                "unexplored, done, after, at first or offered",
+                start,
+                hint="of values write !=",
+            )
+        if self._accept_call("said"):
+            term = self.term()
+            self._expect(")")
+            return Said(term)
+        if self._accept_call("only"):
+            kinds = [self.quoted()]
+            while self._accept(","):
+                kinds.append(self.quoted())
+            self._expect(")")
+            return Only(tuple(kinds))
+        return self._relation(self.term())
+
+    def _negatable(self, negated: bool) -> Condition | Offered | None:
+        ever = self._accept_word("ever")
+        if self._accept_call("shown"):
+            kind = self.quoted()
+            self._expect(")")
+            return Shown(kind, not ever, negated)
+        if ever:
+            raise self.error("expected shown(…) behind 'ever'")
+        if self._accept_word("at"):
+            if not self._accept_word("first"):
+                raise self.error("expected 'first' behind 'at'")
+            return After("", negated)
+        if self._accept_call("unused"):
+            term = self.term()
+            self._expect(",")
+            operator = self.quoted()
+            self._expect(")")
+            return Unused(term, operator, negated)
+        part = self._accept_word("part")
+        if self._accept_call("here"):
+            term = self.term()
+            self._expect(")")
+            return Present(term, part, negated)
+        if part and not negated and self._accept_call("said"):
+            term = self.term()
+            self._expect(")")
+            return Said(term, part=True)
+        if part:
+            raise self.error("expected here(…) or said(…) behind 'part'")
+        if self._accept_word("unexplored"):
+            return Unexplored(negated)
+        if self._accept_call("done"):
+            return DoneStep(self._closed_name(), negated)
+        if self._accept_call("after"):
+            return After(self._closed_name(), negated)
+        if self._accept_call("known"):
+            term = self.term()
+            self._expect(")")
+            return Known(term, negated)
+        if self._accept_call("offered"):
+            at = self.at
+            name = self._closed_name()
+            source = self.parameters.get(name)
+            if not isinstance(source, Choice):
+                raise self.error(f"{name!r} is no parameter that is a choice", at)
+            return Offered(source, negated)
+        return None
+
+    def _relation(self, left: Term) -> Condition:
+        if self._accept_word("in"):
+            self._expect("[")
+            values: list[str] = []
+            while not self._accept("]"):
+                if values:
+                    self._expect(",")
+                values.append(self.quoted())
+            return OneOf(left, tuple(values))
+        if self._accept_word("with"):
+            return self._together(left)
+        for word in ("has", "lacks", "says"):
+            if self._accept_word(word):
+                return Comparison(left, word, self.term())
+        for mark in _RELATIONS:
+            if self._accept(mark):
+                if mark == "=" and self.text.startswith('"', self.at):
+                    return OneOf(left, (self.quoted(),))
+                return Comparison(left, _READ.get(mark, mark), self.term())
+        raise self.error("expected =, !=, <=, >=, <, >, has, with or in")
+
+    def _together(self, left: Term) -> Together:
+        right = self.term()
+        if not self._accept_word("in"):
+            raise self.error("expected in [[…, …], …]")
+        self._expect("[")
+        pairs: list[tuple[str, str]] = []
+        while not self._accept("]"):
+            if pairs:
+                self._expect(",")
+            self._expect("[")
+            one = self.quoted()
+            self._expect(",")
+            pairs.append((one, self.quoted()))
+            self._expect("]")
+        return Together(left, right, tuple(pairs))
+
+    def term(self) -> Term:
+        if self.text.startswith("{", self.at):
+            return Field(self.field())
+        if self._accept_call("told"):
+            kind = self.quoted()
+            self._expect(",")
+            return ToldField(kind, self._closed_name())
+        if self._accept_call("row"):
+            kind = self.quoted()
+            self._expect(",")
+            key = self.field()
+            self._expect("=")
+            if self._accept_call("row"):
+                raise self.error("a row is looked up by what is no row itself")
+            by = self.term()
+            self._expect(",")
+            name = self.field()
+            self._expect(")")
+            return Row(kind, key, by, name)
+        if self._accept_call("task"):
+            return TaskSlot(self._closed_name())
+        if self._accept_call("value"):
+            literal = self.quoted()
+            self._expect(")")
+            return Literal(literal)
+        if self._accept_call("argument"):
+            operator = self.quoted()
+            self._expect(",")
+            number = _INTEGER.match(self.text, self.at)
+            if number is None:
+                raise self.error("expected the argument's number, from 1")
+            self.at = number.end()
+            self._space()
+            self._expect(")")
+            return Argument(operator, int(number[0]) - 1)
+        raise self.error("expected a condition", hint=f"known: {_KNOWN}, and fields such as {{1}}")
+
+    def field(self) -> str:
+        self._expect("{")
+        name = self._name()
+        self._expect("}")
+        return name
+
+    def word(self) -> str:
+        match = _WORD.match(self.text, self.at)
+        if match is None:
+            return ""
+        self.at = match.end()
+        self._space()
+        return match[0]
+
+    def quoted(self) -> str:
+        if not self.text.startswith('"', self.at):
+            raise self.error('expected a text in double quotes, such as "Done."')
+        try:
+            value, self.at = scanstring(self.text, self.at + 1, True)
+        except JSONDecodeError as error:
+            raise self.error(f"not a JSON string: {error.msg}", error.pos) from None
+        self._space()
+        return str(value)
+
+    def _closed_name(self) -> str:
+        name = self._name()
+        self._expect(")")
+        return name
+
+    def _name(self) -> str:
+        if self.text.startswith('"', self.at):
+            return self.quoted()
+        match = NAME.match(self.text, self.at)
+        if match is None:
+            raise self.error("expected a name, or a text in double quotes")
+        self.at = match.end()
+        self._space()
+        return match[0]
+
+    def _space(self) -> None:
+        match = _SPACE.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+
+    def _accept(self, mark: str) -> bool:
+        if not self.text.startswith(mark, self.at):
+            return False
+        self.at += len(mark)
+        self._space()
+        return True
+
+    def _accept_word(self, wanted: str) -> bool:
+        match = _WORD.match(self.text, self.at)
+        return match is not None and match[0] == wanted and self._accept(wanted)
+
+    def _accept_call(self, wanted: str) -> bool:
+        at = self.at
+        if self._accept_word(wanted) and self._accept("("):
+            return True
+        self.at = at
+        return False
+
+    def _expect(self, mark: str) -> None:
+        if not self._accept(mark):
+            raise self.error(f"expected {mark!r}")
