@@ -216,11 +216,21 @@ def _with_special_forms(
             column = [(line, values[index]) for line, values in readings]
             out += [filled(template, slot, fill) for fill in _recurring_keys(column)]
             fills = _keys(column) or recurring_forms(column, slot, template, phrases)
-            special += [filled(template, slot, fill) for fill in fills]
+            special += [_unified(filled(template, slot, fill), lines) for fill in fills]
         texts = {each.text: each for each in special}
         chosen = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]
         out.append(replace(template, special=chosen))
     return tuple(out)
+
+
+def _unified(template: Template, lines: Sequence[Line]) -> Template:
+    """Return a template with what the values of a slot always say, such as a unit."""
+    readings = [values for line in lines if (values := template.read(line.text)) is not None]
+    for index, slot in reversed(list(enumerate(template.slots))):
+        form = unification([values[index] for values in readings]) if readings else None
+        if form is not None and form.slots and form.weight:
+            template = filled(template, slot, form)
+    return template
 
 
 def readings_of(

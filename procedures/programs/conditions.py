@@ -358,11 +358,15 @@ def kinds_of(condition: object) -> frozenset[str]:
             return frozenset()
 
 
-def terms_of(condition: Said | Comparison) -> tuple[Term, ...]:
-    """Return the terms that a relation is about."""
-    if isinstance(condition, Said):
-        return (condition.term,)
-    return condition.left, condition.right
+def terms_of(condition: Condition) -> tuple[Term, ...]:
+    """Return the terms that a condition is about."""
+    match condition:
+        case Comparison(left, _, right):
+            return left, right
+        case Said(term) | OneOf(term):
+            return (term,)
+        case _:
+            return ()
 
 
 class Holding(Protocol):

@@ -10,7 +10,16 @@ from typing import cast
 
 from ..episodes.history import TASK, History
 from .box import Box
-from .conditions import Condition, TaskSlot, Term, Together, all_hold, value_of
+from .conditions import (
+    Condition,
+    TaskSlot,
+    Term,
+    Together,
+    ToldField,
+    all_hold,
+    terms_of,
+    value_of,
+)
 from .forms import ANSWER, Form
 from .notation import condition_text, term_text
 from .searching.places import Places
@@ -18,6 +27,7 @@ from .searching.planning import Outlook, outlook
 from .sources import (
     Choice,
     Offered,
+    Rule,
     Search,
     Source,
     candidates,
@@ -289,6 +299,12 @@ def _echoed(value: str, history: History) -> bool:
     return any(value in call.arguments for call in history.calls)
 
 
+def _speaks(rule: Rule, history: History) -> bool:
+    """Whether all that a rule looks at was told; else it says nothing of this episode."""
+    terms = (term for each in rule.where for term in terms_of(each))
+    return all(value_of(term, history) is not None for term in terms if isinstance(term, ToldField))
+
+
 def _disagreement(choice: Choice, history: History) -> str | None:
     """Say where a rule that fits the demonstrations as well would choose something else."""
     case = case_of(choice, history)
@@ -301,7 +317,7 @@ def _disagreement(choice: Choice, history: History) -> str | None:
             return f"{first[0]}? Of what was chosen it always held that {condition_text(condition)}"
     for other in case.others:
         values = chosen_values(other, choice, history)
-        if values != first:
+        if values != first and (values or _speaks(other, history)):
             either = " or ".join(dict.fromkeys([*first[:2], *values[:2]]))
             return f"{either}? Another rule fits the demonstrations as well"
     return None

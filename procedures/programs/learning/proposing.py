@@ -27,9 +27,10 @@ __all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_pr
 
 _FEW = 15
 _REPRODUCED = 0.9
-_WRONG = 0.1
 _GRACE = 1
-"""Of held-out demonstrations so many, and one more, may be done in another way than shown."""
+"""Of few held-out demonstrations so many may be done in another way than shown."""
+_OTHERWISE = 0.1
+"""Share that may be so beside where something is searched for: there are other ways."""
 _LEAST = 3
 _MOST = 200
 """Most demonstrations that shape a program: whole episodes, evenly drawn."""
@@ -247,9 +248,10 @@ def _trusted(proof: ProgramProof, *, searching: bool) -> bool:
     """
     if proof.of > _FEW:
         return proof.share >= _REPRODUCED
-    if searching and (proof.of < _LEAST_SEARCHED or proof.share < _SEARCHED):
-        return False
-    return proof.share >= _WORTH and proof.wrong <= _GRACE + _WRONG * proof.of
+    if searching:
+        enough = proof.of >= _LEAST_SEARCHED and proof.share >= _SEARCHED
+        return enough and proof.wrong <= _GRACE + _OTHERWISE * proof.of
+    return proof.share >= _WORTH and proof.wrong <= _GRACE
 
 
 def _general(
