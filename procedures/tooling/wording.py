@@ -26,9 +26,9 @@ def wording_of(task: str, given: Collection[str]) -> Tokens:
         task: The task.
         given: Values of arguments.
     """
-    names = {part for each in given for part in names_in(each)}
+    names = frozenset(part for each in given for part in names_in(each))
     out: list[str] = []
-    for token in tokens(masked(task, Said("", names | {*given, *given_parts(task, given)}))):
+    for token in tokens(masked(task, Said("", names.union(given, given_parts(task, given))))):
         sign = _GAP if has_digit(token) else token
         if not (out and out[-1] == sign == _GAP):
             out.append(sign)
@@ -37,8 +37,8 @@ def wording_of(task: str, given: Collection[str]) -> Tokens:
 
 def parted(task: str, given: Collection[str]) -> tuple[str, ...]:
     """Return what stands in a task between what calls were given, and between figures."""
-    names = {part for each in given for part in names_in(each)}
-    said = Said("", names | {*given, *given_parts(task, given)})
+    names = frozenset(part for each in given for part in names_in(each))
+    said = Said("", names.union(given, given_parts(task, given)))
     places = list(said.found_in(task))
     places += (
         (begin, end)
