@@ -48,9 +48,9 @@ def command(
     """Check the library DIR as validate does, and for what a review should not have to find.
 
     Besides schemas, references and meaning: procedures that duplicate others (by embedding,
-    θ_dup 0.85), tools that do not exist (with --tools), evidence that contradicts a status,
-    texts that try to instruct a model, broken or outdated proposals, and demonstrations that are
-    not reproduced, as macla prove or macla learn last saw.
+    θ_dup 0.85), calls of procedures and programs that the tools do not take (with --tools),
+    evidence that contradicts a status, texts that try to instruct a model, broken or outdated
+    proposals, and demonstrations that are not reproduced, as macla prove or macla learn last saw.
 
     Exit code 0: no errors (with --strict: no findings), 1: findings, 2: nothing to check.
     """

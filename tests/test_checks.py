@@ -18,6 +18,7 @@ from macla.procedures.errors import DataError
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
 from macla.procedures.model import MetaProcedure, Procedure
+from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.yaml_dump import dump_yaml
 from review_samples import fetch, proposal, write
 
@@ -181,6 +182,62 @@ def test_tools(calling: Path, tmp_path: Path, tools: Any, message: str | None) -
         assert rules(found) == {("tool", "error")}
         assert message in found[0]["message"]
         assert found[0]["line"] is not None
+
+
+def calling_program(library: Path, **changes: Any) -> None:
+    file = ProgramFile.from_document(
+        {
+            "kind": "program",
+            "id": "ship",
+            "version": 1,
+            "goal": "Ship {1}.",
+            "parameters": {"name": {"source": "task", "slot": 1}},
+            "steps": [
+                {"id": "look", "tool": "search", "with": {"query": "{name}"}},
+                {"id": "ship", "tool": "ship", "with": {"to.name": "{name}", "a\\.b": "x"}},
+                {"id": "said", "say": "{name} is on its way."},
+            ],
+            **changes,
+        }
+    )
+    Library.open(library).write_all(programs=[file])
+
+
+@pytest.mark.parametrize(
+    ("tools", "messages"),
+    [
+        (["search", "ship"], []),
+        (["search"], ["unknown tool 'ship'; 1 tools are known"]),
+        (["search", "shop"], ["unknown tool 'ship'; did you mean 'shop'?"]),
+        (
+            [
+                {"name": "search", "parameters": {"properties": {"text": {}}}},
+                {
+                    "name": "ship",
+                    "parameters": {"properties": {"to": {}, "a.b": {}}, "required": ["to", "day"]},
+                },
+            ],
+            ["takes no argument 'query'; it takes: text", "'ship' needs the argument 'day'"],
+        ),
+    ],
+)
+def test_tools_of_programs(
+    library: Path, tmp_path: Path, tools: list[Any], messages: list[str]
+) -> None:
+    calling_program(library)
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps(tools))
+    found = check(library, "--tools", file, code=1 if messages else 0)
+    assert [each["rule"] for each in found] == ["tool"] * len(messages)
+    assert all(text in each["message"] for text, each in zip(messages, found, strict=True))
+    assert all(Path(each["file"]).name == "ship.yaml" and each["line"] for each in found)
+
+
+def test_retired_programs_are_not_held_to_tools(library: Path, tmp_path: Path) -> None:
+    calling_program(library, status="retired")
+    file = tmp_path / "tools.json"
+    file.write_text("[]")
+    assert check(library, "--tools", file, code=0) == []
 
 
 @pytest.mark.parametrize("content", ["{", "3", '{"a": 1}', "[1]", '[{"x": 1}]', "[" * 100_000])

@@ -18,6 +18,7 @@ def test_memory_never_does_something_else(first: int) -> None:
 @pytest.mark.parametrize(
     ("seed", "why"),
     [
+        (164, "two rows have the currency that is passed on"),
         (221, "a list of one in the first demonstration, of two in others"),
         (260, "refused for either of two reasons, told in words"),
         (272, "refused for either of two reasons, as a record"),

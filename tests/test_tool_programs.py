@@ -141,6 +141,60 @@ def test_other_wordings_of_what_was_done_are_one_kind() -> None:
     assert not program.reads("Open an account for Gus.")
 
 
+def copying(number: int, *, worded: str = "Copy the {} to {}.") -> ToolEpisode:
+    document = ("budget", "roadmap", "charter", "survey", "policy", "outlook")[number % 6]
+    target = ("old", "draft", "final")[number % 3]
+    text = f"{7 * number} pages"
+    calls = (
+        ToolCall("read", {"path": f"docs/{document}.md"}, text, True, 0),
+        ToolCall("write", {"path": f"copies/{target}.md", "text": text}, "written", True, 1),
+    )
+    task = worded.format(document, target)
+    return ToolEpisode(task, calls, f"It is in copies/{target}.md.", True, task)
+
+
+def test_parts_of_paths_are_what_calls_were_given() -> None:
+    program = learned(*map(copying, range(3)))
+    assert program.file.goal == "Copy the {1} to {2}."
+    run = copying(5)
+    first = next(played(program, run))
+    assert (first.tool, first.args) == ("read", {"path": "docs/outlook.md"})
+
+
+def test_a_wording_that_was_shown_once_is_read() -> None:
+    other = "I want to find the {0} under {1}, too."
+    program = learned(*map(copying, range(3)), copying(3, worded=other))
+    history = program.reading.begin("I want to find the outlook under final, too.")
+    assert history.asked.fields == {"1": "outlook", "2": "final"}
+    assert not program.reads("I want to find the outlook beside final, too.")
+
+
+def test_what_calls_are_always_given_is_no_slot() -> None:
+    def frozen(number: int, worded: str) -> ToolEpisode:
+        name = PEOPLE[number]
+        call = ToolCall("change", {"name": name, "state": "frozen"}, "ok", True, 0)
+        return ToolEpisode(worded.format(name), (call,), f"{name} is done.", True, name)
+
+    kept = "The account of {} is to be frozen."
+    program = learned(*(frozen(n, kept) for n in range(3)), frozen(3, "{} wants it frozen."))
+    assert program.reads("Gus wants it frozen.")
+    assert not program.reads("Gus wants it closed.")
+
+
+def test_tasks_that_begin_otherwise_are_of_other_kinds() -> None:
+    def told(what: str, path: str, name: str) -> ToolEpisode:
+        call = ToolCall("read", {"path": path.format(name)}, f"{name} {what}", True, 0)
+        return ToolEpisode(f"What is the {what} of the {name}?", (call,), f"{name} {what}.", True)
+
+    runs = [told("title", "docs/{}.md", name) for name in ("budget", "roadmap", "charter")]
+    runs += [told("licence", "packages/{}/about", name) for name in ("parser", "router", "logger")]
+    files = Kinds(replace(run, id=str(n)) for n, run in enumerate(runs)).news((), 200).files
+    assert [file.goal for file in files] == [
+        "What is the licence of the {1}?",
+        "What is the title of the {1}?",
+    ]
+
+
 def test_secrets_and_dates_that_nobody_said_are_for_the_model() -> None:
     def noted(number: int) -> ToolEpisode:
         args = {"name": PEOPLE[number], "day": "2026-03-04"}

@@ -89,7 +89,7 @@ def fits(program: ToolProgram, tools: Mapping[str, Mapping[str, Any] | None]) ->
         schema = tools.get(form.tool)
         if schema is None or "properties" not in schema:
             continue
-        given = {path.split(".")[0] for path, _ in form.texts}
+        given = set(form.keys)
         if not given.issuperset(schema.get("required", ())):
             return False
         if not schema.get("additionalProperties") and not given <= schema["properties"].keys():

@@ -1,14 +1,16 @@
-"""Whether the tools that procedures call exist, and take the arguments that they are given."""
+"""Whether tools that procedures and programs call exist, and take what they are given."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..clusters import THETA_SIM, Similarity, equivalent_names
 from ..errors import DataError
 from ..library_files import Contents
+from ..programs.forms import ANSWER
 from ..semantics import Issue
 
 __all__ = ["Tools", "read_tools", "unknown_tools"]
@@ -60,26 +62,45 @@ def unknown_tools(
         similarity: Of two names told as words; with it, arguments that mean the same are named.
         threshold: θ_sim, in [-1, 1].
     """
-    for procedure in contents.procedures.values():
-        if procedure.status == "retired":
+    for call in _calls(contents):
+        if call.tool not in tools:
+            near = difflib.get_close_matches(call.tool, tools, n=1)
+            advice = f"did you mean {near[0]!r}?" if near else f"{len(tools)} tools are known"
+            message = f"unknown tool {call.tool!r}; {advice}"
+            yield Issue("error", call.owner, ("steps", call.step, "tool"), message)
             continue
-        for index, step in enumerate(procedure.steps):
-            if step.tool is None:
-                continue
-            owner, path = ("procedure", procedure.id), ("steps", index, "tool")
-            if step.tool not in tools:
-                near = difflib.get_close_matches(step.tool, tools, n=1)
-                advice = f"did you mean {near[0]!r}?" if near else f"{len(tools)} tools are known"
-                yield Issue("error", owner, path, f"unknown tool {step.tool!r}; {advice}")
-                continue
-            schema = tools[step.tool]
-            same = _same(step.args, schema, similarity, threshold)
-            for message in _misfits(step.tool, step.args, schema, same):
-                yield Issue("error", owner, ("steps", index, "args"), message)
+        schema = tools[call.tool]
+        same = _same(call.given, schema, similarity, threshold)
+        for message in _misfits(call.tool, call.given, schema, same):
+            yield Issue("error", call.owner, ("steps", call.step, call.key), message)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A step that calls a tool, with these arguments; its file has them under ``key``."""
+
+    owner: tuple[str, str]
+    step: int
+    tool: str
+    given: tuple[str, ...]
+    key: str
+
+
+def _calls(contents: Contents) -> Iterator[_Call]:
+    """Yield what is called by all that is not retired."""
+    for procedure in contents.procedures.values():
+        for index, step in enumerate(procedure.steps if procedure.status != "retired" else ()):
+            if step.tool is not None:
+                yield _Call(("procedure", procedure.id), index, step.tool, tuple(step.args), "args")
+    for file in contents.programs.values():
+        for index, each in enumerate(file.program.steps if file.status != "retired" else ()):
+            if each.form is not None and each.form.tool != ANSWER:
+                tool, keys = each.form.tool, each.form.keys
+                yield _Call(("program", file.id), index, tool, keys, "with")
 
 
 def _same(
-    given: Mapping[str, Any],
+    given: Collection[str],
     schema: Mapping[str, Any] | None,
     similarity: Similarity | None,
     threshold: float,
@@ -93,7 +114,7 @@ def _same(
 
 def _misfits(
     name: str,
-    given: Mapping[str, Any],
+    given: Collection[str],
     schema: Mapping[str, Any] | None,
     same: Mapping[str, str],
 ) -> Iterator[str]:

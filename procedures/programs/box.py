@@ -45,6 +45,10 @@ _LONGER = 3
 _MOST_PAIRS = 500
 ANY = "\0"
 """Stands for any value of a field whose values name something."""
+ALIKE = "any"
+"""In the place of a shape: all that is built of the same letters, figures and signs."""
+_SPOKEN = 2.0
+"""Least number that is told like all others: of none, one and less one speaks in other words."""
 TOLD, NOT_TOLD = "told", "not told"
 _Place = tuple[str, str]
 _Atom = tuple[str, str, str]
@@ -85,7 +89,7 @@ class Range:
         if self.hulls and size is not None:
             low, high = self.hulls.get(size[0], (1.0, 0.0))
             return low <= size[1] <= high
-        return _shape(value) in self.shapes
+        return _shape(value) in self.shapes or (ALIKE in self.shapes and self._alike(value))
 
     @property
     def varied(self) -> bool:
@@ -94,7 +98,17 @@ class Range:
 
     def built_alike(self, value: str) -> bool:
         """Whether a value has no other signs, and not far more words, than those shown."""
-        return _signs(value) <= self.signs and len(tokens(value)) <= _LONGER * self.words
+        few = 0 < len(tokens(value)) <= _LONGER * self.words
+        return few and _signs(value) <= self.signs
+
+    def _alike(self, value: str) -> bool:
+        """Whether a text has no other letters, figures or signs than those shown."""
+        built = set("".join(self.shapes - {ALIKE}))
+        return (
+            magnitude(value) is None
+            and self.built_alike(value)
+            and _LETTERS & {*_shape(value)} <= built
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +228,11 @@ def open_fields(ends: Sequence[History]) -> frozenset[_Place]:
 
 
 def learn_box(
-    runs: int, shown: Sequence[History], rivals: Sequence[History], opened: Collection[_Place]
+    runs: int,
+    shown: Sequence[History],
+    rivals: Sequence[History],
+    opened: Collection[_Place],
+    repeated: Collection[_Place] = (),
 ) -> Box:
     """Describe the moments at which a step was done.
 
@@ -223,6 +241,7 @@ def learn_box(
         shown: These moments.
         rivals: Moments at which something else was done.
         opened: Fields of which new values are to be expected.
+        repeated: Fields whose values are only repeated by what is said.
     """
     told = [dict(_fields(history)) for history in shown]
     columns: dict[_Place, list[str]] = defaultdict(list)
@@ -235,6 +254,9 @@ def learn_box(
     ranges = {
         place: _range(place, values, opened=place in opened) for place, values in columns.items()
     }
+    for place in repeated:
+        if place in columns and _various(columns[place]):
+            ranges[place] = _widened(ranges[place], columns[place])
     kinds = [set(history.kinds) for history in shown]
     return Box(
         runs,
@@ -302,6 +324,26 @@ def _range(place: _Place, values: Sequence[str], *, opened: bool) -> Range:
     return replace(span, values=frozenset(v for v in counts if not span.holds(v)))
 
 
+def _various(values: Sequence[str]) -> bool:
+    """Whether new values are to be expected where none of them is judged."""
+    counts = Counter(values)
+    once = sum(count == 1 for count in counts.values())
+    return len(counts) >= _NAMES and once > _NEW_SHARE * len(values)
+
+
+def _widened(span: Range, values: Sequence[str]) -> Range:
+    """Return a range in which all lies that is told in the same words."""
+    hulls = dict(span.hulls)
+    if "number" in hulls:
+        low, high = hulls["number"]
+        figures = len(str(int(high))) if math.isfinite(high) else 0
+        hulls["number"] = min(low, _SPOKEN), 10.0**figures if figures else high
+    texts = {value for value in values if magnitude(value) is None}
+    shapes = span.shapes | ({ALIKE, *map(_shape, texts)} - {_shape("")} if texts else set())
+    wide = replace(span, hulls=hulls, shapes=frozenset(shapes))
+    return replace(wide, values=frozenset(v for v in values if not wide.holds(v)))
+
+
 def _built(values: Collection[str]) -> tuple[frozenset[str], int]:
     """Return the signs that stand in values, and the most words that one has."""
     words = max((len(tokens(value)) for value in values), default=0)
@@ -338,6 +380,7 @@ def _identifying(value: str) -> bool:
 
 
 _SIGN = re.compile(r"[^\w\s]+(?!\w)|(?<!\w)[^\w\s]+|\n")
+_LETTERS = frozenset("Aa9")
 _RUN = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]|_")
 
 

@@ -5,7 +5,7 @@ A condition is named by the word that spells it in files, such as ``said(…)`` 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -341,32 +341,32 @@ Condition = (
 )
 
 
-def kinds_of(condition: object) -> frozenset[str]:
-    """Return the kinds of facts that a condition, or a term of one, looks at."""
+def terms_of(condition: object) -> Iterator[Term]:
+    """Yield the terms that a condition is about, and those by which these look up a row."""
     match condition:
-        case ToldField(kind, _) | Shown(kind):
+        case Comparison(left, _, right) | Together(left, right):
+            terms: tuple[Term, ...] = (left, right)
+        case Said(term) | OneOf(term) | Known(term) | Unused(term) | Present(term):
+            terms = (term,)
+        case _:
+            terms = ()
+    for each in terms:
+        yield each
+        while isinstance(each, Row):
+            each = each.by
+            yield each
+
+
+def kinds_of(condition: object) -> frozenset[str]:
+    """Return the kinds of facts that a condition looks at."""
+    match condition:
+        case Shown(kind):
             return frozenset((kind,))
-        case Row(kind, _, by, _):
-            return kinds_of(by) | {kind}
         case Only(kinds):
             return frozenset(kinds)
-        case Comparison(left, _, right) | Together(left, right):
-            return kinds_of(left) | kinds_of(right)
-        case Said(term) | OneOf(term) | Known(term) | Unused(term) | Present(term):
-            return kinds_of(term)
         case _:
-            return frozenset()
-
-
-def terms_of(condition: Condition) -> tuple[Term, ...]:
-    """Return the terms that a condition is about."""
-    match condition:
-        case Comparison(left, _, right):
-            return left, right
-        case Said(term) | OneOf(term):
-            return (term,)
-        case _:
-            return ()
+            terms = terms_of(condition)
+            return frozenset(each.kind for each in terms if isinstance(each, ToldField | Row))
 
 
 class Holding(Protocol):

@@ -81,6 +81,12 @@ class Form:
         return f"{self.tool}({inner})" if inner and self.tool else self.tool
 
     @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The tool's arguments: what paths begin with, each once."""
+        first = (_KEY.match(path) for path, _ in self.texts)
+        return tuple(dict.fromkeys(_ESCAPED.sub(r"\1", key[1]) for key in first if key))
+
+    @cached_property
     def composed(self) -> bool:
         """Whether a value is put into a longer text."""
         return any(len(text) > 1 and text != SLOT for _, text in self.texts)

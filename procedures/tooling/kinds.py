@@ -19,7 +19,7 @@ from .episodes import ToolEpisode, worth_learning
 from .programs import LEAST_RUNS, learn_tool_program
 from .reading import told_by
 from .running import ToolProgram
-from .wording import alike, masked, names_in, wording_of
+from .wording import alike, given_parts, masked, names_in, wording_of
 
 __all__ = ["Kinds", "News"]
 
@@ -179,9 +179,8 @@ class Kinds:
         return sorted(runs, key=lambda each: each.number)
 
     def _alike(self, seen: _Seen, wording: Tokens) -> bool:
-        tools = seen.calls[0][0] if seen.calls else ""
         for other in self._runs[wording]:
-            if other.calls and other.calls[0][0] == tools and alike(seen.wording, wording):
+            if seen.calls[:1] == other.calls[:1] and alike(seen.wording, wording):
                 return True
             if seen.calls == other.calls and alike(seen.answer, other.answer):
                 return True
@@ -211,7 +210,8 @@ def _arguments(runs: Sequence[ToolEpisode]) -> dict[str, set[frozenset[str]]]:
 
 
 def _seen(number: int, run: ToolEpisode) -> _Seen:
-    names = frozenset(names_in(run.task))
+    texts = (scalar_text(v) for call in run.calls for _, v in argument_leaves(call.arguments))
+    names = frozenset((*names_in(run.task), *given_parts(run.task, texts)))
     given: set[str] = set()
     told: set[str] = set()
     calls: list[tuple[str, tuple[tuple[str, str], ...]]] = []

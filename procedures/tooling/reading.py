@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from ..programs.learning.lessons import Lesson
 from ..programs.learning.wordings import aligned_wordings
 from .calls import Calls, Said, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
-from .wording import clustered, wording_of
+from .wording import clustered, parted, wording_of
 
 __all__ = ["RunReading", "form_of", "learn_reading", "told_by"]
 
@@ -33,6 +33,7 @@ _LONGEST_TEXT = 4_000
 _LONGEST_BEFORE = 200
 _WORD = re.compile(r"[\w.-]*\d[\w-]*")
 _MOST_LINES = 60
+_WORDS = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,15 +154,22 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
     )
     lines = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
     parts = [(_flat(run.task), _parts(lesson)) for run, lesson in zip(runs, lessons, strict=True)]
-    wordings = [
-        wording_of(
-            _flat(run.task), [scalar_text(v) for c in run.calls for _, v in argument_leaves(c.args)]
-        )
+    given = [
+        frozenset(scalar_text(v) for call in run.calls for _, v in argument_leaves(call.args))
         for run in runs
     ]
+    always = frozenset.intersection(*given)
+    wordings = [wording_of(_flat(r.task), each) for r, each in zip(runs, given, strict=True)]
     found: dict[str, Template] = {}
     for cluster in sorted(clustered(wordings), key=len, reverse=True):
-        for template in mine_templates([lines[i] for i in cluster], words):
+        same = {parted(lines[i].text, given[i] - always) for i in cluster}
+        plain = same.pop()
+        if not same and all(map(_WORDS.search, plain[1:-1])):
+            slots = map(str, range(1, len(plain)))
+            templates: Iterable[Template] = (Template(template_text(plain, slots)),)
+        else:
+            templates = mine_templates([lines[i] for i in cluster], words)
+        for template in templates:
             for each in _split(template, [parts[i] for i in cluster]):
                 found.setdefault(each.text, each)
     return Reader(aligned_wordings(tuple(found.values()), parts))

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from ..episodes.tokens import Tokens, has_digit, tokens
+from ..episodes.tokens import Tokens, has_digit, occurs, spans, tokens
 from .calls import Said
 
-__all__ = ["alike", "clustered", "masked", "names_in", "wording_of"]
+__all__ = ["alike", "clustered", "given_parts", "masked", "names_in", "parted", "wording_of"]
 
 _ALIKE = 0.7
 """Share of the words that two tasks, or two answers, have in common if they are worded alike."""
 _GAP = "*"
+_ENCLOSED = re.compile(r"(?<=[^\w\s])[\w-]+(?=[^\w\s])")
+"""A part of a path, or what stands in quotation marks."""
 _LONGEST = 2_000
 
 
@@ -24,13 +26,31 @@ def wording_of(task: str, given: Collection[str]) -> Tokens:
         task: The task.
         given: Values of arguments.
     """
-    names = {part for each in given for part in names_in(each)}
+    names = frozenset(part for each in given for part in names_in(each))
     out: list[str] = []
-    for token in tokens(masked(task, Said("", frozenset(given) | names))):
+    for token in tokens(masked(task, Said("", names.union(given, given_parts(task, given))))):
         sign = _GAP if has_digit(token) else token
         if not (out and out[-1] == sign == _GAP):
             out.append(sign)
     return tuple(out)
+
+
+def parted(task: str, given: Collection[str]) -> tuple[str, ...]:
+    """Return what stands in a task between what calls were given, and between figures."""
+    names = frozenset(part for each in given for part in names_in(each))
+    said = Said("", names.union(given, given_parts(task, given)))
+    places = list(said.found_in(task))
+    places += (
+        (begin, end)
+        for begin, end in spans(task)
+        if has_digit(task[begin:end]) and all(end <= b or begin >= e for b, e in places)
+    )
+    parts: list[str] = []
+    at = 0
+    for begin, end in sorted(places):
+        parts.append(task[at:begin])
+        at = end
+    return (*parts, task[at:])
 
 
 def clustered(wordings: Sequence[Tokens]) -> list[list[int]]:
@@ -40,6 +60,14 @@ def clustered(wordings: Sequence[Tokens]) -> list[list[int]]:
         head = next((each for each in heads if alike(each, wording)), wording)
         heads.setdefault(head, []).append(index)
     return list(heads.values())
+
+
+def given_parts(task: str, given: Iterable[str]) -> Iterator[str]:
+    """Yield the words of a task that calls were given, alone or as parts of paths and the like."""
+    for text in given:
+        for part in (text, *_ENCLOSED.findall(text)):
+            if occurs(part, task):
+                yield part
 
 
 def names_in(text: str) -> Iterator[str]:

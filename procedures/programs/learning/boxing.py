@@ -10,6 +10,7 @@ from ...episodes.facts import Fact
 from ...episodes.history import Done, History
 from ..box import Box, learn_box, open_fields
 from ..program import Program, Step, possible, ready
+from ..repeated import repeated
 
 __all__ = ["with_boxes"]
 
@@ -60,7 +61,9 @@ def with_boxes(
             steps.append(step)
             continue
         others = [*rivals[step.id], *(end for done, end in ends if step.id not in done)]
-        read = learn_box(runs[step.id], shown[step.id], others, opened)
+        alone = not _contested(step, shown[step.id], demonstrations)
+        told = repeated(program, step) if alone else ()
+        read = learn_box(runs[step.id], shown[step.id], others, opened, told)
         read = replace(read, needs=step.box.needs, provided=step.box.provided)
         boxes[step.id] = read
         steps.append(replace(step, box=read))
@@ -71,6 +74,18 @@ def with_boxes(
         steps=tuple(
             replace(step, box=replace(step.box, doubted=inside[step.id])) for step in steps
         ),
+    )
+
+
+def _contested(
+    step: Step, shown: Sequence[History], demonstrations: Sequence[tuple[History, _Calls]]
+) -> bool:
+    """Whether a demonstration did something else after calls after which the step was done."""
+    before = {tuple(call.operator for call in history.calls) for history in shown}
+    return any(
+        operator != step.operator and tuple(each for each, _, _ in calls[:at]) in before
+        for _, calls in demonstrations
+        for at, (operator, _, _) in enumerate(calls)
     )
 
 

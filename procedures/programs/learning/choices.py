@@ -240,7 +240,7 @@ class _Evidence:
         right = self.right & groups
         sound: dict[int, Condition] = {}
         for condition, truth in sorted(self.truth.items(), key=lambda x: _price(x[0])):
-            if not right & ~truth and groups & ~truth:
+            if groups & ~truth and all(right & truth & self.group[n] for n in _bits(part)):
                 sound.setdefault(truth & groups, condition)
         pool = list(sound.items())
         rules: list[tuple[frozenset[int], Order | None]] = []

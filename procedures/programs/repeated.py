@@ -1,0 +1,67 @@
+"""What a program decides by, and what it only repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..episodes.history import TASK
+from .conditions import Condition, Field, TaskSlot, Term, ToldField, terms_of
+from .program import Program, Step
+from .sources import Choice, Offered, Source
+
+__all__ = ["decisive", "repeated"]
+
+_Place = tuple[str, str]
+
+
+def repeated(program: Program, step: Step) -> frozenset[_Place]:
+    """Return slots of the task, and fields of results, that a step says and nothing decides by."""
+    told = {
+        (TASK, source.slot) if isinstance(source, TaskSlot) else (source.kind, source.field)
+        for source in step.sources
+        if isinstance(source, TaskSlot | Choice)
+    }
+    return frozenset(told) - decisive(program) if step.says else frozenset()
+
+
+def decisive(program: Program) -> frozenset[_Place]:
+    """Return the slots of the task, and the fields of results, that a program decides by."""
+    terms: list[tuple[str, Term]] = [("", term) for term in program.few]
+    terms += (("", term) for pair in program.together for term in terms_of(pair))
+    choices = [source for step in program.steps for source in _chosen(step.sources)]
+    for step in program.steps:
+        for guard in step.guards:
+            for condition in (*guard.when, *guard.others):
+                if isinstance(condition, Offered):
+                    choices.append(condition.choice)
+                else:
+                    terms += (("", term) for term in terms_of(condition))
+    places: set[_Place] = set()
+    for choice in choices:
+        terms += ((choice.kind, term) for each in _conditions(choice) for term in terms_of(each))
+        rules = (rule for case in choice.cases for rule in (case.rule, *case.others))
+        places |= {(choice.kind, order.field) for rule in rules for order in rule.order}
+    return frozenset(places.union(*(_places(kind, term) for kind, term in terms)))
+
+
+def _chosen(sources: tuple[Source, ...]) -> Iterator[Choice]:
+    return (source for source in sources if isinstance(source, Choice))
+
+
+def _conditions(choice: Choice) -> Iterator[Condition]:
+    for case in choice.cases:
+        yield from (*case.when, *case.always)
+        for rule in (case.rule, *case.others):
+            yield from rule.where
+
+
+def _places(kind: str, term: Term) -> set[_Place]:
+    match term:
+        case ToldField(told, name):
+            return {(told, name)}
+        case TaskSlot(slot):
+            return {(TASK, slot)}
+        case Field(name):
+            return {(kind, name)}
+        case _:
+            return set()
