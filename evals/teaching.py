@@ -23,7 +23,7 @@ from ..graph.budget import Budget
 from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import LibraryError, TrajectoryError
 from ..procedures.learning.episode_buffer import digest
-from ..procedures.learning.learner import Learned, learn
+from ..procedures.learning.learner import Learned, learn, successes
 from ..procedures.learning.pruning import surplus
 from ..procedures.learning.store import store
 from ..procedures.learning.taught import joined, keep_taught, read_taught
@@ -134,6 +134,7 @@ def lesson_of(
     """
     if not trajectories:
         raise TrajectoryError("nothing to learn from: no episode was given")
+    successes(trajectories)  # what a library was taught before is no reason to learn it again
     empty = library is None or not (library.procedures or library.metas or library.programs)
     kept = None if library is None else read_taught(library)
     every = joined(kept or (), trajectories)
