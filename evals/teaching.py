@@ -24,6 +24,7 @@ from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import LibraryError, TrajectoryError
 from ..procedures.learning.episode_buffer import digest
 from ..procedures.learning.learner import Learned, learn, successes
+from ..procedures.learning.online import OnlineLearner
 from ..procedures.learning.pruning import surplus
 from ..procedures.learning.store import store
 from ..procedures.learning.taught import joined, keep_taught, read_taught
@@ -101,7 +102,7 @@ class Lesson:
         trajectories: All of them, those that the library was taught from before included.
         before: How many these are.
         programs: What is written as programs.
-        planned: Those that plans are learned from.
+        planned: What plans are learned from: some of them, and what was learned by practice.
         without_plans: Digests of those that plans are known to end wrongly.
         whole: Whether all that the library was taught from is among them.
     """
@@ -147,14 +148,25 @@ def lesson_of(
     planned, doubtful = left_to_plans(kinds, every, plan)
     left = {id(each) for each in planned}
     refused = [e for k in kinds if not k.trusted for e in k.demonstrations if id(e) not in left]
+    files = program_files(kinds, doubtful, library, whole=whole)
+    trusted = [file for file in files.files if file.status == "active"]
+    played = (e for e in _played(library) if not any(file.reads(e.task) for file in trusted))
     return Lesson(
         every,
         len(kept or ()),
-        program_files(kinds, doubtful, library, whole=whole),
-        planned,
+        files,
+        [*planned, *played],
         frozenset(map(digest, refused)),
         whole,
     )
+
+
+def _played(library: Library | None) -> list[Trajectory]:
+    """Return what practice with a library taught; nothing where it was not practised with."""
+    if library is None or not (library.path / ".macla" / "episodes.jsonl").exists():
+        return []
+    with Ledger.open(library.path / ".macla" / "evidence.db") as ledger:
+        return OnlineLearner(library, ledger).lessons()
 
 
 def teach(

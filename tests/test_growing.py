@@ -194,3 +194,13 @@ def test_practice_learns_no_plan_of_what_plans_end_wrongly(tmp_path: Path) -> No
         assert online.demonstrations == 24
     assert not [m for m in Library.open(path).metas.values() if "crate" in m.goal]
     assert len(read_without_plans(path)) == 12
+
+
+def test_what_practice_taught_stays_when_more_is_demonstrated(library: Path) -> None:
+    with Ledger.memory() as ledger:
+        practised(library, ledger, PLAYED)
+    plans = {plan.goal for plan in Library.open(library).metas.values()}
+    assert plans
+    done = taught(library, [greet("Mia"), greet("Ned")])
+    assert {plan.goal for plan in Library.open(library).metas.values()} == plans
+    assert done.warnings == ()

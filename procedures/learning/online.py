@@ -269,24 +269,27 @@ class OnlineLearner:
         are known to end wrongly.
         """
         if self._telling is None:
-            own = [
-                e for e in self._buffer if e.info.get(TEACHES, True) and not self._has_program(e)
-            ]
-            shown = [
-                e
-                for e in self._demonstrations
-                if not self._has_program(e)
-                and not (self._without_plans and digest(e) in self._without_plans)
-            ]
-            if any(BEGAN in e.info for e in own):
-                words = self._lexicon()
-                # Where a goal is mostly solved straight away, trying adds nothing.
-                known = self._solved_straight(words)
-                left = [e for e in own if BEGAN not in e.info or _goal(e, words) not in known]
-                if len(left) + len(shown) > 1:
-                    own = left  # one episode alone tells no thing from a word
-            self._telling = [*shown, *(since_began(e) for e in own)]
+            shown = self._unprogrammed(self._demonstrations)
+            if self._without_plans:
+                shown = [e for e in shown if digest(e) not in self._without_plans]
+            self._telling = [*shown, *self._lessons(len(shown))]
         return self._telling
+
+    def lessons(self) -> list[Trajectory]:
+        """Return what the buffered episodes teach: of each the part that is learned from."""
+        return self._lessons(len(self._demonstrations))
+
+    def _lessons(self, shown: int) -> list[Trajectory]:
+        """Return the same where so many demonstrations are learned from as well."""
+        own = [e for e in self._unprogrammed(self._buffer) if e.info.get(TEACHES, True)]
+        if any(BEGAN in e.info for e in own):
+            words = self._lexicon()
+            # Where a goal is mostly solved straight away, trying adds nothing.
+            known = self._solved_straight(words)
+            left = [e for e in own if BEGAN not in e.info or _goal(e, words) not in known]
+            if len(left) + shown > 1:
+                own = left  # one episode alone tells no thing from a word
+        return [since_began(e) for e in own]
 
     def _unprogrammed(self, episodes: Sequence[Trajectory]) -> list[Trajectory]:
         return [episode for episode in episodes if not self._has_program(episode)]
