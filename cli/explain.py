@@ -38,6 +38,7 @@ def command(task: str, library: Path, observation: str, top: int, seed: int, as_
     \b
     similarity  cosine of task and goal in the index: what retrieval goes by
     reading     cost of reading the task's words as the goal's slots; lower is better
+                (a program says itself which tasks it reads)
     rel         relevance: how probable this reading is among all (candidates that would do the
                 same share it)
     rate        success rate assumed: mean of Beta(alpha, beta)
@@ -100,7 +101,7 @@ def _print(
             ("* " if c["ref"] == chosen else "  ") + c["ref"],
             c["kind"],
             f"{c['similarity']:.3f}",
-            f"{c['reading_cost']:.2f}",
+            f"{c['reading_cost']:.2f}" if "reading_cost" in c else "-",
             f"{c['relevance']:.4f}",
             f"Beta({c['alpha']:g}, {c['beta']:g})",
             f"{c['rate']:.4f}",
@@ -135,7 +136,7 @@ def _reason(
         return "the highest EU"
     gap = best["utility"] - candidate["utility"]
     behind = f"{gap:.4f} behind"
-    if candidate.get("reading") == best.get("reading"):
+    if "reading" in candidate and candidate["reading"] == best.get("reading"):
         return f"{behind}: would do the same; its evidence is weaker (rate {candidate['rate']:.4f})"
     parts = []
     if candidate["relevance"] < best["relevance"] - _NEAR:

@@ -149,10 +149,11 @@ def command(ctx: click.Context, /, **given: Any) -> None:
                     OpenAI, one a line or a JSON list) or runs exported from LangSmith
       module:Class  with --online: an environment of your own; --split is a file of its tasks
 
-    A new library appears complete or not at all. Learning from episodes into a library that is
-    there replaces what was learned before; what people wrote or locked stays. From logs and by
-    practice it grows. Where git tracks the library, episodes change nothing by default: each
-    difference is a proposal, a branch, that waits for macla proposals accept.
+    A new library appears complete or not at all. One that is there grows: episodes are learned
+    from together with those that it was taught from before (.macla/demonstrations.jsonl). What is
+    not learned again goes, and is named; what people wrote or locked stays. Where git tracks the
+    library, episodes change nothing by default: each difference is a proposal, a branch, that
+    waits for macla proposals accept.
 
     --episodes N takes a random sample (--seed, by default 0); from textworld the first N games,
     with --seed a sample. --noise P really does useless and impossible actions in between.

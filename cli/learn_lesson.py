@@ -80,6 +80,8 @@ def learn_lesson(
             from ..evals.teaching import teach
 
             taught = teach(wanted.library, lesson.trajectories, without=wanted.without, **common)
+            for each in taught.warnings:
+                output.warn(f"{wanted.library}: {each}")
             bar.stage("proving")
             proof = proof_of_lesson(wanted.library)
         else:
@@ -136,6 +138,7 @@ def _document(
         "domain": taught.domain,
         "created": taught.created,
         "episodes": taught.episodes,
+        "before": taught.before,
         "successes": taught.successes,
         "procedures": taught.procedures,
         "metas": taught.metas,
@@ -146,6 +149,7 @@ def _document(
         "library_hash": taught.library_hash,
         "changed": list(taught.changed),
         "removed": list(taught.removed),
+        "warnings": list(taught.warnings),
         "proof": document_of(proof),
     }
     if taught.filled is not None:
@@ -177,7 +181,8 @@ def print_removed(names: Sequence[str]) -> None:
 def _print(taught: Teaching, wanted: LearnOptions, left: int, proof: LibraryProof | None) -> None:
     verb = "made" if taught.created else "updated"
     click.echo(f"{output.strong(str(wanted.library))} {verb} ({taught.domain})")
-    click.echo(f"  episodes    {taught.episodes:>6} ({taught.successes} successes)")
+    before = f", {taught.before} of them from before" if taught.before else ""
+    click.echo(f"  episodes    {taught.episodes:>6} ({taught.successes} successes{before})")
     click.echo(f"  procedures  {taught.procedures:>6}")
     click.echo(f"  metas       {taught.metas:>6}")
     if taught.programs:

@@ -48,6 +48,7 @@ class OnlineRequest:
         without: Parts of the method to leave out.
         policy: How changes get into the library; None for its own way.
         preset: Formulas of a new library, ``default`` or ``paper``; None for the default.
+        domain: Name of the domain; None for the suite's.
     """
 
     source: str
@@ -66,6 +67,7 @@ class OnlineRequest:
     without: tuple[str, ...] = ()
     policy: Literal["auto", "review"] | None = None
     preset: str | None = None
+    domain: str | None = None
 
     @classmethod
     def of(cls, wanted: LearnOptions) -> OnlineRequest:
@@ -91,6 +93,7 @@ class OnlineRequest:
             without=wanted.without,
             policy=wanted.asked_policy,
             preset=wanted.preset,
+            domain=wanted.domain,
         )
 
 
@@ -287,32 +290,23 @@ def _prepare(
     request: OnlineRequest, suite: Suite, shown: list[Trajectory], bar: output.Bar
 ) -> None:
     """Make the library if it is not there: from the demonstrations, or empty."""
-    from ..evals.teaching import is_new, start_empty, teach
+    from ..evals.teaching import is_new, start_empty
     from ..procedures.ablation import parse_parts
 
-    new = is_new(request.library, suite.domain)
+    domain = request.domain or suite.domain
+    new = is_new(request.library, domain)
     if not new:
         check_taught(request.library, shown)
         check_preset(request.library, request.preset)
-    elif shown:
-        facts = {"from": suite.name, "seed": request.seed}
-        scramble = request.scramble
-        teach(
-            request.library,
-            shown,
-            domain=suite.domain,
-            source=facts,
-            scramble=scramble,
-            without=request.without,
-            stage=bar.stage,
-        )
-    else:
+    if shown and (new or _untaught(request, shown)):
+        _teach(request, suite, shown, bar, new=new)
+    elif new:
         learned: dict[str, Any] = {"from": suite.name, "seed": request.seed, "episodes": 0}
         if request.scramble is not None:
             learned["scramble"] = request.scramble
         if request.without:
             learned["without"] = sorted(parse_parts(request.without))
-        start_empty(request.library.resolve(), suite.domain, {"learned": learned})
+        start_empty(request.library.resolve(), domain, {"learned": learned})
     if new and request.preset is not None:
         _note_preset(request.library, request.preset)
     if request.policy is not None and (new or _just_made(request.library)):
@@ -320,6 +314,40 @@ def _prepare(
 
         told = f"from {len(shown)} demonstrations" if shown else "empty"
         commit_library(request.library, f"Start the library {request.library.name}, {told}\n")
+
+
+def _untaught(request: OnlineRequest, shown: list[Trajectory]) -> bool:
+    """Say whether some demonstrations were not taught to a library yet."""
+    from ..procedures.learning.taught import joined, read_taught
+    from ..procedures.library import Library
+
+    kept = read_taught(Library.open(request.library)) or []
+    return len(joined(kept, _as_learned(shown, request.scramble))) > len(kept)
+
+
+def _teach(
+    request: OnlineRequest, suite: Suite, shown: list[Trajectory], bar: output.Bar, *, new: bool
+) -> None:
+    """Teach demonstrations, as ``macla learn`` without ``--online`` does."""
+    from ..evals.reviewing import by_proposals, teach_by_review
+    from ..evals.teaching import teach
+
+    common: dict[str, Any] = {
+        "domain": request.domain or suite.domain,
+        "source": {"from": suite.name, "seed": request.seed},
+        "scramble": request.scramble,
+        "stage": bar.stage,
+    }
+    # A new library is committed as a whole; what learns without a part is never proposed.
+    way = None if new or request.without else by_proposals(request.library, request.policy)
+    if way is not None:
+        for name, why in teach_by_review(
+            request.library, shown, policy=way, **common
+        ).refused.items():
+            output.warn(f"{name}: {why}")
+        return
+    for each in teach(request.library, shown, without=request.without, **common).warnings:
+        output.warn(f"{request.library}: {each}")
 
 
 def _just_made(library: Path) -> bool:
@@ -373,7 +401,7 @@ def check_taught(path: Path, shown: list[Trajectory]) -> None:
     from ..procedures.library import Library
 
     known = Library.open(path)
-    if not shown or not (known.procedures or known.metas):
+    if not shown or not (known.procedures or known.metas or known.programs):
         return
     if lacking := lacking_taught(known):
         raise LibraryError(

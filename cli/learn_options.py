@@ -20,7 +20,7 @@ _FOR_ONLINE = (
     *("curve", "compare", "preset"),
 )
 _NOT_FOR_ONLINE = (
-    *("unused", "domain", "reasoner", "model_calls", "model_tokens"),
+    *("unused", "reasoner", "model_calls", "model_tokens"),
     *("form", "keep_secrets", "goals", "noise", "agent_logs", "verb_last"),
 )
 _NOT_FOR_LOGS = (

@@ -23,13 +23,21 @@ from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.proposals.history import last_made
 from ..procedures.proposals.inheritance import REVIEWED
-from ..procedures.proposals.learned import propose_learned
+from ..procedures.proposals.learned import propose_learned, propose_programs
 from ..procedures.proposals.policy import Policy, submit
 from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.store import Placed
 from ..procedures.trajectories import Trajectory
 from .practice_log import PracticeLog
-from .teaching import SYMBOLIC, is_new, learn_from, scramble_words, start_empty
+from .teaching import (
+    SYMBOLIC,
+    Lesson,
+    is_new,
+    learn_from,
+    lesson_of,
+    scramble_words,
+    start_empty,
+)
 
 __all__ = ["Reviewed", "by_proposals", "teach_by_review"]
 
@@ -64,7 +72,7 @@ class Reviewed:
         library: The folder.
         domain: Name of the domain.
         created: Whether the library is new; it is empty then until something is accepted.
-        episodes: Trajectories that were given.
+        episodes: Trajectories that were learned from, those of before included.
         placed: What became of each proposal.
         refused: Id of what could not be proposed or accepted → why.
         seconds: Wall time.
@@ -121,8 +129,11 @@ def teach_by_review(
     root = Path(path).expanduser().resolve()
     created = is_new(root, domain)
     trajectories = scramble_words(trajectories, scramble, stage)
-    method = None if created else Method.from_settings(Library.open(root).settings.settings)
-    learned, filled = learn_from(trajectories, reasoner, budget, stage, method)
+    known = None if created else Library.open(root)
+    method = Method.from_settings(known.settings.settings) if known else None
+    stage("proving programs")
+    lesson = lesson_of(trajectories, known)
+    learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method)
     stage("proposing")
     if created:
         settings = {"evidence_from": REVIEWED, **({"learned": dict(source)} if source else {})}
@@ -130,13 +141,13 @@ def teach_by_review(
         start_library(root)
     library = Library.open(root)
     with PracticeLog(root).alone():
-        keep_taught(root, trajectories)
-        placed, refused = _submitted(library, learned, trajectories, policy, progress)
+        keep_taught(root, lesson.trajectories, lesson.without_plans)
+        placed, refused = _submitted(library, learned, lesson, policy, progress)
     return Reviewed(
         library=root,
         domain=domain,
         created=created,
-        episodes=len(trajectories),
+        episodes=len(lesson.trajectories),
         placed=tuple(placed),
         refused=refused,
         seconds=time.perf_counter() - started,
@@ -147,7 +158,7 @@ def teach_by_review(
 def _submitted(
     library: Library,
     learned: Learned,
-    trajectories: Sequence[Trajectory],
+    lesson: Lesson,
     policy: Policy,
     progress: Callable[[int, int], None],
 ) -> tuple[list[Placed], dict[str, str]]:
@@ -161,13 +172,15 @@ def _submitted(
             library,
             ledger,
             learned,
-            trajectories,
+            lesson.planned,
             made_before=lambda name: last_made(revisions_of(library, name)),
         )
         proposals = with_room(library, proposals, store.decided())
+        programs = propose_programs(library, lesson.programs.files, len(lesson.trajectories))
         removals = propose_removals(library, ledger, store.pending)  # made when the others are in
-        for number, proposal in enumerate(chain(proposals, removals)):
-            progress(min(number, len(proposals)), len(proposals))
+        number_of = len(programs) + len(proposals)
+        for number, proposal in enumerate(chain(programs, proposals, removals)):
+            progress(min(number, number_of), number_of)
             try:
                 placed.append(submit(library, ledger, proposal, policy, store))
             except ProposalError as error:

@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,25 +22,37 @@ from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
 from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import LibraryError, TrajectoryError
-from ..procedures.learning.abstraction import slug
-from ..procedures.learning.learner import Learned, learn
+from ..procedures.learning.episode_buffer import digest
+from ..procedures.learning.learner import Learned, learn, successes
+from ..procedures.learning.online import OnlineLearner
 from ..procedures.learning.pruning import surplus
 from ..procedures.learning.store import store
-from ..procedures.learning.taught import keep_taught
+from ..procedures.learning.taught import joined, keep_taught, read_taught
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.programs.documents import ProgramFile
-from ..procedures.programs.learning.proposing import draft_program, propose_for_kinds
+from ..procedures.programs.learning.proposing import propose_for_kinds
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
 from .choosing import rest_for_plans
 from .practice_log import PracticeLog
+from .program_files import ProgramFiles, program_files
 
-__all__ = ["SYMBOLIC", "Teaching", "is_new", "learn_from", "scramble_words", "teach"]
+__all__ = [
+    "SYMBOLIC",
+    "Lesson",
+    "Teaching",
+    "is_new",
+    "learn_from",
+    "lesson_of",
+    "scramble_words",
+    "teach",
+]
 
 SYMBOLIC = ReasonerName("symbolic")
-_NEITHER = "no program reproduces enough, and plans are not known to end rightly"
+_NAMED = 20
+"""Most names of what went that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +63,8 @@ class Teaching:
         library: The folder.
         domain: Name of the domain.
         created: Whether the library is new.
-        episodes: Trajectories that were given.
+        episodes: Trajectories that were learned from.
+        before: How many of them the library was taught from before.
         successes: Those that succeeded; procedures come from these.
         procedures: Procedures in the library now.
         metas: Meta-procedures in the library now.
@@ -61,12 +74,14 @@ class Teaching:
         filled: What a model added, where one was asked.
         removed: Ids of what was not kept for want of room.
         programs: Programs that these trajectories taught: id → what its proof says.
+        warnings: What the library held before and does not use any more, and why.
     """
 
     library: Path
     domain: str
     created: bool
     episodes: int
+    before: int
     successes: int
     procedures: int
     metas: int
@@ -76,6 +91,82 @@ class Teaching:
     filled: Filled | None = None
     removed: tuple[str, ...] = ()
     programs: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is learned from, and what of it in which way.
+
+    Attributes:
+        trajectories: All of them, those that the library was taught from before included.
+        before: How many these are.
+        programs: What is written as programs.
+        planned: What plans are learned from: some of them, and what was learned by practice.
+        without_plans: Digests of those that plans are known to end wrongly.
+        whole: Whether all that the library was taught from is among them.
+    """
+
+    trajectories: Sequence[Trajectory]
+    before: int
+    programs: ProgramFiles
+    planned: Sequence[Trajectory]
+    without_plans: frozenset[str]
+    whole: bool
+
+
+def lesson_of(
+    trajectories: Sequence[Trajectory],
+    library: Library | None,
+    *,
+    without: Sequence[str] = (),
+    programs: bool = True,
+) -> Lesson:
+    """Join trajectories to what a library was taught from, and say what becomes of which.
+
+    Args:
+        trajectories: What is given.
+        library: What is there; None where there is nothing yet.
+        without: Parts of the method that plans are learned without.
+        programs: Whether programs are proposed; else there are only plans, of everything.
+
+    Raises:
+        TrajectoryError: There is nothing to learn from.
+    """
+    if not trajectories:
+        raise TrajectoryError("nothing to learn from: no episode was given")
+    successes(trajectories)  # what a library was taught before is no reason to learn it again
+    empty = library is None or not (library.procedures or library.metas or library.programs)
+    kept = None if library is None else read_taught(library)
+    every = joined(kept or (), trajectories)
+    whole = empty or kept is not None
+    kinds = propose_for_kinds(every) if programs else []
+
+    def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
+        teach(folder, shown, domain="trial", without=without, programs=False)
+
+    planned, doubtful = rest_for_plans(kinds, every, plan)
+    left = {id(each) for each in planned}
+    refused = [e for k in kinds if not k.trusted for e in k.demonstrations if id(e) not in left]
+    files = program_files(kinds, doubtful, library, whole=whole)
+    trusted = [file for file in files.files if file.status == "active"]
+    played = (e for e in _played(library) if not any(file.reads(e.task) for file in trusted))
+    return Lesson(
+        every,
+        len(kept or ()),
+        files,
+        [*planned, *played],
+        frozenset(map(digest, refused)),
+        whole,
+    )
+
+
+def _played(library: Library | None) -> list[Trajectory]:
+    """Return what practice with a library taught; nothing where it was not practised with."""
+    if library is None or not (library.path / ".macla" / "episodes.jsonl").exists():
+        return []
+    with Ledger.open(library.path / ".macla" / "evidence.db") as ledger:
+        return OnlineLearner(library, ledger).lessons()
 
 
 def teach(
@@ -93,8 +184,9 @@ def teach(
 ) -> Teaching:
     """Learn into a library, which is made if it is not there.
 
-    A new library appears complete or not at all. In one that is there, what these trajectories
-    teach replaces what others taught before; what people locked stays.
+    A new library appears complete or not at all. One that is there grows: what it was taught from
+    before is learned from with these trajectories. Where that is not at hand, what they teach
+    replaces the procedures and plans that others taught; what people wrote or locked stays.
 
     Args:
         path: The library's folder.
@@ -121,35 +213,24 @@ def teach(
     trajectories = scramble_words(trajectories, scramble, stage)
     known = None if created else Library.open(root)
     method = Method.from_settings(known.settings.settings) if known else None
-    if not trajectories:
-        raise TrajectoryError("nothing to learn from: no episode was given")
     stage("proving programs")
-    kinds = propose_for_kinds(trajectories) if programs else []
-
-    def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
-        teach(folder, shown, domain=domain, without=without, programs=False)
-
-    planned, doubtful = rest_for_plans(kinds, trajectories, plan)
-    files = [kind.proposal.file for kind in kinds if kind.proposal is not None]
-    for kind in doubtful:
-        if kind.proposal is None:
-            files.append(draft_program(kind, {file.id for file in files}, _NEITHER))
-    learned, filled = learn_from(planned, reasoner, budget, stage, method, ablated)
+    lesson = lesson_of(trajectories, known, without=without, programs=programs)
+    learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method, ablated)
     stage("writing")
-    record = {**(source or {}), "episodes": len(trajectories)}
+    record = {**(source or {}), "episodes": len(lesson.trajectories)}
     if ablated:
         record["without"] = sorted(ablated)
     if scramble is not None:
         record["scramble"] = scramble
     with nullcontext() if created else PracticeLog(root).alone():
-        material = _Material(trajectories, files, learned)
-        contents = _write(root, material, record, domain if created else None, stage)
+        contents = _write(root, lesson, learned, record, domain if created else None, stage)
     return Teaching(
         library=root,
         domain=domain,
         created=created,
-        episodes=len(trajectories),
-        successes=sum(trajectory.success for trajectory in trajectories),
+        episodes=len(lesson.trajectories),
+        before=lesson.before,
+        successes=sum(trajectory.success for trajectory in lesson.trajectories),
         procedures=contents.procedures,
         metas=contents.metas,
         changed=contents.changed,
@@ -157,29 +238,9 @@ def teach(
         seconds=time.perf_counter() - started,
         filled=filled,
         removed=contents.removed,
-        programs=contents.programs,
+        programs={file.id: _proof_of(file) for file in lesson.programs.files},
+        warnings=tuple(_warnings(lesson, contents.gone)),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Material:
-    """Demonstrations, and what they taught."""
-
-    trajectories: Sequence[Trajectory]
-    programs: Sequence[ProgramFile]
-    learned: Learned
-
-    def named(self, library: Library) -> list[ProgramFile]:
-        """Return the programs by ids that no other document of a library has."""
-        tasks = [trajectory.task for trajectory in self.trajectories]
-        others = {file.id for file in library.programs.values() if not any(map(file.reads, tasks))}
-        taken = {*library.metas, *library.procedures, *others}
-        files: list[ProgramFile] = []
-        for file in self.programs:
-            identifier = slug(file.id, taken) if file.id in taken else file.id
-            files.append(replace(file, id=identifier))
-            taken.add(identifier)
-        return files
 
 
 def _proof_of(file: ProgramFile) -> str:
@@ -188,21 +249,46 @@ def _proof_of(file: ProgramFile) -> str:
     return file.provenance["proof"] + (f"; {reason}" if reason else "") + draft
 
 
+def _warnings(lesson: Lesson, gone: Sequence[str]) -> Iterator[str]:
+    """Yield what the library held before and does not use any more."""
+    if not lesson.whole:
+        yield (
+            "what the library was taught from before is not here, so these episodes alone were "
+            "learned from"
+        )
+    if gone:
+        more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
+        yield f"not learned again, so removed: {', '.join(gone[:_NAMED])}{more}"
+    for file in lesson.programs.withdrawn:
+        yield f"the program {file.id} was active and is a draft now, which is not used"
+    for file in lesson.programs.staying:
+        yield f"the program {file.id} stays as it is: {_why_staying(file)}"
+
+
+def _why_staying(file: ProgramFile) -> str:
+    if file.locked:
+        return "it is locked"
+    if not file.provenance:
+        return "a person wrote it"
+    return "what it was learned from is not here"
+
+
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """What stands in a library after writing, names of files that changed, ids without room."""
+    """What stands in a library after writing, names of files that changed, ids of what went."""
 
     procedures: int
     metas: int
     changed: tuple[str, ...]
     removed: tuple[str, ...]
+    gone: tuple[str, ...]
     content_hash: str
-    programs: Mapping[str, str]
 
 
 def _write(
     root: Path,
-    material: _Material,
+    lesson: Lesson,
+    learned: Learned,
     record: Mapping[str, Any],
     domain: str | None,
     stage: Callable[[str], None],
@@ -211,7 +297,8 @@ def _write(
 
     Args:
         root: The library's folder.
-        material: What was learned, and what from.
+        lesson: What was learned from, and its programs.
+        learned: Its plans.
         record: What the library says of that.
         domain: Of a new library; None where there is one.
         stage: Told what is being done.
@@ -224,13 +311,12 @@ def _write(
             Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING)
         with LibrarySession.open(place) as session:
             library = session.library
-            keep_taught(place, material.trajectories)
+            keep_taught(place, lesson.trajectories, lesson.without_plans)
             before = {*library.metas, *library.procedures}
-            changed = store(library, session.ledger, material.learned)
+            changed = library.write_programs(lesson.programs.files)  # plans get other ids
+            changed += store(library, session.ledger, learned)
             removed = _surplus(library, session.ledger)
             changed += library.write_all(remove=removed)
-            programs = material.named(library)
-            changed += library.write_programs(programs)
             changed += _note_source(library, record)
             stage("indexing")
             session.knowledge()
@@ -239,8 +325,8 @@ def _write(
                 len(library.metas),
                 _remaining_files(library, changed, before),
                 tuple(removed),
+                tuple(sorted(before - {*library.metas, *library.procedures, *removed})),
                 library.content_hash,
-                {file.id: _proof_of(file) for file in programs},
             )
         if created:
             _move(place, root)
@@ -363,7 +449,7 @@ def is_new(root: Path, domain: str) -> bool:
     known = Library.open(root).settings.domain
     if known != domain:
         raise LibraryError(
-            f"holds what was learned of {known!r}, which learning {domain!r} would replace",
+            f"holds what was learned of the domain {known!r}, not of {domain!r}",
             file=root,
             hint=f"name another or a new folder, or if it is the same domain: --domain {known}",
         )

@@ -6,6 +6,7 @@ A test that needs loopback asks for it: ``@pytest.mark.allow_hosts(["127.0.0.1"]
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ from macla.procedures.trajectories import Trajectory
 # pytest_itemcollected() holds each example of a property to processor time.
 settings.register_profile("macla", deadline=60_000)
 settings.load_profile("macla")
+
+os.fsync = lambda _: None  # no power fails in a test, and disks are slow
 
 LEARNED_FROM = 40
 """Demonstrations that the small libraries are learned from; seeds above it are unseen."""

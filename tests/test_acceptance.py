@@ -296,8 +296,8 @@ def test_baselines_are_played_until_they_are_known() -> None:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with demonstrations, games never seen, and a table."""
     folder = tmp_path_factory.mktemp("home")
-    learned = write_games(folder / "learn", 18, seed=5)
-    write_games(folder / "play", 8, seed=5, start=18)
+    learned = write_games(folder / "learn", 5, seed=5)
+    write_games(folder / "play", 8, seed=5, start=5)
     shown = [demonstrate(load_game(file)) for file in learned]
     write_trajectories(folder / "alfworld.jsonl", shown)
     document = {

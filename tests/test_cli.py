@@ -192,7 +192,7 @@ def test_text_that_the_terminal_cannot_show_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("alfworld", "--online", "--episodes", 3, "--domain", "d"), "does not go with --online"),
+        (("alfworld", "--online", "--episodes", 3, "--unused", "u"), "does not go with --online"),
         (("alfworld", "--online", "--episodes", 3, "--model-calls", 1), "does not go with"),
         (("alfworld", "--online", "--episodes", 3, "--goals", "human"), "does not go with"),
         (("alfworld", "--online", "--episodes", 3, "--game", "hunt"), "is for textworld"),

@@ -67,7 +67,7 @@ from .search import SearchCount, search_counts
 from .segments import Segment, closing_frames, group_by_final, segment
 from .sources import OWN_PLAY
 
-__all__ = ["Learned", "learn"]
+__all__ = ["Learned", "learn", "successes"]
 
 _OWN_WAY = 0.6
 """Share of acting steps that a goal's cores must explain, or its plan follows instructions."""
@@ -202,6 +202,21 @@ def _rename(
             plan.rename(same)
 
 
+def successes(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+    """Return the trajectories that something can be learned from.
+
+    Raises:
+        TrajectoryError: There is none.
+    """
+    useful = [each for each in trajectories if each.success and each.acts]
+    if not useful:
+        raise TrajectoryError(
+            f"nothing to learn from: none of {len(trajectories)} trajectories is a success "
+            "with at least one action (check the field 'success')"
+        )
+    return useful
+
+
 def _read_all(
     trajectories: Sequence[Trajectory], *, contrastive: bool
 ) -> tuple[Lexicon, list[Episode], list[Episode], tuple[str, ...]]:
@@ -209,12 +224,7 @@ def _read_all(
 
     Steps that failed and, with them, what serves nothing are left out of the episodes.
     """
-    useful = [t for t in trajectories if t.success and t.acts]
-    if not useful:
-        raise TrajectoryError(
-            f"nothing to learn from: none of {len(trajectories)} trajectories is a success "
-            "with at least one action (check the field 'success')"
-        )
+    useful = successes(trajectories)
     signatures = failure_signatures(useful) if contrastive else ()
     useful = [t for t in (without_failed_steps(each, signatures) for each in useful) if t.acts]
     lexicon = learn_lexicon(useful)

@@ -2,7 +2,8 @@
 
 What the experiments of an episode showed becomes evidence and, once credible, changed procedures.
 A success is learned from if it teaches: its goal has hardly been solved before, or no plan solved
-it. Repeating what is known well teaches nothing and would only make learning slower.
+it. Repeating what is known well teaches nothing and would only make learning slower. What a program
+is trusted with needs no plan, so no episode of such a task is learned from.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from ..library import LOCK_TIMEOUT, Library
 from ..library_commit import locked
 from ..method import Method
 from ..ontology_words import lexicon_from
+from ..posterior import posterior_mean
+from ..programs.documents import ProgramFile
 from ..proposals.inheritance import live_counts, own_rates
 from ..proposals.model import Proposal
 from ..proposals.policy import submit
@@ -45,12 +48,14 @@ from .merging import Similarity
 from .pruning import prune
 from .refused import Refused
 from .sources import OWN_PLAY
-from .taught import joined, keep_taught, lacking_taught, read_taught
+from .taught import joined, keep_taught, lacking_taught, read_taught, read_without_plans
 
 __all__ = ["OnlineLearner", "OnlineSettings"]
 
 _ENOUGH = 5
 """Episodes of a goal after which another solved as planned teaches nothing."""
+_EVEN = 0.5
+"""Posterior mean from which a program works."""
 _OBSTACLES = 10_000
 """Most obstacles remembered between lessons; worlds that never say a thing twice have more."""
 _LEARNED = "learned.json"
@@ -121,6 +126,7 @@ class OnlineLearner:
         kept = read_taught(library)
         self._demonstrations = joined(kept or (), demonstrations)
         self._kept = kept is not None
+        self._without_plans = read_without_plans(library.path)
         self.behind = kept is not None and len(self._demonstrations) > len(kept)
         self._similarity = similarity
         self._settings = settings or OnlineSettings()
@@ -145,6 +151,7 @@ class OnlineLearner:
         self._shown: Past | None = None
         self._obstacles: set[tuple[str, str]] | None = None
         self._goals: Counter[str] = Counter()
+        self._programs: list[ProgramFile] | None = None
 
     @property
     def demonstrations(self) -> int:
@@ -207,9 +214,9 @@ class OnlineLearner:
             self._new = 0
             return self.prune()
         if self.behind or not self._kept:
-            keep_taught(self._library.path, self._demonstrations)
+            keep_taught(self._library.path, self._demonstrations, self._without_plans)
             self.behind, self._kept = False, True
-        self._telling = None
+        self._telling = self._programs = None
         told = self._told()
         changed = False
         if any(episode.success and episode.acts for episode in told):
@@ -221,7 +228,7 @@ class OnlineLearner:
                 changed = self._adopt(self._with_recoveries(learned), told)
             changed = self.prune() or changed
         self._new = 0
-        self._words, self._goals, self._telling = None, Counter(), None
+        self._words, self._goals, self._telling, self._programs = None, Counter(), None, None
         if self._buffer:
             mark = json.dumps({"up_to": digest(self._buffer[-1])})
             atomic_write(self._file.with_name(_LEARNED), mark.encode())
@@ -256,18 +263,53 @@ class OnlineLearner:
         return f"of the {wanted} played episodes that were kept {file} holds only {self._lines}"
 
     def _told(self) -> list[Trajectory]:
-        """What is learned from: demonstrations, and the buffered episodes that teach."""
+        """What is learned from: demonstrations, and the buffered episodes that teach.
+
+        No plan is learned of what a program is trusted with, nor of demonstrations that plans
+        are known to end wrongly.
+        """
         if self._telling is None:
-            own = [e for e in self._buffer if e.info.get(TEACHES, True)]
-            if any(BEGAN in e.info for e in own):
-                words = self._lexicon()
-                # Where a goal is mostly solved straight away, trying adds nothing.
-                known = self._solved_straight(words)
-                left = [e for e in own if BEGAN not in e.info or _goal(e, words) not in known]
-                if len(left) + len(self._demonstrations) > 1:
-                    own = left  # one episode alone tells no thing from a word
-            self._telling = [*self._demonstrations, *(since_began(e) for e in own)]
+            shown = self._unprogrammed(self._demonstrations)
+            if self._without_plans:
+                shown = [e for e in shown if digest(e) not in self._without_plans]
+            self._telling = [*shown, *self._lessons(len(shown))]
         return self._telling
+
+    def lessons(self) -> list[Trajectory]:
+        """Return what the buffered episodes teach: of each the part that is learned from."""
+        return self._lessons(len(self._demonstrations))
+
+    def _lessons(self, shown: int) -> list[Trajectory]:
+        """Return the same where so many demonstrations are learned from as well."""
+        own = [e for e in self._unprogrammed(self._buffer) if e.info.get(TEACHES, True)]
+        if any(BEGAN in e.info for e in own):
+            words = self._lexicon()
+            # Where a goal is mostly solved straight away, trying adds nothing.
+            known = self._solved_straight(words)
+            left = [e for e in own if BEGAN not in e.info or _goal(e, words) not in known]
+            if len(left) + shown > 1:
+                own = left  # one episode alone tells no thing from a word
+        return [since_began(e) for e in own]
+
+    def _unprogrammed(self, episodes: Sequence[Trajectory]) -> list[Trajectory]:
+        return [episode for episode in episodes if not self._has_program(episode)]
+
+    def _has_program(self, episode: Trajectory) -> bool:
+        """Tell whether a program is trusted with an episode's task."""
+        if self._programs is None:
+            files = self._library.programs.values()
+            self._programs = [
+                each for each in files if each.status == "active" and self._holds(each)
+            ]
+        return any(file.reads(episode.task) for file in self._programs)
+
+    def _holds(self, file: ProgramFile) -> bool:
+        """Tell whether a program is used, and does not fail more often than not."""
+        if file.status != "active":
+            return False
+        counts = self._ledger.counts("program", file.id)
+        good, bad = counts.get(("program", file.id, file.version, ""), (0.0, 0.0))
+        return posterior_mean(1.0 + good, 1.0 + bad) >= _EVEN
 
     def _solved_straight(self, words: Lexicon) -> set[str]:
         """Return the goals that were demonstrated, or solved no less often straight than not."""
@@ -303,6 +345,8 @@ class OnlineLearner:
 
     def _teaches(self, episode: Trajectory) -> bool:
         """Tell whether a success shows something that is not known well."""
+        if self._has_program(episode):
+            return False
         if episode.source != OWN_PLAY or not episode.info.get("metas"):
             return True
         return self._goals_told()[_goal(episode, self._lexicon())] < _ENOUGH

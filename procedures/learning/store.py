@@ -19,6 +19,7 @@ from ..clock import now
 from ..ledger import Ledger, Outcome, OutcomeKind
 from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
+from ..programs.documents import ProgramFile
 from ..search_evidence import pair
 from .abstraction import slug
 from .kept_words import with_followed, with_locked_clusters
@@ -128,7 +129,7 @@ def planned(library: Library, learned: Learned, stay: Collection[str] = ()) -> P
     counts = {k: v for k, v in learned.procedure_counts.items() if k not in refined}
     meta_counts = {k: v for k, v in learned.meta_counts.items() if k not in refined_metas}
     learned = replace(learned, procedure_counts=counts, meta_counts=meta_counts)
-    learned = _apart(_named_as_known(learned, library), kept, kept_metas)
+    learned = _apart(_named_as_known(learned, library), kept, kept_metas, library.programs)
     procedures = dict(kept)
     for document in learned.procedures.values():
         procedure = Procedure.from_document(document)
@@ -239,15 +240,18 @@ def _way_of(library: Library, name: str) -> tuple[str, ...]:
 
 
 def _apart(
-    learned: Learned, kept: Mapping[str, Procedure], kept_metas: Mapping[str, MetaProcedure]
+    learned: Learned,
+    kept: Mapping[str, Procedure],
+    kept_metas: Mapping[str, MetaProcedure],
+    programs: Mapping[str, ProgramFile],
 ) -> Learned:
-    """Give what was learned other ids where a file of the other kind that stays has them."""
-    clashing = (learned.procedures.keys() & kept_metas.keys()) | (
-        learned.metas.keys() & kept.keys()
+    """Give what was learned other ids where a file of another kind that stays has them."""
+    clashing = (learned.procedures.keys() & {*kept_metas, *programs}) | (
+        learned.metas.keys() & {*kept, *programs}
     )
     if not clashing:
         return learned
-    taken = {*learned.procedures, *learned.metas, *kept, *kept_metas}
+    taken = {*learned.procedures, *learned.metas, *kept, *kept_metas, *programs}
     names: dict[str, str] = {}
     for name in sorted(clashing):
         names[name] = slug(name, taken)

@@ -8,7 +8,7 @@ beside them, so that a file that was emptied or cut off is not taken for all of 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +18,30 @@ from ..trajectories import Trajectory, read_trajectories, write_trajectories
 from ..yaml_io import atomic_write
 from .episode_buffer import IF_REMOVED, digest
 
-__all__ = ["TAUGHT", "joined", "keep_taught", "lacking_taught", "read_taught"]
+__all__ = [
+    "TAUGHT",
+    "joined",
+    "keep_taught",
+    "lacking_taught",
+    "read_taught",
+    "read_without_plans",
+]
 
 TAUGHT = Path(".macla") / "demonstrations.jsonl"
 """The file in a library's folder; like all there, it is not for git."""
 _COUNT = TAUGHT.with_suffix(".json")
-"""Says how many episodes it holds."""
+"""Says how many episodes it holds, and of which no plan is learned."""
 
 
-def keep_taught(library: Path, episodes: Sequence[Trajectory]) -> None:
+def keep_taught(
+    library: Path, episodes: Sequence[Trajectory], without_plans: Collection[str] = ()
+) -> None:
     """Keep the episodes that a library is taught from, in place of those before.
 
     Args:
         library: The library's folder.
         episodes: None at all for a library that begins empty.
+        without_plans: Digests of those that plans are known to end wrongly.
 
     Raises:
         TrajectoryError: The file cannot be written; it is as before.
@@ -39,7 +49,8 @@ def keep_taught(library: Path, episodes: Sequence[Trajectory]) -> None:
     (library / TAUGHT).parent.mkdir(parents=True, exist_ok=True)
     (library / _COUNT).unlink(missing_ok=True)  # a kill may come between the two files
     write_trajectories(library / TAUGHT, episodes)
-    atomic_write(library / _COUNT, json.dumps({"episodes": len(episodes)}).encode())
+    notes = {"episodes": len(episodes), "without_plans": sorted(without_plans)}
+    atomic_write(library / _COUNT, json.dumps(notes).encode())
 
 
 def lacking_taught(library: Library) -> str:
@@ -47,10 +58,8 @@ def lacking_taught(library: Library) -> str:
     file = library.path / TAUGHT
     if not file.exists():
         return f"it was taught from episodes that are not here ({TAUGHT})"
-    wanted: Any
-    try:
-        wanted = int(json.loads((library.path / _COUNT).read_bytes())["episodes"])
-    except (OSError, ValueError, KeyError, TypeError):
+    wanted = _notes(library.path).get("episodes")
+    if not isinstance(wanted, int):
         learned = library.settings.settings.get("learned")
         wanted = learned.get("episodes") if isinstance(learned, Mapping) else 0
     found = file.read_bytes().count(b"\n")
@@ -74,6 +83,20 @@ def read_taught(library: Library) -> list[Trajectory] | None:
         return list(read_trajectories(file))
     except TrajectoryError as error:
         raise TrajectoryError(f"{error}; {IF_REMOVED}") from error
+
+
+def read_without_plans(library: Path) -> frozenset[str]:
+    """Return digests of the episodes that plans are known to end wrongly."""
+    noted = _notes(library).get("without_plans")
+    return frozenset(map(str, noted)) if isinstance(noted, list) else frozenset()
+
+
+def _notes(library: Path) -> Mapping[str, Any]:
+    try:
+        notes = json.loads((library / _COUNT).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return notes if isinstance(notes, dict) else {}
 
 
 def joined(kept: Sequence[Trajectory], given: Sequence[Trajectory]) -> list[Trajectory]:

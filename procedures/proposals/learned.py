@@ -10,8 +10,10 @@ from ..learning.learner import Learned
 from ..learning.store import LEARNED_FROM, Planned, evidence_rows, planned
 from ..ledger import Ledger, Outcome
 from ..library import Library
+from ..library_changes import settled_program
 from ..model import MetaProcedure, Procedure
 from ..model_documents import behaves_alike
+from ..programs.documents import ProgramFile
 from ..trajectories import Trajectory
 from .documents import canonical
 from .model import Contrast, Document, Proposal, digest, make_proposal
@@ -19,7 +21,7 @@ from .rebase import merge_documents
 from .replay import Replayer
 from .support import reason
 
-__all__ = ["propose_learned"]
+__all__ = ["propose_learned", "propose_programs"]
 
 _SHOWN = 1000
 """Most episodes that a record names; there may be more."""
@@ -80,6 +82,38 @@ def propose_learned(
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
         made = [_replayed(proposal, replayer) for proposal in made]
     return [replace(p, rationale=reason(p, len(episodes) or learned.episodes)) for p in made]
+
+
+def propose_programs(
+    library: Library, files: Iterable[ProgramFile], episodes: int
+) -> list[Proposal]:
+    """Compare programs that were learned with the library, and return each difference.
+
+    Args:
+        library: What is there.
+        files: What was learned, by the ids that it has in the library.
+        episodes: How many were learned from.
+    """
+    made = []
+    for file in files:
+        old = library.programs.get(file.id)
+        new = settled_program(file, library.programs)
+        same = old is not None and old.version == new.version
+        if old is not None and (old.locked or (same and old.status == new.status)):
+            continue
+        said = (new.provenance.get("proof", ""), new.provenance.get("reason", ""))
+        rationale = "; ".join(filter(None, (*said, "a draft, not used" * (new.status != "active"))))
+        made.append(
+            make_proposal(
+                "new" if old is None else "status" if same else "refine",
+                f"{rationale[:1].upper()}{rationale[1:]}.",
+                target=new.id,
+                old=[] if old is None else [old.to_document()],
+                new=[new.to_document()],
+                counts={"episodes": float(episodes)},
+            )
+        )
+    return made
 
 
 class _Shown:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,8 +110,18 @@ def form_plans(
     lexicon: Lexicon,
     known: Sequence[MetaProcedure] = (),
     rule: FormationRule | None = None,
+    others: Iterable[str] = (),
 ) -> list[Formed]:
-    """Form plans, the most valuable first; goals for which there is a plan are left alone."""
+    """Form plans, the most valuable first; goals for which there is a plan are left alone.
+
+    Args:
+        traces: What was played, oldest first.
+        procedures: What plans can run.
+        lexicon: Reads goals.
+        known: Plans that there are.
+        rule: When a plan is worth its place.
+        others: Ids that other documents have.
+    """
     rule = rule or FormationRule()
     recent = list(traces)[-rule.window :]
     by_goal: dict[str, list[tuple[Trace, tuple[str, ...]]]] = defaultdict(list)
@@ -120,7 +130,7 @@ def form_plans(
         by_goal[goal].append((trace, fillers))
     taken = {_bare(meta.goal) for meta in known if meta.status != "retired"}
     formed: list[Formed] = []
-    names: set[str] = {*procedures, *(meta.id for meta in known)}
+    names: set[str] = {*procedures, *(meta.id for meta in known), *others}
     for goal, members in sorted(by_goal.items()):
         if _bare(goal) in taken:
             continue

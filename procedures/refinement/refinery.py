@@ -221,6 +221,7 @@ class Refinery:
             lexicon,
             tuple(self._library.metas.values()),
             rule,
+            self._library.programs,
         )
         made = []
         for plan in formed:

@@ -1,0 +1,96 @@
+"""What kinds of tasks become as files of a library: new programs, or versions of what it holds.
+
+A program that is learned again keeps its id, whichever wording of the task is the most frequent
+now. What a person wrote or locked stays, and so does what was learned of demonstrations that are
+not at hand: fewer of them know less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ..procedures.learning.abstraction import slug
+from ..procedures.library import Library
+from ..procedures.programs.documents import ProgramFile
+from ..procedures.programs.learning.proposing import Kind, draft_program
+
+__all__ = ["ProgramFiles", "program_files"]
+
+_NEITHER = "no program reproduces enough, and plans are not known to end rightly"
+_CONTRADICTED = "too few of all demonstrations are reproduced any more"
+_LEAST = 3
+"""Demonstrations that say something against a program."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFiles:
+    """Programs of a lesson.
+
+    Attributes:
+        files: To be written.
+        withdrawn: Those of them that are drafts now, and stand in the library as active.
+        staying: Active ones of the library that read tasks of the lesson, and stay as they are.
+    """
+
+    files: tuple[ProgramFile, ...] = ()
+    withdrawn: tuple[ProgramFile, ...] = ()
+    staying: tuple[ProgramFile, ...] = ()
+
+
+def program_files(
+    kinds: Sequence[Kind], doubtful: Iterable[Kind], library: Library | None, *, whole: bool
+) -> ProgramFiles:
+    """Return the programs of kinds of tasks by the ids that a library has, or may have, for them.
+
+    Args:
+        kinds: Demonstrations by what they ask for, with what is proposed.
+        doubtful: Those of them that get at least a draft.
+        library: What is there; None where there is nothing yet.
+        whole: Whether the demonstrations hold all that the library was taught from.
+    """
+    drafts = {id(kind) for kind in doubtful}
+    held = dict(library.programs) if library is not None else {}
+    olds = _owned(kinds, held.values())
+    taken = {*held, *library.metas, *library.procedures} if library is not None else set()
+    files: list[ProgramFile] = []
+    withdrawn: list[ProgramFile] = []
+    staying: list[ProgramFile] = []
+    for kind in kinds:
+        old = olds.get(id(kind))
+        if old is not None and (old.locked or not old.provenance or not whole):
+            staying += [old] if old.status == "active" else []
+            continue
+        contradicted = (
+            old is not None and old.status == "active" and len(kind.demonstrations) >= _LEAST
+        )
+        if kind.proposal is None and not contradicted and id(kind) not in drafts:
+            continue
+        why = _CONTRADICTED if contradicted else _NEITHER
+        file = draft_program(kind, taken, why)
+        if old is not None:
+            file = replace(file, id=old.id)
+        elif file.id in taken:
+            file = replace(file, id=slug(file.id, taken))
+        taken.add(file.id)
+        files.append(file)
+        if old is not None and old.status == "active" and file.status != "active":
+            withdrawn.append(file)
+    return ProgramFiles(tuple(files), tuple(withdrawn), tuple(staying))
+
+
+def _owned(kinds: Sequence[Kind], programs: Iterable[ProgramFile]) -> dict[int, ProgramFile]:
+    """Return the program of each kind, by the kind's identity: most tasks that it reads are there.
+
+    Of several the one that reads most of them.
+    """
+    owned: dict[int, tuple[int, ProgramFile]] = {}
+    for file in programs:
+        counts = [sum(file.reads(e.task) for e in kind.demonstrations) for kind in kinds]
+        most = max(counts, default=0)
+        if most == 0:
+            continue
+        kind = kinds[counts.index(most)]
+        if most > owned.get(id(kind), (0, file))[0]:
+            owned[id(kind)] = most, file
+    return {key: file for key, (_, file) in owned.items()}

@@ -1,0 +1,206 @@
+"""A library that is taught again, and practised with: what it knew stays, or a warning says why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from command_line import run
+from macla.evals.reviewing import teach_by_review
+from macla.evals.teaching import Taught, teach
+from macla.procedures.learning.episode_buffer import digest
+from macla.procedures.learning.online import OnlineLearner, OnlineSettings
+from macla.procedures.learning.sources import OWN_PLAY
+from macla.procedures.learning.taught import (
+    TAUGHT,
+    keep_taught,
+    read_taught,
+    read_without_plans,
+)
+from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.library import Library
+from macla.procedures.trajectories import Trajectory, write_trajectories
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
+
+
+def greet(name: str, done: str = "say hello to {}") -> Trajectory:
+    acts = (f"{done.format(name)}",)
+    return Trajectory(f"Greet {name}.", ("A door opens.", "Hands are shaken."), acts, success=True)
+
+
+def seal(code: int, source: str = "") -> Trajectory:
+    acts = (f"lock crate {code}", f"seal crate {code}")
+    obs = (f"There is a crate {code}.", f"The crate {code} clicks.", f"The crate {code} is shut.")
+    return Trajectory(f"Ship the crate {code}.", obs, acts, success=True, source=source)
+
+
+GREETED = [greet(name) for name in NAMES]
+SHIPPED = [seal(code) for code in range(11, 23)]
+
+
+def taught(path: Path, shown: Sequence[Trajectory]) -> Taught:
+    return teach(path, shown, domain="desk")
+
+
+def statuses(path: Path) -> dict[str, tuple[str, int]]:
+    return {n: (p.status, p.version) for n, p in Library.open(path).programs.items()}
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """A library of greetings alone."""
+    done = taught(tmp_path / "lib", GREETED)
+    assert (done.before, done.warnings) == (0, ())
+    assert statuses(done.library) == {"greet": ("active", 1)}
+    return done.library
+
+
+def test_another_kind_of_task_is_added(library: Path) -> None:
+    done = taught(library, SHIPPED)
+    assert statuses(library) == {"greet": ("active", 1), "ship-the-crate": ("active", 1)}
+    assert (done.episodes, done.before, done.warnings) == (24, 12, ())
+    assert read_taught(Library.open(library)) == [*GREETED, *SHIPPED]
+
+
+def test_few_demonstrations_more_do_not_replace_many(library: Path) -> None:
+    done = taught(library, [GREETED[0], greet("Mia"), greet("Ned")])
+    assert statuses(library) == {"greet": ("active", 1)}
+    assert (done.episodes, done.warnings) == (14, ())
+
+
+def test_a_program_keeps_its_id_when_another_wording_is_the_most_frequent(library: Path) -> None:
+    names = [*NAMES, *(f"{name}o" for name in NAMES)]
+    taught(library, [replace(greet(name), task=f"Please do greet {name} now.") for name in names])
+    assert list(statuses(library)) == ["greet"]
+    assert Library.open(library).programs["greet"].reads("Please do greet Zoe now.")
+
+
+def test_a_program_that_demonstrations_contradict_is_withdrawn_with_a_warning(
+    library: Path, tmp_path: Path
+) -> None:
+    against = [greet(name, "bow {} out") for name in NAMES]
+    write_trajectories(tmp_path / "desk.jsonl", against)
+    result = run("learn", tmp_path / "desk.jsonl", "--library", library)
+    assert result.exit_code == 0
+    assert "the program greet was active and is a draft now" in " ".join(result.stderr.split())
+    assert statuses(library)["greet"][0] == "draft"
+
+
+def test_what_is_not_at_hand_is_not_judged_by_what_is(library: Path) -> None:
+    (library / TAUGHT).unlink()
+    before = Library.open(library).programs["greet"]
+    done = taught(library, [greet(name, "bow {} out") for name in NAMES])
+    assert Library.open(library).programs["greet"] == before
+    assert ["alone were learned from" in each for each in done.warnings] == [True, False]
+    assert "greet stays as it is: what it was learned from is not here" in done.warnings[1]
+
+
+def test_plans_that_go_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "lib"
+    teach(path, [seal(1), seal(2)], domain="desk", programs=False)
+    gone = {*Library.open(path).procedures, *Library.open(path).metas}
+    (path / TAUGHT).unlink()
+    done = teach(path, GREETED, domain="desk", programs=False)
+    assert gone
+    assert any(all(name in each for name in gone) for each in done.warnings)
+
+
+def test_what_is_learned_is_proposed_where_the_library_is_under_review(tmp_path: Path) -> None:
+    path = tmp_path / "lib"
+    first = teach_by_review(path, GREETED, domain="desk")
+    assert [each.proposal.title for each in first.placed] == ["Add greet"]
+    assert not Library.open(path).programs
+    again = teach_by_review(path, SHIPPED, domain="desk", policy="auto")
+    assert [each.note for each in again.placed] == ["accepted", "accepted"]
+    assert statuses(path) == {"greet": ("active", 1), "ship-the-crate": ("active", 1)}
+    assert not teach_by_review(path, SHIPPED, domain="desk", policy="auto").placed
+    assert not Library.open(path).metas
+
+
+def test_a_task_that_a_program_does_is_explained(library: Path) -> None:
+    result = run("explain", "Greet Zoe.", "--library", library)
+    assert result.exit_code == 0
+    assert "chosen: greet@1 (program)" in result.stdout
+    result = run("explain", "Greet Zoe.", "--library", library, "--json")
+    assert json.loads(result.stdout)["chosen"] == "greet@1"
+
+
+def practised(path: Path, ledger: Ledger, played: Iterable[Trajectory]) -> OnlineLearner:
+    online = OnlineLearner(Library.open(path), ledger, settings=OnlineSettings(every=1))
+    for each in played:
+        online.add(each)
+    online.relearn()
+    return online
+
+
+PLAYED = [seal(code, OWN_PLAY) for code in range(31, 37)]
+
+
+def test_practice_learns_no_plan_of_what_a_program_is_trusted_with(library: Path) -> None:
+    taught(library, SHIPPED)
+    with Ledger.memory() as ledger:
+        practised(library, ledger, PLAYED)
+    known = Library.open(library)
+    assert not known.metas
+    assert not known.procedures
+    assert known.programs["ship-the-crate"].status == "active"
+
+
+@pytest.mark.parametrize("status", ["draft", "retired"])
+def test_practice_learns_plans_where_a_program_is_not_used(library: Path, status: str) -> None:
+    taught(library, SHIPPED)
+    file = library / "programs" / "ship-the-crate.yaml"
+    file.write_text(file.read_text() + f"status: {status}\n")
+    with Ledger.memory() as ledger:
+        practised(library, ledger, PLAYED)
+    known = Library.open(library)
+    assert known.metas
+    assert "ship-the-crate" in known.programs
+    assert not [p for p in known.metas.values() if "greet" in p.goal.lower()]
+
+
+def test_practice_learns_plans_where_a_program_fails(library: Path) -> None:
+    taught(library, SHIPPED)
+    with Ledger.memory() as ledger:
+        ledger.record(
+            Outcome(
+                run=f"r{n}",
+                step=0,
+                subject_kind="program",
+                subject="ship-the-crate",
+                version=1,
+                binding="",
+                outcome=OutcomeKind.EXECUTION_FAILED,
+                successes=0.0,
+                failures=1.0,
+                at="2026-01-01T00:00:00+00:00",
+            )
+            for n in range(3)
+        )
+        practised(library, ledger, PLAYED)
+    assert Library.open(library).metas
+
+
+def test_practice_learns_no_plan_of_what_plans_end_wrongly(tmp_path: Path) -> None:
+    path = tmp_path / "lib"
+    teach(path, [*GREETED, *SHIPPED], domain="desk", programs=False)
+    keep_taught(path, [*GREETED, *SHIPPED], [digest(each) for each in SHIPPED])
+    with Ledger.memory() as ledger:
+        online = practised(path, ledger, ())
+        assert online.demonstrations == 24
+    assert not [m for m in Library.open(path).metas.values() if "crate" in m.goal]
+    assert len(read_without_plans(path)) == 12
+
+
+def test_what_practice_taught_stays_when_more_is_demonstrated(library: Path) -> None:
+    with Ledger.memory() as ledger:
+        practised(library, ledger, PLAYED)
+    plans = {plan.goal for plan in Library.open(library).metas.values()}
+    assert plans
+    done = taught(library, [greet("Mia"), greet("Ned")])
+    assert {plan.goal for plan in Library.open(library).metas.values()} == plans
+    assert done.warnings == ()
