@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from command_line import run
 from macla.evals.reviewing import teach_by_review
-from macla.evals.teaching import Taught, teach
+from macla.evals.teaching import Teaching, teach
 from macla.procedures.learning.episode_buffer import digest
 from macla.procedures.learning.online import OnlineLearner, OnlineSettings
 from macla.procedures.learning.sources import OWN_PLAY
@@ -42,7 +42,7 @@ GREETED = [greet(name) for name in NAMES]
 SHIPPED = [seal(code) for code in range(11, 23)]
 
 
-def taught(path: Path, shown: Sequence[Trajectory]) -> Taught:
+def taught(path: Path, shown: Sequence[Trajectory]) -> Teaching:
     return teach(path, shown, domain="desk")
 
 
