@@ -1,6 +1,7 @@
 """Kinds of task: which runs are demonstrations of one program.
 
-Runs are of one kind if they were asked for alike, or if they did just the same and said so alike.
+Runs are of one kind if they were asked for alike and began with the same call, or if they did just
+the same and said so alike.
 """
 
 from __future__ import annotations
