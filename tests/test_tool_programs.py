@@ -180,6 +180,28 @@ def test_what_calls_are_always_given_is_no_slot() -> None:
     assert program.reads("Gus wants it frozen.")
     assert not program.reads("Gus wants it closed.")
 
+    def settled(number: int, worded: str) -> ToolEpisode:
+        call = ToolCall("put", {"path": f"/tickets/{number}/state", "to": "x"}, "ok", True, 0)
+        return ToolEpisode(worded.format(number), (call,), "Done.", True, str(number))
+
+    kept = "Of the tickets number {} is settled."
+    runs = [*(settled(n, kept) for n in (43, 51, 68)), settled(70, "Settle {} of the tickets.")]
+    assert learned(*runs).reads("Settle 77 of the tickets.")
+    assert not learned(*runs).reads("Settle 77 of the invoices.")
+
+
+def test_a_figure_is_read_whole() -> None:
+    def released(number: int, worded: str) -> ToolEpisode:
+        version = f"{number}.0.1"
+        args = {"text": json.dumps({"version": version, "signed": True})}
+        call = ToolCall("write", args, "ok", True, 0)
+        return ToolEpisode(worded.format(version), (call,), f"{version} is out.", True, version)
+
+    runs = [released(n, "Let us release {}.") for n in (3, 4, 5)]
+    program = learned(*runs, released(6, "Publish number {}"))
+    history = program.reading.begin("Publish number 7.2.0")
+    assert history.asked.fields == {"1": "7.2.0"}
+
 
 def test_tasks_that_begin_otherwise_are_of_other_kinds() -> None:
     def told(what: str, path: str, name: str) -> ToolEpisode:
