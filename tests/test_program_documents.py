@@ -20,6 +20,7 @@ from macla.procedures.programs.conditions import (
     After,
     Argument,
     Asked,
+    Before,
     Compared,
     Condition,
     DoneStep,
@@ -62,6 +63,7 @@ _operators = st.sampled_from(["go {}", "{} euros", "press {{}} {}", "wait", "put
 _plain_terms = st.one_of(
     st.builds(Field, _fields),
     st.builds(Told, _texts, _fields),
+    st.builds(Before, _texts, _fields),
     st.builds(Asked, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
 )

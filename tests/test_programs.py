@@ -23,6 +23,7 @@ from macla.procedures.programs.conditions import (
     After,
     Argument,
     Asked,
+    Before,
     Compared,
     Condition,
     DoneStep,
@@ -65,7 +66,10 @@ def history(*results: Sequence[Fact], task: str = "", **asked: str) -> History:
 
 # ---------------------------------------------------------------------------- conditions
 _NOW = history(
-    [fact("old", a="1"), fact("list", a="1"), fact("list", a="2")],
+    [fact("scale", g="5")],
+    [fact("scale", g="7"), fact("list", a="1")],
+    [fact("list", a="1"), fact("list", a="2")],
+    [fact("old", a="1"), fact("scale", g="9"), fact("list", a="1"), fact("list", a="2")],
     [fact("new", a="Ada", size="9", items="x, y", day="2026-01-02")],
     task="Take 10 to Ada.",
     who="ada",
@@ -92,6 +96,11 @@ _NOW = history(
         (Known(Told("old", "b"), negated=True), True),
         (OneOf(Told("new", "size"), ("8", "9")), True),
         (OneOf(Told("list", "a"), ("1", "2")), False),
+        (Compared(Told("scale", "g"), "=", Before("scale", "g")), False),
+        (Compared(Told("scale", "g"), ">", Before("scale", "g")), True),
+        (Compared(Before("scale", "g"), "=", Literal("7")), True),
+        (Known(Before("list", "a")), False),
+        (Known(Before("new", "a")), False),
         (Unused(Literal("x"), "look at {}"), False),
         (Unused(Literal("y"), "look at {}"), True),
         (Shown("old"), False),
@@ -245,6 +254,16 @@ def test_limits_have_all_their_figures(
     (guard,) = guarding.guards
     assert guard.when == (Compared(Told("line", "size"), ">=", Literal(limit)),)
     assert [guard.when[0].holds(m.history) for m in moments] == [False] * 3 + [True] * 3
+
+
+def test_what_was_told_before_parts_moments_that_tell_the_same() -> None:
+    readings = [("5", "7"), ("5", "7", "7"), ("6", "5"), ("8", "8"), ("7", "6", "6"), ("9", "6")]
+    told = [history(*([fact("scale", g=g)] for g in each)) for each in readings]
+    features = Features([Moment(each, "note", frozenset(["note"])) for each in told], {})
+    guarding = learn_guards(features, 0b011010, 0b100101, seldom=True)
+    assert guarding is not None
+    (guard,) = guarding.guards
+    assert guard.when == (Compared(Told("scale", "g"), "=", Before("scale", "g")),)
 
 
 def test_sizes_without_end_are_no_limit() -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from ..semantics import Issue
-from .conditions import Argument, Asked, Condition, Shown, Term, Told
+from .conditions import Argument, Asked, Before, Condition, Shown, Term, Told
 from .documents import ProgramFile
 from .program import Step
 from .sources import Choice, Offered, Search, Source
@@ -47,7 +47,7 @@ def _doubtful(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
 
     def term_fault(term: Term) -> str:
         match term:
-            case Told(kind, _) if not told(kind):
+            case Told(kind, _) | Before(kind, _) if not told(kind):
                 return f"no line reads {kind!r}"
             case Asked(slot) if file.wordings and slot not in slots:
                 return f"the task has no slot {{{slot}}}"

@@ -15,6 +15,7 @@ __all__ = [
     "After",
     "Argument",
     "Asked",
+    "Before",
     "Compared",
     "Condition",
     "DoneStep",
@@ -52,6 +53,14 @@ class Field:
 @dataclass(frozen=True, slots=True)
 class Told:
     """A field of the newest fact of a kind, where its result has just one."""
+
+    kind: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The same field in the result before the newest of those that have such facts."""
 
     kind: str
     field: str
@@ -96,7 +105,7 @@ class Row:
     field: str
 
 
-Term = Field | Told | Asked | Argument | Literal | Row
+Term = Field | Told | Before | Asked | Argument | Literal | Row
 
 
 def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
@@ -106,6 +115,9 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
             return candidate.fields.get(name) if candidate else None
         case Told(kind, name):
             fact = history.single(kind)
+            return fact.fields.get(name) if fact else None
+        case Before(kind, name):
+            fact = history.earlier(kind)
             return fact.fields.get(name) if fact else None
         case Asked(slot):
             return history.asked.fields.get(slot)
@@ -341,7 +353,7 @@ Condition = (
 def kinds_of(condition: object) -> frozenset[str]:
     """Return the kinds of facts that a condition, or a term of one, looks at."""
     match condition:
-        case Told(kind, _) | Shown(kind):
+        case Told(kind, _) | Before(kind, _) | Shown(kind):
             return frozenset((kind,))
         case Row(kind, _, by, _):
             return kinds_of(by) | {kind}

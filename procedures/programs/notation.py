@@ -18,6 +18,7 @@ from .conditions import (
     After,
     Argument,
     Asked,
+    Before,
     Compared,
     Condition,
     DoneStep,
@@ -62,7 +63,7 @@ _RANKS = ("first", "second", "third")
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, part said, known, unused, shown, only, ever shown, here, part here, unexplored, done, "
-    "after, at first, offered, told, task, row, argument, value"
+    "after, at first, offered, told, before, task, row, argument, value"
 )
 
 
@@ -117,6 +118,8 @@ def term_text(term: Term) -> str:
             return field_text(name)
         case Told(kind, name):
             return f"told({_quoted(kind)}, {_name(name)})"
+        case Before(kind, name):
+            return f"before({_quoted(kind)}, {_name(name)})"
         case Asked(slot):
             return f"task({_name(slot)})"
         case Literal(value):
@@ -339,10 +342,11 @@ class _Reader:
     def term(self) -> Term:
         if self.text.startswith("{", self.at):
             return Field(self.field())
-        if self._accept_call("told"):
-            kind = self.quoted()
-            self._expect(",")
-            return Told(kind, self._closed_name())
+        for word, of_a_result in (("told", Told), ("before", Before)):
+            if self._accept_call(word):
+                kind = self.quoted()
+                self._expect(",")
+                return of_a_result(kind, self._closed_name())
         if self._accept_call("row"):
             kind = self.quoted()
             self._expect(",")
