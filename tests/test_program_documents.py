@@ -203,11 +203,13 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
         form = draw(st.none() | _forms)
         operator = draw(_operators) if form is None else form.operator
         number = operator.replace("{{}}", "").count("{}") if form is None else form.slots
+        sources = tuple(draw(_sources) for _ in range(number))
+        types = {source: draw(st.sampled_from(["", "number", "date"])) for source in sources}
         steps.append(
             Step(
                 id=identifier,
                 operator=operator,
-                sources=tuple(draw(_sources) for _ in range(number)),
+                sources=sources,
                 guards=draw(_several(guards)),
                 again=draw(st.booleans()),
                 commit=draw(st.booleans()),
@@ -215,6 +217,7 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
                     draw(_boxes),
                     needs=draw(_several(st.sampled_from(ids))),
                     provided=draw(_several(conditions)),
+                    sizes=tuple(types[s] for s in sources) if any(types.values()) else (),
                 ),
                 form=form,
             )
@@ -329,6 +332,7 @@ def test_a_document_of_a_person_is_read() -> None:
         (("steps", 1, "when"), ["not said(task(1))"], "steps.1.when.0", "'not' stands before"),
         (("steps", 1, "when"), ["said(task(1)"], "steps.1.when.0", r"expected '\)' \(column 13\)"),
         (("steps", 1, "when"), ["offered(person)"], "steps.1.when.0", "no parameter that is a cho"),
+        (("steps", 1, "sizes"), {"man": "date"}, "steps.1.sizes.man", "no parameter 'man'"),
         (("steps", 0, "id"), "lend", "steps.1.id", "stands here twice"),
         (("parameters", "bike", "where"), ["{2}"], "parameters.bike.where.0", "expected =, !="),
         (

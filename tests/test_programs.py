@@ -43,7 +43,16 @@ from macla.procedures.programs.learning.choices import Use, learn_cases
 from macla.procedures.programs.learning.guarding import Features, Moment, learn_guards
 from macla.procedures.programs.learning.learner import learn_program, read_lesson
 from macla.procedures.programs.learning.proposing import propose_programs
-from macla.procedures.programs.program import Act, Ask, Guard, Program, Step, decide, ready
+from macla.procedures.programs.program import (
+    Act,
+    Ask,
+    Decision,
+    Guard,
+    Program,
+    Step,
+    decide,
+    ready,
+)
 from macla.procedures.programs.proof import divergence_of, held_out
 from macla.procedures.programs.sources import Case, Choice, Constant, Order, Rule, chosen
 from macla.procedures.trajectories import Trajectory
@@ -306,6 +315,8 @@ def test_rows_of_one_name_are_told_apart() -> None:
         ({}, [("1", "40"), ("2", "50")], "All of them fit"),
         ({"box": Box(needs=("look",))}, [("1", "40")], "look was done before it"),
         ({"box": Box(provided=(Shown("other"),))}, [("1", "40")], "always shown"),
+        ({"box": Box(sizes=("number",))}, [("attic", "40")], "'attic' is no number"),
+        ({"box": Box(sizes=("date",))}, [("1", "40")], "'1' is no date"),
         (
             {"guards": (Guard((Shown("room"),), (Said(Told("room", "id")),)),)},
             [("1", "40")],
@@ -322,6 +333,32 @@ def test_doubt_is_said_and_nothing_done(
     decision = decide(_booking(**changes), now)
     assert isinstance(decision, Ask)
     assert why in decision.because
+
+
+def test_what_was_a_size_each_time_is_one_before_what_is_final() -> None:
+    episodes = [
+        Trajectory(
+            f"Sell {name} a cake.",
+            (f"The cake costs {price} euros.", "Sold."),
+            (f"charge {name} {price}",),
+            True,
+        )
+        for name, price in zip(
+            ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn"), range(3, 9), strict=True
+        )
+    ]
+    reading, lessons = read_lesson(episodes)
+    program = learn_program(lessons)
+
+    def decision(price: str) -> Decision:
+        return decide(program, reading.begin("Sell Gus a cake.", f"The cake costs {price} euros."))
+
+    sold = decision("20")
+    assert isinstance(sold, Act)
+    assert sold.arguments == ("Gus", "20")
+    asked = decision("some")
+    assert isinstance(asked, Ask)
+    assert asked.because == "'some' is no number, as it was in every demonstration"
 
 
 def test_rules_that_disagree_are_a_question() -> None:

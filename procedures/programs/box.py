@@ -105,6 +105,7 @@ class Box:
         runs: In how many demonstrations it was done; 0 where only ``needs`` and ``provided`` count.
         needs: Steps that were done before it each time.
         provided: What else held each time.
+        sizes: For each argument the type of size that it had each time; empty where it had none.
         wordings: Templates of the tasks.
         kinds: Kinds of facts that were told before, at least once.
         always: Kinds that were told before each time.
@@ -119,6 +120,7 @@ class Box:
     runs: int = 0
     needs: tuple[str, ...] = ()
     provided: tuple[Condition, ...] = ()
+    sizes: tuple[str, ...] = ()
     wordings: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
     always: frozenset[str] = frozenset()
@@ -128,6 +130,14 @@ class Box:
     doubted: int = 0
     signs: tuple[str, ...] = ()
     results: frozenset[str] = frozenset()
+
+    def unsized(self, arguments: Sequence[str]) -> str | None:
+        """Say which argument is no size of the type that was shown; None if all are."""
+        for value, type_ in zip(arguments, self.sizes, strict=False):
+            size = magnitude(value)
+            if type_ and (size is None or size[0] != type_):
+                return f"{value!r} is no {type_}, as it was in every demonstration"
+        return None
 
     def new_kind(self, history: History) -> str | None:
         """Say which kind of fact was never told before the step; None if there is none."""

@@ -338,6 +338,9 @@ def _step(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
         document["needs"] = list(step.box.needs)
     if step.box.provided:
         document["provided"] = [condition_text(each) for each in step.box.provided]
+    sizes = zip(step.sources, step.box.sizes, strict=False)
+    if types := {names[source]: type_ for source, type_ in sizes if type_}:
+        document["sizes"] = types
     return document
 
 
@@ -756,7 +759,7 @@ def _read_step(place: _Place, sources: Mapping[str, Source]) -> Step:
         guards=_read_guards(place, sources),
         again=bool(place.get("again", False).value),
         commit=bool(place.get("commit", False).value),
-        box=_read_box(place),
+        box=_read_box(place, used, sources),
         form=form,
     )
 
@@ -765,8 +768,18 @@ def _unescaped(parts: Sequence[str]) -> tuple[str, ...]:
     return tuple(part.replace("{{", "{").replace("}}", "}") for part in parts)
 
 
-def _read_box(place: _Place) -> Box:
-    return Box(needs=place.get("needs").texts(), provided=place.get("provided").plain_conditions())
+def _read_box(place: _Place, used: Sequence[Source], sources: Mapping[str, Source]) -> Box:
+    types: dict[Source, str] = {}
+    for name, type_ in place.get("sizes", {}).value.items():
+        if name not in sources or sources[name] not in used:
+            path = (*place.path, "sizes", name)
+            raise DanglingReferenceError(f"the step has no parameter {name!r}", path=path)
+        types[sources[name]] = type_
+    return Box(
+        needs=place.get("needs").texts(),
+        provided=place.get("provided").plain_conditions(),
+        sizes=tuple(types.get(source, "") for source in used) if types else (),
+    )
 
 
 def _read_guards(place: _Place, sources: Mapping[str, Source]) -> tuple[Guard, ...]:

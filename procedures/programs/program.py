@@ -261,7 +261,7 @@ def _doubt(
                 if not other.holds(history):
                     return f"in the demonstrations it always held that {condition_text(other)}"
             break
-    return step.box.strange(history, program.passed)
+    return step.box.unsized(ways[0]) or step.box.strange(history, program.passed)
 
 
 def unsettled(step: Step, history: History) -> str | None:

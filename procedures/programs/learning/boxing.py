@@ -61,7 +61,8 @@ def boxed(
             continue
         others = [*rivals[step.id], *(end for done, end in ends if step.id not in done)]
         read = learn_box(runs[step.id], shown[step.id], others, opened)
-        read = replace(read, needs=step.box.needs, provided=step.box.provided)
+        own = step.box
+        read = replace(read, needs=own.needs, provided=own.provided, sizes=own.sizes)
         boxes[step.id] = read
         steps.append(replace(step, box=read))
     # Where a demonstration did something else outside of what was shown, nothing is done anyway.

@@ -324,7 +324,7 @@ def _guarded(
                 guards,
                 chosen_step.again,
                 commit,
-                _box(identifier, moments, features, done_at[identifier]) if commit else Box(),
+                _box(chosen_step, moments, features, done_at[identifier]) if commit else Box(),
             )
         )
     free = {step.id for step in program if not step.guards and not searches(step)}
@@ -515,8 +515,25 @@ def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:
     return tuple(sorted(before or ())) if count >= _LEAST_ALWAYS else ()
 
 
-def _box(step: str, moments: Sequence[Moment], features: Features, positives: int) -> Box:
-    return Box(needs=_needs(step, moments), provided=_provided(features, positives))
+def _box(step: Step, moments: Sequence[Moment], features: Features, positives: int) -> Box:
+    return Box(
+        needs=_needs(step.id, moments),
+        provided=_provided(features, positives),
+        sizes=_sizes(step, features, positives),
+    )
+
+
+def _sizes(step: Step, features: Features, positives: int) -> tuple[str, ...]:
+    """Return for each argument the type of size that it had each time, if there is one."""
+    if positives.bit_count() < _LEAST_ALWAYS:
+        return ()
+    shown = [m.history for i, m in enumerate(features.moments) if positives >> i & 1]
+    types: list[str] = []
+    for source in step.sources:
+        values = {value for history in shown for value in candidates(source, history)}
+        each = {size[0] if (size := magnitude(value)) else "" for value in values}
+        types.append(each.pop() if len(each) == 1 and not isinstance(source, Constant) else "")
+    return tuple(types) if any(types) else ()
 
 
 def _needing(box: Box, steps: Container[str]) -> Box:
