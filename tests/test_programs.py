@@ -463,6 +463,20 @@ def test_a_value_never_shown_is_a_question() -> None:
     assert _does(_learned(SHOWN), 61, line).startswith("?")
 
 
+def test_a_call_with_other_values_is_no_other_step() -> None:
+    def tour(*guests: str) -> Trajectory:
+        calls = [(f"find {g}", f"{g} is found.") for g in guests]
+        calls = [each for call in calls for each in (call, (f"greet {call[0][5:]}", "Greeted."))]
+        acts = [*(act for act, _ in calls), "close the door"]
+        obs = ["\n".join(f"guest {g}" for g in guests), *(told for _, told in calls), "Closed."]
+        return Trajectory("Greet everybody.", tuple(obs), tuple(acts), True)
+
+    names = [f"G{number}" for number in range(30)]
+    shown = [tour(*names[n : n + 1 + n % 2]) for n in range(20)]
+    ids = [step.id for step in _learned(shown).program.steps]
+    assert sorted(ids) == ["close-the-door", "find", "greet"]
+
+
 def test_how_one_demonstration_ended_is_no_place_for_another_end() -> None:
     shown = [*map(_lending, range(1, 25, 3)), _lending(0)]
     who = "G1001"

@@ -200,7 +200,7 @@ def learn_program(
     runs = [_assigned(lesson, steps) for lesson in lessons]
     if places is None and _searching(lessons, steps, runs):
         return Program(())
-    steps, runs = _occurring(steps, runs, lessons if places else ())
+    steps, runs = _occurring(steps, lessons, runs, searching=places is not None)
     moments = _moments(lessons, steps, runs)
     features = Features(moments, names, offers if places is None else ())
     final = _final(lessons, runs, saying)
@@ -417,40 +417,42 @@ def _assigned(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
 
 def _occurring(
     steps: Mapping[str, Step],
+    lessons: Sequence[Lesson],
     runs: Sequence[Sequence[str | None]],
-    searching: Sequence[Lesson] = (),
+    *,
+    searching: bool,
 ) -> tuple[dict[str, Step], list[list[str | None]]]:
     """Tell steps that are done again at a later place from those that are repeated.
 
-    The same call at a later place is a step of its own, unless it follows itself or is done more
-    than twice: then it may be done again.
+    The same call at a later place is a step of its own, unless something is searched for, or it
+    follows itself or is made more than twice: then it may be made again. A call with other values
+    is just the next one of its step.
     """
     again = {name for name, step in steps.items() if searches(step)}
-    later: Counter[str] = Counter()
-    for number, run in enumerate(runs):
-        counts = Counter(step for step in run if step)
-        if searching:  # a step that is done with other values is no other step
-            calls = searching[number].calls
-            done = Counter((s, c[1]) for s, c in zip(run, calls, strict=True) if s)
-            again.update(step for (step, _), count in done.items() if count > 1)
-            continue
-        for step, count in counts.items():
-            if count > 1:
-                later[step] += 1
-            if count > 2:
-                again.add(step)
-        again.update(a for a, b in itertools.pairwise(run) if a and a == b)
+    later: set[str] = set()
+    made = [
+        [(step, arguments) for step, (_, arguments, _) in zip(run, lesson.calls, strict=True)]
+        for lesson, run in zip(lessons, runs, strict=True)
+    ]
+    for calls in made:
+        for (step, _), count in Counter(calls).items():
+            if step and count > 1:
+                (again if searching or count > 2 else later).add(step)
+        again.update(a[0] for a, b in itertools.pairwise(calls) if a[0] and a == b)
     out = {
         each.id: Step(each.id, each.operator, each.sources, again=each.id in again)
         for each in steps.values()
     }
-    twice = {step for step in later if step not in again}
+    twice = later - again
     for step in sorted(twice):
         later_step = _LATER.format(step)
         out[later_step] = replace(steps[step], id=later_step)
     return out, [
-        [_LATER.format(s) if s in twice and s in run[:i] else s for i, s in enumerate(run)]
-        for run in runs
+        [
+            _LATER.format(call[0]) if call[0] in twice and call in calls[:at] else call[0]
+            for at, call in enumerate(calls)
+        ]
+        for calls in made
     ]
 
 
