@@ -34,6 +34,7 @@ from macla.procedures.programs.conditions import (
     Only,
     Said,
     Shown,
+    Together,
     Told,
     Unused,
     value_of,
@@ -385,6 +386,27 @@ def test_a_value_that_was_never_told_is_a_question() -> None:
     decision = decide(program, history([fact("room", id="1", price="45")], **asked))
     assert isinstance(decision, Ask)
     assert "'45' was never shown" in decision.because
+
+
+@pytest.mark.parametrize(
+    ("changes", "asks"),
+    [
+        ({"guards": (Guard((OneOf(Told("room", "price"), ("40",)),)),)}, True),
+        ({"guards": (Guard((OneOf(Asked("guest"), ("Ada",)),)),)}, True),
+        ({"guards": (Guard((Shown("room"),)),)}, False),
+        ({"guards": (Guard((Shown("room"),)),), "commit": True}, True),
+    ],
+)
+def test_a_pair_that_was_never_shown_stops_who_looks_at_it(
+    changes: dict[str, object], asks: bool
+) -> None:
+    pair = Together(Told("room", "price"), Asked("guest"), (("40", "Ben"), ("50", "Ada")))
+    steps = _booking(**({"commit": False} | changes)).steps
+    now = history([fact("room", id="1", price="40")], limit="60", guest="Ada")
+    decision = decide(Program(steps, together=(pair,)), now)
+    assert isinstance(decision, Ask) is asks
+    if isinstance(decision, Ask):
+        assert decision.because == "'40' and 'Ada' were never shown together"
 
 
 def test_what_the_world_forbids_is_passed_over() -> None:

@@ -10,7 +10,7 @@ from typing import cast
 
 from ..episodes.history import TASK, History
 from .box import Box
-from .conditions import Asked, Condition, Term, Together, all_hold, value_of
+from .conditions import Asked, Condition, OneOf, Term, Together, all_hold, value_of
 from .forms import ANSWER, Form
 from .notation import condition_text, term_text
 from .searching.places import Places
@@ -71,6 +71,12 @@ class Step:
     form: Form | None = None
 
     @property
+    def terms(self) -> frozenset[Term]:
+        """Terms by whose values its guards tell it apart from other steps."""
+        conditions = (condition for guard in self.guards for condition in guard.when)
+        return frozenset(each.term for each in conditions if isinstance(each, OneOf))
+
+    @property
     def says(self) -> bool:
         """Whether it only says something."""
         return self.form is not None and self.form.tool == ANSWER
@@ -103,7 +109,8 @@ class Program:
     Attributes:
         steps: In order of preference: the first that can be done and whose guard holds is done.
         few: Terms that have few values → these; any other value was never shown.
-        together: Pairs of their values that were shown; of another pair nobody knows.
+        together: Pairs of their values that were shown; what a step that commits, or one that
+            looks at them, does at another pair nobody knows.
         places: How places are known, where something is searched for.
     """
 
@@ -245,12 +252,13 @@ def _doubt(
         value = value_of(term, history)
         if value is not None and value not in values and not _echoed(value, history):
             return f"{value!r} was never shown for {term_text(term)}"
-    if not grave:
-        return None
     for pair in program.together:
-        if not pair.holds(history):
+        looks = grave or not step.terms.isdisjoint((pair.left, pair.right))
+        if looks and not pair.holds(history):
             left, right = value_of(pair.left, history), value_of(pair.right, history)
             return f"{left!r} and {right!r} were never shown together"
+    if not grave:
+        return None
     if (why := unsettled(step, history) or _unsteady(step, history)) is not None:
         return why
     if len(ways) > 1:

@@ -18,7 +18,7 @@ from ...episodes.templates import Line, mine_templates
 from ...episodes.tokens import magnitude, tokens
 from ...trajectories import Trajectory
 from ..box import Box
-from ..conditions import Compared, Condition, OneOf, Only, Row, Said, Term, Together, terms_of
+from ..conditions import Compared, Condition, Only, Row, Said, Term, Together, terms_of
 from ..notation import term_text
 from ..program import Program, Step, ready, searches
 from ..searching.places import Places
@@ -209,7 +209,8 @@ def learn_program(
         program, idle = _guarded(features, steps, final, dropped)
         if idle is None:
             apart = _told_apart(program, features)
-            return Program(tuple(program), apart, _together(features, apart, final), places)
+            looking = final.union(step.id for step in program if step.terms)
+            return Program(tuple(program), apart, _together(features, apart, looking), places)
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
         features.forget(dropped)
@@ -240,13 +241,7 @@ def _searching(
 
 def _told_apart(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:
     """Return the terms by whose value steps are told apart, with all values that were shown."""
-    terms = {
-        condition.term
-        for step in program
-        for guard in step.guards
-        for condition in (*guard.when, *guard.others)
-        if isinstance(condition, OneOf)
-    }
+    terms = frozenset[Term]().union(*(step.terms for step in program))
     values = {term: tuple(sorted(features.values[term])) for term in terms}
     return {
         term: shown
@@ -256,12 +251,12 @@ def _told_apart(program: Sequence[Step], features: Features) -> dict[Term, tuple
 
 
 def _together(
-    features: Features, terms: Iterable[Term], final: Container[str]
+    features: Features, terms: Iterable[Term], steps: Container[str]
 ) -> tuple[Together, ...]:
-    """Return the pairs of values that were shown where a demonstration ended."""
-    ends = _mask(features.moments, lambda moment: moment.step in final)
+    """Return the pairs of values that were shown where one of some steps was done."""
+    done = _mask(features.moments, lambda moment: moment.step in steps)
     values = {
-        term: {v: t & ends for v, t in features.values[term].items() if t & ends} for term in terms
+        term: {v: t & done for v, t in features.values[term].items() if t & done} for term in terms
     }
     out: list[Together] = []
     for left, right in itertools.combinations(values, 2):
