@@ -14,6 +14,7 @@ Tokens = tuple[str, ...]
 
 WORD = re.compile(
     rf"{NAMED_MONTHS}|"
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z?(?![\w:]|\.\d)|"
     r"(?<![\d,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])"
     r"|(?<![\d.])\d{1,3}(?:\.\d{3})*,\d\d?(?![\w,.-])"
     r"|\d+(?::\d+)+|\w+(?:[-.@/]\w+)*%?|([^\w\s])\1*"
@@ -25,6 +26,7 @@ _GROUPED_BY_DOTS = re.compile(r"[-+]?\d{1,3}(?:\.\d{3})+,\d+|[-+]?\d+,\d{1,2}")
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _DAY_FIRST = re.compile(r"(\d\d?)\.(\d\d?)\.(\d{4})")
 _CLOCK = re.compile(r"(\d\d?):(\d\d)(?::(\d\d))?")
+_MOMENT = re.compile(r"([^:]*\d)(?: |, |T)(\d\d?:\d\d(?::\d\d)?)Z?")
 
 
 @lru_cache(100_000)
@@ -48,9 +50,9 @@ def has_digit(text: str) -> bool:
 def magnitude(text: str) -> tuple[str, float] | None:
     """Return the type and size of what can be ordered, or None.
 
-    Numbers, also in groups of three digits, dates (year first, or day.month.year) and times of
-    the day can be ordered; two sizes
-    are comparable if their types are the same.
+    Numbers, also in groups of three digits, dates (year first, or day.month.year), times of the
+    day and moments, which are a date and a time of the day, can be ordered; two sizes are
+    comparable if their types are the same.
     """
     if _NUMBER.fullmatch(text):
         return "number", float(text.rstrip("%"))
@@ -58,6 +60,10 @@ def magnitude(text: str) -> tuple[str, float] | None:
         return "number", float(text.replace(",", ""))
     if _GROUPED_BY_DOTS.fullmatch(text):
         return "number", float(text.replace(".", "").replace(",", "."))
+    if match := _MOMENT.fullmatch(text):
+        day, clock = magnitude(match[1]), magnitude(match[2])
+        if day and clock and (day[0], clock[0]) == ("date", "time"):
+            return "moment", day[1] * 86_400.0 + clock[1]
     if " " in text:
         return next((("date", float(day.toordinal())) for _, day in dates_in(text)), None)
     if match := _CLOCK.fullmatch(text):

@@ -81,7 +81,7 @@ class Range:
         """Whether a value lies in it."""
         if value in self.values:
             return True
-        size = magnitude(value)
+        size = _measured(value)
         if self.hulls and size is not None:
             low, high = self.hulls.get(size[0], (1.0, 0.0))
             return low <= size[1] <= high
@@ -218,7 +218,7 @@ def open_fields(ends: Sequence[History]) -> frozenset[_Place]:
         for fact in (Fact(TASK, history.asked.fields), *(f for r in history.results for f in r)):
             seen.update(_of(fact))
         for place, value in seen:
-            if magnitude(value) is None:
+            if _measured(value) is None:
                 columns[place][value] += 1
     return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and _open(counts))
 
@@ -302,14 +302,20 @@ def _range(place: _Place, values: Sequence[str], *, opened: bool) -> Range:
     counts = Counter(values)
     sizes: dict[str, list[float]] = defaultdict(list)
     for value in values:
-        if (size := magnitude(value)) is not None:
+        if (size := _measured(value)) is not None:
             sizes[size[0]].append(size[1])
     hulls = {type_: _hull(each) for type_, each in sizes.items() if len(set(each)) > 1}
-    shapes = frozenset(_shape(v) for v in counts if magnitude(v) is None and opened)
+    shapes = frozenset(_shape(v) for v in counts if _measured(v) is None and opened)
     if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
         hulls, shapes = {}, frozenset(map(_shape, counts))
     span = Range(frozenset(), hulls, shapes - {_shape("")}, len(counts), *_built(counts))
     return replace(span, values=frozenset(v for v in counts if not span.holds(v)))
+
+
+def _measured(value: str) -> tuple[str, float] | None:
+    """Return the type and size of what measures something; a moment is new each time, as a name."""
+    size = magnitude(value)
+    return None if size and size[0] == "moment" else size
 
 
 def _built(values: Collection[str]) -> tuple[frozenset[str], int]:
