@@ -67,7 +67,7 @@ _plain_terms = st.one_of(
     st.builds(Asked, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
 )
-_rows = st.builds(Row, _texts, _fields, _plain_terms, _fields)
+_rows = st.builds(Row, _texts, _fields, _plain_terms, _fields, st.booleans())
 _terms = st.one_of(_plain_terms, _rows)
 _relations = st.sampled_from(["=", "≠", "<=", ">=", "<", ">"])
 _value_lists = st.lists(_texts, max_size=3).map(tuple)
@@ -331,6 +331,12 @@ def test_a_document_of_a_person_is_read() -> None:
         (("steps", 1, "when"), ["done(lok)"], "steps.1.when", "no step 'lok'"),
         (("steps", 1, "when"), ["not said(task(1))"], "steps.1.when.0", "'not' stands before"),
         (("steps", 1, "when"), ["said(task(1)"], "steps.1.when.0", r"expected '\)' \(column 13\)"),
+        (
+            ("steps", 1, "when"),
+            ['known(before("a", {1} = row("a", {1} = {1}, {1}), {1}))'],
+            "steps.1.when.0",
+            "no row itself",
+        ),
         (("steps", 1, "when"), ["offered(person)"], "steps.1.when.0", "no parameter that is a cho"),
         (("steps", 1, "sizes"), {"man": "date"}, "steps.1.sizes.man", "no parameter 'man'"),
         (("steps", 0, "id"), "lend", "steps.1.id", "stands here twice"),

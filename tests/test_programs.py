@@ -32,6 +32,7 @@ from macla.procedures.programs.conditions import (
     Literal,
     OneOf,
     Only,
+    Row,
     Said,
     Shown,
     Together,
@@ -110,6 +111,9 @@ _NOW = history(
         (Compared(Told("scale", "g"), ">", Before("scale", "g")), True),
         (Compared(Before("scale", "g"), "=", Literal("7")), True),
         (Known(Before("list", "a")), False),
+        (Known(Row("list", "a", Literal("1"), "a", before=True)), True),
+        (Known(Row("list", "a", Literal("3"), "a", before=True)), False),
+        (Known(Row("scale", "g", Literal("9"), "g", before=True)), False),
         (Known(Before("new", "a")), False),
         (Unused(Literal("x"), "look at {}"), False),
         (Unused(Literal("y"), "look at {}"), True),
@@ -483,6 +487,22 @@ def test_what_was_shown_is_done_with_other_values() -> None:
 def test_a_value_never_shown_is_a_question() -> None:
     line = _lending(61).obs[1].replace("blue", "black")
     assert _does(_learned(SHOWN), 61, line).startswith("?")
+
+
+def test_what_two_results_tell_is_chosen() -> None:
+    draw = Random(5)
+    times = [f"{hour:02}:00" for hour in range(8, 18)]
+    uses: list[Use] = []
+    while len(uses) < 12:
+        one, other = ([t for t in times if draw.random() < 0.5] for _ in range(2))
+        both = [t for t in other if t in one]
+        if both:
+            now = history(*([fact("free", at=t) for t in each] for each in (one, other)))
+            uses.append(Use(now, both[0], tuple(now.newest("free"))))
+    (case,) = learn_cases(uses, "at", "book {}", {})
+    assert case.settled
+    both_tell = Known(Row("free", "at", Field("at"), "at", before=True))
+    assert case.rule == Rule((both_tell,), (Order("at", greatest=False),))
 
 
 def test_a_call_with_other_values_is_no_other_step() -> None:

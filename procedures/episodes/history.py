@@ -147,13 +147,13 @@ class History:
         """Return the facts of a kind in the newest result that has any."""
         return list(self._facts.get(kind, ()))
 
-    def keyed(self, kind: str, key: str) -> Mapping[str, Sequence[Fact]]:
-        """Return the facts of :meth:`newest` by the value of a field."""
-        place = ("keyed", kind, key)
+    def keyed(self, kind: str, key: str, *, before: bool = False) -> Mapping[str, Sequence[Fact]]:
+        """Return the facts of :meth:`newest`, or of the result before, by the value of a field."""
+        place = ("keyed", kind, key, before)
         rows: dict[str, list[Fact]] | None = self.memo.get(place)
         if rows is None:
             rows = self.memo[place] = {}
-            for fact in self._facts.get(kind, ()):
+            for fact in (self._earlier if before else self._facts).get(kind, ()):
                 if key in fact.fields:
                     rows.setdefault(fact.fields[key], []).append(fact)
         return rows

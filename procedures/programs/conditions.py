@@ -93,16 +93,18 @@ class Row:
     """A field of the one fact of a kind whose key equals a term: a look-up in a table.
 
     Attributes:
-        kind: Of the facts; only the newest result that has any counts.
+        kind: Of the facts; only the newest result that has any counts, or the one before.
         key: The field that is compared.
         by: What it has to equal.
         field: The value that is taken.
+        before: Whether the result before the newest of those that have such facts counts.
     """
 
     kind: str
     key: str
     by: Term
     field: str
+    before: bool = False
 
 
 Term = Field | Told | Before | Asked | Argument | Literal | Row
@@ -126,9 +128,9 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
         case Argument(operator, index):
             arguments = history.arguments(operator)
             return arguments[index] if index < len(arguments) else None
-        case Row(kind, key, by, name):
+        case Row(kind, key, by, name, before):
             sought = value_of(by, history, candidate)
-            rows = history.keyed(kind, key).get(sought, ()) if sought else ()
+            rows = history.keyed(kind, key, before=before).get(sought, ()) if sought else ()
             return rows[0].fields.get(name) if len(rows) == 1 else None
 
 
@@ -355,7 +357,7 @@ def kinds_of(condition: object) -> frozenset[str]:
     match condition:
         case Told(kind, _) | Before(kind, _) | Shown(kind):
             return frozenset((kind,))
-        case Row(kind, _, by, _):
+        case Row(kind, _, by):
             return kinds_of(by) | {kind}
         case Only(kinds):
             return frozenset(kinds)

@@ -126,9 +126,9 @@ def term_text(term: Term) -> str:
             return f"value({_quoted(value)})"
         case Argument(operator, index):
             return f"argument({_quoted(operator)}, {index + 1})"
-        case Row(kind, key, by, name):
+        case Row(kind, key, by, name, before):
             where = f"{field_text(key)} = {term_text(by)}"
-            return f"row({_quoted(kind)}, {where}, {field_text(name)})"
+            return f"{'before' if before else 'row'}({_quoted(kind)}, {where}, {field_text(name)})"
 
 
 def field_text(name: str) -> str:
@@ -339,26 +339,12 @@ class _Reader:
             self._expect("]")
         return Together(left, right, tuple(pairs))
 
-    def term(self) -> Term:
+    def term(self, *, rows: bool = True) -> Term:
         if self.text.startswith("{", self.at):
             return Field(self.field())
-        for word, of_a_result in (("told", Told), ("before", Before)):
+        for word in ("told", "before", "row"):
             if self._accept_call(word):
-                kind = self.quoted()
-                self._expect(",")
-                return of_a_result(kind, self._closed_name())
-        if self._accept_call("row"):
-            kind = self.quoted()
-            self._expect(",")
-            key = self.field()
-            self._expect("=")
-            if self._accept_call("row"):
-                raise self.error("a row is looked up by what is no row itself")
-            by = self.term()
-            self._expect(",")
-            name = self.field()
-            self._expect(")")
-            return Row(kind, key, by, name)
+                return self._of_a_result(word, rows=rows)
         if self._accept_call("task"):
             return Asked(self._closed_name())
         if self._accept_call("value"):
@@ -376,6 +362,22 @@ class _Reader:
             self._expect(")")
             return Argument(operator, int(number[0]) - 1)
         raise self.error("expected a condition", hint=f"known: {_KNOWN}, and fields such as {{1}}")
+
+    def _of_a_result(self, word: str, *, rows: bool) -> Term:
+        kind = self.quoted()
+        self._expect(",")
+        if word == "told" or (word == "before" and not self.text.startswith("{", self.at)):
+            name = self._closed_name()
+            return Told(kind, name) if word == "told" else Before(kind, name)
+        if not rows:
+            raise self.error("a row is looked up by what is no row itself")
+        key = self.field()
+        self._expect("=")
+        by = self.term(rows=False)
+        self._expect(",")
+        name = self.field()
+        self._expect(")")
+        return Row(kind, key, by, name, word == "before")
 
     def field(self) -> str:
         self._expect("{")

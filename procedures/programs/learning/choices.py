@@ -17,6 +17,7 @@ from ..conditions import (
     Compared,
     Condition,
     Field,
+    Known,
     OneOf,
     Row,
     Said,
@@ -142,6 +143,9 @@ class _Evidence:
         others = [row for row in lookups if row.kind != kind]
         for name in names:
             yield Unused(Field(name), operator)
+            both = Known(Row(kind, name, Field(name), name, before=True))
+            if sum(both.holds(use.history, row) for use, row in right) * 2 > len(right):
+                yield both  # two results of this kind tell it
         joined = looked_up_by_candidates(kind, ((use.history, use.rows) for use in self.uses))
         terms: list[Field | Row] = [*map(Field, names), *joined]
         for term in terms:
