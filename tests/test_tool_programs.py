@@ -118,6 +118,19 @@ def test_what_was_never_shown_is_for_the_model(record: dict[str, Any], why: str)
     assert why in over.because
 
 
+@pytest.mark.parametrize(("since", "acts"), [("2026-09-01 10:30", True), ("long ago", False)])
+def test_a_moment_is_new_each_time(since: str, acts: bool) -> None:
+    def seen(run: ToolEpisode, moment: str) -> ToolEpisode:
+        look, close = run.calls
+        told = json.dumps(json.loads(look.result) | {"since": moment})
+        return replace(run, calls=(replace(look, result=told), close))
+
+    days = (7, 3, 9, 5, 8)
+    program = learned(*(seen(closing(n), f"2026-03-0{day} 1{n}:30") for n, day in enumerate(days)))
+    _, close, *_ = played(program, seen(closing(6), since))
+    assert isinstance(close, Call) is acts
+
+
 def test_what_was_said_before_is_part_of_what_was_shown() -> None:
     program = learned(*map(closing, range(5)))
     _, over = played(program, closing(6), earlier=("Only simulate today.",))
