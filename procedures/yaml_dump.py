@@ -24,7 +24,7 @@ WIDTH = 100
 _LONGEST_KEY = 1_000
 
 _FLOW_KEYS = frozenset(
-    {"with", "evidence", "capacity", "counts", "replay", "there", "goal", "few", "lists"}
+    {"with", "evidence", "capacity", "counts", "replay", "there", "goal", "few", "lists", "sizes"}
 )
 """Mappings under these keys stand on one line where they fit."""
 _FLOW_CHILDREN = frozenset({"parameters", "clusters", "lines", "wordings", "rivals"})

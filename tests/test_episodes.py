@@ -44,6 +44,7 @@ def test_tokens_are_spelled_as_the_text_spells_them(text: str) -> None:
     [
         ("ORD-17 costs 1,234.50 euros", ("ORD-17", "costs", "1,234.50", "euros")),
         ("at 10:30, 5% off", ("at", "10:30", ",", "5%", "off")),
+        ("since 2026-03-04T10:30:05Z.", ("since", "2026-03-04T10:30:05Z", ".")),
         ("ada@site.org/x --- C++", ("ada@site.org/x", "---", "C", "++")),
     ],
 )
@@ -62,6 +63,9 @@ def test_numbers_and_identifiers_are_one_token(text: str, words: tuple[str, ...]
         ("40%", ("number", 40.0)),
         ("09:30", ("time", 34200.0)),
         ("2026-13-01", None),
+        ("2026-13-01 10:30", None),
+        ("room 4 10:30", None),
+        ("10:30 10:30", None),
         ("A7", None),
         ("", None),
         ("12 euros", None),
@@ -74,6 +78,21 @@ def test_what_can_be_ordered_has_a_size(text: str, size: tuple[str, float] | Non
 def test_days_are_ordered_in_either_spelling() -> None:
     assert magnitude("2026-03-04") == magnitude("4.3.2026")
     assert (magnitude("2026-03-05") or ("", 0))[1] > (magnitude("2026-03-04") or ("", 0))[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("2026-03-04T10:30:00", "2026-03-04T10:30Z", "2026-03-04 10:30"),
+        *("04.03.2026 10:30", "4 March 2026, 10:30", "March 4, 2026 10:30:00"),
+    ],
+)
+def test_a_date_with_a_time_is_a_moment(text: str) -> None:
+    type_, size = magnitude(text) or ("", 0.0)
+    assert type_ == "moment"
+    others = ["2026-03-03 23:59", "2026-03-04 10:29:59", "2026-03-04 10:31", "2026-03-05 08:00"]
+    sizes = [(magnitude(each) or ("", 0.0))[1] for each in others]
+    assert [each < size for each in sizes] == [True, True, False, False]
 
 
 @given(st.integers(-(10**15), 10**15))

@@ -22,3 +22,17 @@ def test_a_slot_that_the_task_does_not_have_is_told(goal: str, warned: bool) -> 
     }
     issues = list(check_programs({"greet": ProgramFile.from_document(document)}, ()))
     assert [issue.message for issue in issues] == warned * ["the task has no slot {1}"]
+
+
+@pytest.mark.parametrize("word", ["told", "before"])
+def test_a_line_that_nothing_reads_is_told(word: str) -> None:
+    document = {
+        "kind": "program",
+        "id": "weigh",
+        "version": 1,
+        "goal": "Weigh it.",
+        "lines": ["{1} g"],
+        "steps": [{"id": "note", "do": "note it", "when": [f'known({word}("{{1}} kg", 1))']}],
+    }
+    issues = list(check_programs({"weigh": ProgramFile.from_document(document)}, ()))
+    assert [issue.message for issue in issues] == ["no line reads '{1} kg'"]

@@ -19,6 +19,7 @@ from macla.procedures.programs.box import ANY, NOT_TOLD, TOLD, Box, Range
 from macla.procedures.programs.conditions import (
     After,
     Argument,
+    Before,
     Comparison,
     Condition,
     DoneStep,
@@ -64,10 +65,11 @@ _operators = st.sampled_from(["go {}", "{} euros", "press {{}} {}", "wait", "put
 _plain_terms = st.one_of(
     st.builds(Field, _fields),
     st.builds(ToldField, _texts, _fields),
+    st.builds(Before, _texts, _fields),
     st.builds(TaskSlot, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
 )
-_rows = st.builds(Row, _texts, _fields, _plain_terms, _fields)
+_rows = st.builds(Row, _texts, _fields, _plain_terms, _fields, st.booleans())
 _terms = st.one_of(_plain_terms, _rows)
 _relations = st.sampled_from(["=", "≠", "<=", ">=", "<", ">"])
 _value_lists = st.lists(_texts, max_size=3).map(tuple)
@@ -205,11 +207,13 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
         form = draw(st.none() | _forms)
         operator = draw(_operators) if form is None else form.operator
         number = operator.replace("{{}}", "").count("{}") if form is None else form.slots
+        sources = tuple(draw(_sources) for _ in range(number))
+        types = {source: draw(st.sampled_from(["", "number", "date"])) for source in sources}
         steps.append(
             Step(
                 id=identifier,
                 operator=operator,
-                sources=tuple(draw(_sources) for _ in range(number)),
+                sources=sources,
                 guards=draw(_several(guards)),
                 again=draw(st.booleans()),
                 commit=draw(st.booleans()),
@@ -217,6 +221,7 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
                     draw(_boxes),
                     needs=draw(_several(st.sampled_from(ids))),
                     provided=draw(_several(conditions)),
+                    sizes=tuple(types[s] for s in sources) if any(types.values()) else (),
                 ),
                 form=form,
             )
@@ -330,7 +335,14 @@ def test_a_document_of_a_person_is_read() -> None:
         (("steps", 1, "when"), ["done(lok)"], "steps.1.when", "no step 'lok'"),
         (("steps", 1, "when"), ["not said(task(1))"], "steps.1.when.0", "'not' stands before"),
         (("steps", 1, "when"), ["said(task(1)"], "steps.1.when.0", r"expected '\)' \(column 13\)"),
+        (
+            ("steps", 1, "when"),
+            ['known(before("a", {1} = row("a", {1} = {1}, {1}), {1}))'],
+            "steps.1.when.0",
+            "no row itself",
+        ),
         (("steps", 1, "when"), ["offered(person)"], "steps.1.when.0", "no parameter that is a cho"),
+        (("steps", 1, "sizes"), {"man": "date"}, "steps.1.sizes.man", "no parameter 'man'"),
         (("steps", 0, "id"), "lend", "steps.1.id", "stands here twice"),
         (("parameters", "bike", "where"), ["{2}"], "parameters.bike.where.0", "expected =, !="),
         (

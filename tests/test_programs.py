@@ -22,6 +22,7 @@ from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.conditions import (
     After,
     Argument,
+    Before,
     Comparison,
     Condition,
     DoneStep,
@@ -30,9 +31,11 @@ from macla.procedures.programs.conditions import (
     Literal,
     OneOf,
     Only,
+    Row,
     Said,
     Shown,
     TaskSlot,
+    Together,
     ToldField,
     Unused,
     value_of,
@@ -46,7 +49,16 @@ from macla.procedures.programs.learning.lessons import read_lesson
 from macla.procedures.programs.learning.moments import Moment
 from macla.procedures.programs.learning.occurrences import Use
 from macla.procedures.programs.learning.proposing import propose_programs
-from macla.procedures.programs.program import Act, Ask, Guard, Program, Step, decide, ready
+from macla.procedures.programs.program import (
+    Act,
+    Ask,
+    Decision,
+    Guard,
+    Program,
+    Step,
+    decide,
+    ready,
+)
 from macla.procedures.programs.proof import divergence_of, held_out_proof
 from macla.procedures.programs.sources import Case, Choice, Constant, Order, Rule, chosen_values
 from macla.procedures.trajectories import Trajectory
@@ -69,7 +81,10 @@ def history(*results: Sequence[Fact], task: str = "", **asked: str) -> History:
 
 # ---------------------------------------------------------------------------- conditions
 _NOW = history(
-    [fact("old", a="1"), fact("list", a="1"), fact("list", a="2")],
+    [fact("scale", g="5")],
+    [fact("scale", g="7"), fact("list", a="1")],
+    [fact("list", a="1"), fact("list", a="2")],
+    [fact("old", a="1"), fact("scale", g="9"), fact("list", a="1"), fact("list", a="2")],
     [fact("new", a="Ada", size="9", items="x, y", day="2026-01-02")],
     task="Take 10 to Ada.",
     who="ada",
@@ -96,6 +111,14 @@ _NOW = history(
         (Known(ToldField("old", "b"), negated=True), True),
         (OneOf(ToldField("new", "size"), ("8", "9")), True),
         (OneOf(ToldField("list", "a"), ("1", "2")), False),
+        (Comparison(ToldField("scale", "g"), "=", Before("scale", "g")), False),
+        (Comparison(ToldField("scale", "g"), ">", Before("scale", "g")), True),
+        (Comparison(Before("scale", "g"), "=", Literal("7")), True),
+        (Known(Before("list", "a")), False),
+        (Known(Row("list", "a", Literal("1"), "a", before=True)), True),
+        (Known(Row("list", "a", Literal("3"), "a", before=True)), False),
+        (Known(Row("scale", "g", Literal("9"), "g", before=True)), False),
+        (Known(Before("new", "a")), False),
         (Unused(Literal("x"), "look at {}"), False),
         (Unused(Literal("y"), "look at {}"), True),
         (Shown("old"), False),
@@ -251,6 +274,16 @@ def test_limits_have_all_their_figures(
     assert [guard.when[0].holds(m.history) for m in moments] == [False] * 3 + [True] * 3
 
 
+def test_what_was_told_before_parts_moments_that_tell_the_same() -> None:
+    readings = [("5", "7"), ("5", "7", "7"), ("6", "5"), ("8", "8"), ("7", "6", "6"), ("9", "6")]
+    told = [history(*([fact("scale", g=g)] for g in each)) for each in readings]
+    features = Features([Moment(each, "note", frozenset(["note"])) for each in told], {})
+    guarding = learn_guards(features, 0b011010, 0b100101, seldom=True)
+    assert guarding is not None
+    (guard,) = guarding.guards
+    assert guard.when == (Comparison(ToldField("scale", "g"), "=", Before("scale", "g")),)
+
+
 def test_sizes_without_end_are_no_limit() -> None:
     sizes = ["9" * 400] * 3 + ["1"] * 3
     moments = [Moment(history([fact("line", size=s)]), "take", frozenset()) for s in sizes]
@@ -291,6 +324,8 @@ def test_rows_of_one_name_are_told_apart() -> None:
         ({}, [("1", "40"), ("2", "50")], "All of them fit"),
         ({"box": Box(needs=("look",))}, [("1", "40")], "look was done before it"),
         ({"box": Box(provided=(Shown("other"),))}, [("1", "40")], "always shown"),
+        ({"box": Box(sizes=("number",))}, [("attic", "40")], "'attic' is no number"),
+        ({"box": Box(sizes=("date",))}, [("1", "40")], "'1' is no date"),
         (
             {"guards": (Guard((Shown("room"),), (Said(ToldField("room", "id")),)),)},
             [("1", "40")],
@@ -307,6 +342,32 @@ def test_doubt_is_said_and_nothing_done(
     decision = decide(_booking(**changes), now)
     assert isinstance(decision, Ask)
     assert why in decision.because
+
+
+def test_what_was_a_size_each_time_is_one_before_what_is_final() -> None:
+    episodes = [
+        Trajectory(
+            f"Sell {name} a cake.",
+            (f"The cake costs {price} euros.", "Sold."),
+            (f"charge {name} {price}",),
+            True,
+        )
+        for name, price in zip(
+            ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn"), range(3, 9), strict=True
+        )
+    ]
+    reading, lessons = read_lesson(episodes)
+    program = learn_program(lessons)
+
+    def decision(price: str) -> Decision:
+        return decide(program, reading.begin("Sell Gus a cake.", f"The cake costs {price} euros."))
+
+    sold = decision("20")
+    assert isinstance(sold, Act)
+    assert sold.arguments == ("Gus", "20")
+    asked = decision("some")
+    assert isinstance(asked, Ask)
+    assert asked.because == "'some' is no number, as it was in every demonstration"
 
 
 def test_rules_that_disagree_are_a_question() -> None:
@@ -333,6 +394,27 @@ def test_a_value_that_was_never_told_is_a_question() -> None:
     decision = decide(program, history([fact("room", id="1", price="45")], **asked))
     assert isinstance(decision, Ask)
     assert "'45' was never shown" in decision.because
+
+
+@pytest.mark.parametrize(
+    ("changes", "asks"),
+    [
+        ({"guards": (Guard((OneOf(ToldField("room", "price"), ("40",)),)),)}, True),
+        ({"guards": (Guard((OneOf(TaskSlot("guest"), ("Ada",)),)),)}, True),
+        ({"guards": (Guard((Shown("room"),)),)}, False),
+        ({"guards": (Guard((Shown("room"),)),), "commit": True}, True),
+    ],
+)
+def test_a_pair_that_was_never_shown_stops_who_looks_at_it(
+    changes: dict[str, object], asks: bool
+) -> None:
+    pair = Together(ToldField("room", "price"), TaskSlot("guest"), (("40", "Ben"), ("50", "Ada")))
+    steps = _booking(**({"commit": False} | changes)).steps
+    now = history([fact("room", id="1", price="40")], limit="60", guest="Ada")
+    decision = decide(Program(steps, together=(pair,)), now)
+    assert isinstance(decision, Ask) is asks
+    if isinstance(decision, Ask):
+        assert decision.because == "'40' and 'Ada' were never shown together"
 
 
 def test_what_the_world_forbids_is_passed_over() -> None:
@@ -409,6 +491,36 @@ def test_what_was_shown_is_done_with_other_values() -> None:
 def test_a_value_never_shown_is_a_question() -> None:
     line = _lending(61).obs[1].replace("blue", "black")
     assert _does(_learned(SHOWN), 61, line).startswith("?")
+
+
+def test_what_two_results_tell_is_chosen() -> None:
+    draw = Random(5)
+    times = [f"{hour:02}:00" for hour in range(8, 18)]
+    uses: list[Use] = []
+    while len(uses) < 12:
+        one, other = ([t for t in times if draw.random() < 0.5] for _ in range(2))
+        both = [t for t in other if t in one]
+        if both:
+            now = history(*([fact("free", at=t) for t in each] for each in (one, other)))
+            uses.append(Use(now, both[0], tuple(now.newest("free"))))
+    (case,) = learn_cases(uses, "at", "book {}", {})
+    assert case.settled
+    both_tell = Known(Row("free", "at", Field("at"), "at", before=True))
+    assert case.rule == Rule((both_tell,), (Order("at", greatest=False),))
+
+
+def test_a_call_with_other_values_is_no_other_step() -> None:
+    def tour(*guests: str) -> Trajectory:
+        calls = [(f"find {g}", f"{g} is found.") for g in guests]
+        calls = [each for call in calls for each in (call, (f"greet {call[0][5:]}", "Greeted."))]
+        acts = [*(act for act, _ in calls), "close the door"]
+        obs = ["\n".join(f"guest {g}" for g in guests), *(told for _, told in calls), "Closed."]
+        return Trajectory("Greet everybody.", tuple(obs), tuple(acts), True)
+
+    names = [f"G{number}" for number in range(30)]
+    shown = [tour(*names[n : n + 1 + n % 2]) for n in range(20)]
+    ids = [step.id for step in _learned(shown).program.steps]
+    assert sorted(ids) == ["close-the-door", "find", "greet"]
 
 
 def test_how_one_demonstration_ended_is_no_place_for_another_end() -> None:

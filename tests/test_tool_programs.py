@@ -118,6 +118,19 @@ def test_what_was_never_shown_is_for_the_model(record: dict[str, Any], why: str)
     assert why in over.because
 
 
+@pytest.mark.parametrize(("since", "acts"), [("2026-09-01 10:30", True), ("long ago", False)])
+def test_a_moment_is_new_each_time(since: str, acts: bool) -> None:
+    def seen(run: ToolEpisode, moment: str) -> ToolEpisode:
+        look, close = run.calls
+        told = json.dumps(json.loads(look.result) | {"since": moment})
+        return replace(run, calls=(replace(look, result=told), close))
+
+    days = (7, 3, 9, 5, 8)
+    program = learned(*(seen(closing(n), f"2026-03-0{day} 1{n}:30") for n, day in enumerate(days)))
+    _, close, *_ = played(program, seen(closing(6), since))
+    assert isinstance(close, Call) is acts
+
+
 def test_what_was_said_before_is_part_of_what_was_shown() -> None:
     program = learned(*map(closing, range(5)))
     _, over = played(program, closing(6), earlier=("Only simulate today.",))
@@ -179,6 +192,28 @@ def test_what_calls_are_always_given_is_no_slot() -> None:
     program = learned(*(frozen(n, kept) for n in range(3)), frozen(3, "{} wants it frozen."))
     assert program.reads("Gus wants it frozen.")
     assert not program.reads("Gus wants it closed.")
+
+    def settled(number: int, worded: str) -> ToolEpisode:
+        call = ToolCall("put", {"path": f"/tickets/{number}/state", "to": "x"}, "ok", True, 0)
+        return ToolEpisode(worded.format(number), (call,), "Done.", True, str(number))
+
+    kept = "Of the tickets number {} is settled."
+    runs = [*(settled(n, kept) for n in (43, 51, 68)), settled(70, "Settle {} of the tickets.")]
+    assert learned(*runs).reads("Settle 77 of the tickets.")
+    assert not learned(*runs).reads("Settle 77 of the invoices.")
+
+
+def test_a_figure_is_read_whole() -> None:
+    def released(number: int, worded: str) -> ToolEpisode:
+        version = f"{number}.0.1"
+        args = {"text": json.dumps({"version": version, "signed": True})}
+        call = ToolCall("write", args, "ok", True, 0)
+        return ToolEpisode(worded.format(version), (call,), f"{version} is out.", True, version)
+
+    runs = [released(n, "Let us release {}.") for n in (3, 4, 5)]
+    program = learned(*runs, released(6, "Publish number {}"))
+    history = program.reading.begin("Publish number 7.2.0")
+    assert history.asked.fields == {"1": "7.2.0"}
 
 
 def test_tasks_that_begin_otherwise_are_of_other_kinds() -> None:

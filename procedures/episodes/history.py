@@ -89,6 +89,7 @@ class History:
         self.memo: dict[Any, Any] = {}
         self._newest: dict[str, int] = {}
         self._facts: dict[str, list[Fact]] = {}
+        self._earlier: dict[str, list[Fact]] = {}
         self._arguments: dict[str, tuple[str, ...]] = {}
         self.memory = memory
         self._see(None, first)
@@ -109,6 +110,8 @@ class History:
         for fact in facts:
             if self._newest.get(fact.kind) != at:
                 self._newest[fact.kind] = at
+                if fact.kind in self._facts:
+                    self._earlier[fact.kind] = self._facts[fact.kind]
                 self._facts[fact.kind] = []  # a copy keeps the list that it has
             self._facts[fact.kind].append(fact)
 
@@ -119,6 +122,7 @@ class History:
         other.calls, other.results = self.calls[:], self.results[:]
         other.memo = self.memo
         other._newest, other._facts = dict(self._newest), dict(self._facts)
+        other._earlier = dict(self._earlier)
         other._arguments = dict(self._arguments)
         other.memory = self.memory.copy() if self.memory is not None else None
         return other
@@ -143,13 +147,13 @@ class History:
         """Return the facts of a kind in the newest result that has any."""
         return list(self._facts.get(kind, ()))
 
-    def keyed(self, kind: str, key: str) -> Mapping[str, Sequence[Fact]]:
-        """Return the facts of :meth:`newest` by the value of a field."""
-        place = ("keyed", kind, key)
+    def keyed(self, kind: str, key: str, *, before: bool = False) -> Mapping[str, Sequence[Fact]]:
+        """Return the facts of :meth:`newest`, or of the result before, by the value of a field."""
+        place = ("keyed", kind, key, before)
         rows: dict[str, list[Fact]] | None = self.memo.get(place)
         if rows is None:
             rows = self.memo[place] = {}
-            for fact in self._facts.get(kind, ()):
+            for fact in (self._earlier if before else self._facts).get(kind, ()):
                 if key in fact.fields:
                     rows.setdefault(fact.fields[key], []).append(fact)
         return rows
@@ -172,6 +176,11 @@ class History:
     def single(self, kind: str) -> Fact | None:
         """Return the newest fact of a kind, if there is just one in its result."""
         facts = self._facts.get(kind, ())
+        return facts[0] if len(facts) == 1 else None
+
+    def earlier(self, kind: str) -> Fact | None:
+        """Return the same of the result before the newest of those that have such facts."""
+        facts = self._earlier.get(kind, ())
         return facts[0] if len(facts) == 1 else None
 
     @property

@@ -13,6 +13,7 @@ Tokens = tuple[str, ...]
 
 WORD = re.compile(
     rf"{NAMED_MONTHS}|"
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z?(?![\w:]|\.\d)|"
     r"(?<![\d,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])"
     r"|(?<![\d.])\d{1,3}(?:\.\d{3})*,\d\d?(?![\w,.-])"
     r"|\d+(?::\d+)+|\w+(?:[-.@/]\w+)*%?|([^\w\s])\1*"
@@ -22,6 +23,7 @@ _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?%?")
 _GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _GROUPED_BY_DOTS = re.compile(r"[-+]?\d{1,3}(?:\.\d{3})+,\d+|[-+]?\d+,\d{1,2}")
 _CLOCK = re.compile(r"(\d\d?):(\d\d)(?::(\d\d))?")
+_MOMENT = re.compile(r"([^:]*\d)(?: |, |T)(\d\d?:\d\d(?::\d\d)?)Z?")
 
 
 @lru_cache(100_000)
@@ -46,8 +48,8 @@ def magnitude(text: str) -> tuple[str, float] | None:
     """Return the type and size of what can be ordered, or None.
 
     Numbers, also in groups of three digits, dates (year-month-day, day.month.year, or with the
-    month's name) and times of the day can be ordered; two sizes are comparable if their types are
-    the same.
+    month's name), times of the day and moments, which are a date and a time of the day, can be
+    ordered; two sizes are comparable if their types are the same.
     """
     if _NUMBER.fullmatch(text):
         return "number", float(text.rstrip("%"))
@@ -55,6 +57,9 @@ def magnitude(text: str) -> tuple[str, float] | None:
         return "number", float(text.replace(",", ""))
     if _GROUPED_BY_DOTS.fullmatch(text):
         return "number", float(text.replace(".", "").replace(",", "."))
+    if match := _MOMENT.fullmatch(text):
+        day, time = day_of(match[1]), magnitude(match[2])
+        return ("moment", day * 86_400.0 + time[1]) if day is not None and time else None
     if match := _CLOCK.fullmatch(text):
         hours, minutes, seconds = (int(part or 0) for part in match.groups())
         return "time", hours * 3600.0 + minutes * 60.0 + seconds

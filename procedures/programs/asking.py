@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .conditions import OneOf, Term, ToldField
+from .conditions import Term, ToldField
 from .documents import ProgramFile
 from .naming import argument_sources
 from .notation import condition_text, field_text, order_text, term_text
@@ -76,12 +76,7 @@ def _term_words(term: Term) -> str:
 def _values(file: ProgramFile) -> Iterator[Question]:
     """Fields by which steps are told apart: what is done at any other value is not known."""
     for term, values in file.program.few.items():
-        steps = [
-            step.id
-            for step in file.program.steps
-            for guard in step.guards
-            if any(isinstance(each, OneOf) and each.term == term for each in guard.when)
-        ]
+        steps = [step.id for step in file.program.steps if term in step.terms]
         told = ", ".join(values)
         text = f"show what is done if {_term_words(term)} is anything else than {told}"
         yield Question(file.id, steps[0] if steps else "", text, 1)

@@ -85,7 +85,7 @@ class Range:
         """Whether a value lies in it."""
         if value in self.values:
             return True
-        size = magnitude(value)
+        size = _measured(value)
         if self.hulls and size is not None:
             low, high = self.hulls.get(size[0], (1.0, 0.0))
             return low <= size[1] <= high
@@ -105,7 +105,7 @@ class Range:
         """Whether a text has no other letters, figures or signs than those shown."""
         built = set("".join(self.shapes - {ALIKE}))
         return (
-            magnitude(value) is None
+            _measured(value) is None
             and self.built_alike(value)
             and _LETTERS & {*_shape(value)} <= built
         )
@@ -119,6 +119,7 @@ class Box:
         runs: In how many demonstrations it was done; 0 where only ``needs`` and ``provided`` count.
         needs: Steps that were done before it each time.
         provided: What else held each time.
+        sizes: For each argument the type of size that it had each time; empty where it had none.
         wordings: Templates of the tasks.
         kinds: Kinds of facts that were told before, at least once.
         always: Kinds that were told before each time.
@@ -133,6 +134,7 @@ class Box:
     runs: int = 0
     needs: tuple[str, ...] = ()
     provided: tuple[Condition, ...] = ()
+    sizes: tuple[str, ...] = ()
     wordings: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
     always: frozenset[str] = frozenset()
@@ -142,6 +144,14 @@ class Box:
     doubted: int = 0
     signs: tuple[str, ...] = ()
     results: frozenset[str] = frozenset()
+
+    def unsized(self, arguments: Sequence[str]) -> str | None:
+        """Say which argument is no size of the type that was shown; None if all are."""
+        for value, type_ in zip(arguments, self.sizes, strict=False):
+            size = magnitude(value)
+            if type_ and (size is None or size[0] != type_):
+                return f"{value!r} is no {type_}, as it was in every demonstration"
+        return None
 
     def new_kind(self, history: History) -> str | None:
         """Say which kind of fact was never told before the step; None if there is none."""
@@ -222,7 +232,7 @@ def open_fields(ends: Sequence[History]) -> frozenset[_Place]:
         for fact in (Fact(TASK, history.asked.fields), *(f for r in history.results for f in r)):
             seen.update(_of(fact))
         for place, value in seen:
-            if magnitude(value) is None:
+            if _measured(value) is None:
                 columns[place][value] += 1
     return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and _open(counts))
 
@@ -314,10 +324,10 @@ def _range(place: _Place, values: Sequence[str], *, opened: bool) -> Range:
     counts = Counter(values)
     sizes: dict[str, list[float]] = defaultdict(list)
     for value in values:
-        if (size := magnitude(value)) is not None:
+        if (size := _measured(value)) is not None:
             sizes[size[0]].append(size[1])
     hulls = {type_: _hull(each) for type_, each in sizes.items() if len(set(each)) > 1}
-    shapes = frozenset(_shape(v) for v in counts if magnitude(v) is None and opened)
+    shapes = frozenset(_shape(v) for v in counts if _measured(v) is None and opened)
     if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
         hulls, shapes = {}, frozenset(map(_shape, counts))
     span = Range(frozenset(), hulls, shapes - {_shape("")}, len(counts), *_built(counts))
@@ -338,10 +348,16 @@ def _widened(span: Range, values: Sequence[str]) -> Range:
         low, high = hulls["number"]
         figures = len(str(int(high))) if math.isfinite(high) else 0
         hulls["number"] = min(low, _SPOKEN), 10.0**figures if figures else high
-    texts = {value for value in values if magnitude(value) is None}
+    texts = {value for value in values if _measured(value) is None}
     shapes = span.shapes | ({ALIKE, *map(_shape, texts)} - {_shape("")} if texts else set())
     wide = replace(span, hulls=hulls, shapes=frozenset(shapes))
     return replace(wide, values=frozenset(v for v in values if not wide.holds(v)))
+
+
+def _measured(value: str) -> tuple[str, float] | None:
+    """Return the type and size of what measures something; a moment is new each time, as a name."""
+    size = magnitude(value)
+    return None if size and size[0] == "moment" else size
 
 
 def _built(values: Collection[str]) -> tuple[frozenset[str], int]:

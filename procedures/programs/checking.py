@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..semantics import Issue
-from .conditions import Argument, Condition, Shown, TaskSlot, ToldField
+from .conditions import Argument, Before, Condition, Shown, TaskSlot, ToldField
 from .documents import ProgramFile
 from .program import Step
 from .sources import Choice, Offered, Search, Source
@@ -85,7 +85,7 @@ class _Vocabulary:
     def term_fault(self, term: object) -> str:
         """Say why a term never stands for anything; empty if it may."""
         match term:
-            case ToldField(kind, _):
+            case ToldField(kind, _) | Before(kind, _):
                 return self.kind_fault(kind)
             case TaskSlot(slot) if self.slots is not None and slot not in self.slots:
                 return f"the task has no slot {{{slot}}}"

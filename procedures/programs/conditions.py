@@ -17,6 +17,7 @@ from ..episodes.tokens import magnitude, occurs, tokens
 __all__ = [
     "After",
     "Argument",
+    "Before",
     "Comparison",
     "Condition",
     "DoneStep",
@@ -61,6 +62,14 @@ class ToldField:
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """The same field in the result before the newest of those that have such facts."""
+
+    kind: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
 class TaskSlot:
     """A slot of the task; all wordings name the slots that play one part alike."""
 
@@ -87,19 +96,21 @@ class Row:
     """A field of the one fact of a kind whose key equals a term: a look-up in a table.
 
     Attributes:
-        kind: Of the facts; only the newest result that has any counts.
+        kind: Of the facts; only the newest result that has any counts, or the one before.
         key: The field that is compared.
         by: What it has to equal.
         field: The value that is taken.
+        before: Whether the result before the newest of those that have such facts counts.
     """
 
     kind: str
     key: str
     by: Term
     field: str
+    before: bool = False
 
 
-Term = Field | ToldField | TaskSlot | Argument | Literal | Row
+Term = Field | ToldField | Before | TaskSlot | Argument | Literal | Row
 
 
 def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
@@ -110,6 +121,9 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
         case ToldField(kind, name):
             fact = history.single(kind)
             return fact.fields.get(name) if fact else None
+        case Before(kind, name):
+            fact = history.earlier(kind)
+            return fact.fields.get(name) if fact else None
         case TaskSlot(slot):
             return history.asked.fields.get(slot)
         case Literal(value):
@@ -117,9 +131,9 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
         case Argument(operator, index):
             arguments = history.arguments(operator)
             return arguments[index] if index < len(arguments) else None
-        case Row(kind, key, by, name):
+        case Row(kind, key, by, name, before):
             sought = value_of(by, history, candidate)
-            rows = history.keyed(kind, key).get(sought, ()) if sought else ()
+            rows = history.keyed(kind, key, before=before).get(sought, ()) if sought else ()
             return rows[0].fields.get(name) if len(rows) == 1 else None
 
 
@@ -366,7 +380,9 @@ def kinds_of(condition: object) -> frozenset[str]:
             return frozenset(kinds)
         case _:
             terms = terms_of(condition)
-            return frozenset(each.kind for each in terms if isinstance(each, ToldField | Row))
+            return frozenset(
+                each.kind for each in terms if isinstance(each, ToldField | Before | Row)
+            )
 
 
 class Holding(Protocol):

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from .conditions import (
     After,
     Argument,
+    Before,
     Comparison,
     Condition,
     DoneStep,
@@ -94,15 +95,18 @@ def term_text(term: Term) -> str:
             return field_text(name)
         case ToldField(kind, name):
             return f"told({_quotation(kind)}, {_name(name)})"
+        case Before(kind, name):
+            return f"before({_quotation(kind)}, {_name(name)})"
         case TaskSlot(slot):
             return f"task({_name(slot)})"
         case Literal(value):
             return f"value({_quotation(value)})"
         case Argument(operator, index):
             return f"argument({_quotation(operator)}, {index + 1})"
-        case Row(kind, key, by, name):
+        case Row(kind, key, by, name, before):
+            word = "before" if before else "row"
             where = f"{field_text(key)} = {term_text(by)}"
-            return f"row({_quotation(kind)}, {where}, {field_text(name)})"
+            return f"{word}({_quotation(kind)}, {where}, {field_text(name)})"
 
 
 def field_text(name: str) -> str:

@@ -11,6 +11,7 @@ from ..errors import ConditionError
 from .conditions import (
     After,
     Argument,
+    Before,
     Comparison,
     Condition,
     DoneStep,
@@ -45,7 +46,7 @@ _READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, part said, known, unused, shown, only, ever shown, here, part here, unexplored, done, "
-    "after, at first, offered, told, task, row, argument, value"
+    "after, at first, offered, told, before, task, row, argument, value"
 )
 
 
@@ -231,25 +232,12 @@ class _Reader:
             self._expect("]")
         return Together(left, right, tuple(pairs))
 
-    def term(self) -> Term:
+    def term(self, *, rows: bool = True) -> Term:
         if self.text.startswith("{", self.at):
             return Field(self.field())
-        if self._accept_call("told"):
-            kind = self.quoted()
-            self._expect(",")
-            return ToldField(kind, self._closed_name())
-        if self._accept_call("row"):
-            kind = self.quoted()
-            self._expect(",")
-            key = self.field()
-            self._expect("=")
-            if self._accept_call("row"):
-                raise self.error("a row is looked up by what is no row itself")
-            by = self.term()
-            self._expect(",")
-            name = self.field()
-            self._expect(")")
-            return Row(kind, key, by, name)
+        for word in ("told", "before", "row"):
+            if self._accept_call(word):
+                return self._of_a_result(word, rows=rows)
         if self._accept_call("task"):
             return TaskSlot(self._closed_name())
         if self._accept_call("value"):
@@ -267,6 +255,22 @@ class _Reader:
             self._expect(")")
             return Argument(operator, int(number[0]) - 1)
         raise self.error("expected a condition", hint=f"known: {_KNOWN}, and fields such as {{1}}")
+
+    def _of_a_result(self, word: str, *, rows: bool) -> Term:
+        kind = self.quoted()
+        self._expect(",")
+        if word == "told" or (word == "before" and not self.text.startswith("{", self.at)):
+            name = self._closed_name()
+            return ToldField(kind, name) if word == "told" else Before(kind, name)
+        if not rows:
+            raise self.error("a row is looked up by what is no row itself")
+        key = self.field()
+        self._expect("=")
+        by = self.term(rows=False)
+        self._expect(",")
+        name = self.field()
+        self._expect(")")
+        return Row(kind, key, by, name, word == "before")
 
     def field(self) -> str:
         self._expect("{")

@@ -11,7 +11,9 @@ from typing import cast
 from ..episodes.history import TASK, History
 from .box import Box
 from .conditions import (
+    Before,
     Condition,
+    OneOf,
     TaskSlot,
     Term,
     Together,
@@ -81,6 +83,12 @@ class Step:
     form: Form | None = None
 
     @property
+    def terms(self) -> frozenset[Term]:
+        """Terms by whose values its guards tell it apart from other steps."""
+        conditions = (condition for guard in self.guards for condition in guard.when)
+        return frozenset(each.term for each in conditions if isinstance(each, OneOf))
+
+    @property
     def says(self) -> bool:
         """Whether it only says something."""
         return self.form is not None and self.form.tool == ANSWER
@@ -113,7 +121,8 @@ class Program:
     Attributes:
         steps: In order of preference: the first that can be done and whose guard holds is done.
         few: Terms that have few values → these; any other value was never shown.
-        together: Pairs of their values that were shown; of another pair nobody knows.
+        together: Pairs of their values that were shown; what a step that commits, or one that
+            looks at them, does at another pair nobody knows.
         places: How places are known, where something is searched for.
     """
 
@@ -255,12 +264,13 @@ def _doubt(
         value = value_of(term, history)
         if value is not None and value not in values and not _echoed(value, history):
             return f"{value!r} was never shown for {term_text(term)}"
-    if not grave:
-        return None
     for pair in program.together:
-        if not pair.holds(history):
+        looks = grave or not step.terms.isdisjoint((pair.left, pair.right))
+        if looks and not pair.holds(history):
             left, right = value_of(pair.left, history), value_of(pair.right, history)
             return f"{left!r} and {right!r} were never shown together"
+    if not grave:
+        return None
     if (why := _unsettled_choice(step, history) or _unsteady_values(step, history)) is not None:
         return why
     if len(ways) > 1:
@@ -271,7 +281,7 @@ def _doubt(
                 if not other.holds(history):
                     return f"in the demonstrations it always held that {condition_text(other)}"
             break
-    return step.box.strange(history, program.passed)
+    return step.box.unsized(ways[0]) or step.box.strange(history, program.passed)
 
 
 def _unsettled_choice(step: Step, history: History) -> str | None:
@@ -302,7 +312,8 @@ def _echoed(value: str, history: History) -> bool:
 def _speaks(rule: Rule, history: History) -> bool:
     """Whether all that a rule looks at was told; else it says nothing of this episode."""
     terms = (term for each in rule.where for term in terms_of(each))
-    return all(value_of(term, history) is not None for term in terms if isinstance(term, ToldField))
+    told = (term for term in terms if isinstance(term, ToldField | Before))
+    return all(value_of(term, history) is not None for term in told)
 
 
 def _disagreement(choice: Choice, history: History) -> str | None:

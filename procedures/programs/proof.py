@@ -16,7 +16,7 @@ from .learning.learner import learn_program
 from .learning.lessons import Lesson
 from .program import Act, Ask, Program, Step, decide
 
-__all__ = ["Divergence", "Learn", "ProgramProof", "divergence_of", "held_out_proof"]
+__all__ = ["Divergence", "Learn", "ProgramProof", "divergence_of", "held_out_proof", "operators_of"]
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _FEW = 15
@@ -67,6 +67,11 @@ class ProgramProof:
         return sum(not each.abstains for each in self.divergences)
 
 
+def operators_of(program: Program) -> frozenset[str]:
+    """Return what a program does."""
+    return frozenset(step.operator for step in program.steps)
+
+
 def divergence_of(
     program: Program, lesson: Lesson, needed: Collection[str] = ()
 ) -> Divergence | None:
@@ -78,7 +83,7 @@ def divergence_of(
         needed: Operators that are not idle, though the program may not know them.
     """
     history = program.begin(lesson.first)
-    operators = {*needed, *(step.operator for step in program.steps)}
+    operators = operators_of(program).union(needed)
     for number, (operator, arguments, result) in enumerate(lesson.calls, 1):
         last = number == len(lesson.calls)
         decision = decide(program, history)
@@ -158,27 +163,26 @@ def held_out_proof(
     folds: int = 5,
     learn: Learn = learn_program,
     alone: int = _FEW,
-    whole: Program | None = None,
+    needed: Collection[str] = (),
+    hope: Callable[[ProgramProof], bool] = lambda _: True,
 ) -> ProgramProof:
     """Prove demonstrations with programs that were learned from the other folds.
 
-    What the program of all demonstrations does is never idle, though a fold may have none of it.
-
     Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
-    the first ones are all in vain the others are not tried: the proof is of those. One
-    demonstration alone proves nothing, and counts as none.
+    the first ones are all in vain, or there is no hope left, the others are not tried: the proof is
+    of those. One demonstration alone proves nothing, and counts as none.
 
     Args:
         lessons: The demonstrations.
         folds: How many, of many demonstrations.
         learn: Learns a program of the others.
         alone: Demonstrations up to which each is held out alone.
-        whole: The program of all demonstrations, if it was learned before.
+        needed: Operators that are never idle, though a fold may have none of them.
+        hope: Whether a proof is of use if all demonstrations that are left are reproduced.
     """
     if len(lessons) < 2:
         return ProgramProof(0, ())
     folds = len(lessons) if len(lessons) <= alone else folds
-    needed = {step.operator for step in (whole or learn(lessons)).steps}
     divergences: list[Divergence] = []
     tried = 0
     for fold in range(folds):
@@ -189,6 +193,7 @@ def held_out_proof(
         each = (divergence_of(program, lesson, needed) for lesson in met)
         divergences += [divergence for divergence in each if divergence is not None]
         tried += len(lessons[fold::folds])
-        if tried >= _IN_VAIN and len(divergences) == tried:
+        vain = tried >= _IN_VAIN and len(divergences) == tried
+        if vain or not hope(ProgramProof(len(lessons), tuple(divergences))):
             return ProgramProof(tried, tuple(divergences))
     return ProgramProof(len(lessons), tuple(divergences))

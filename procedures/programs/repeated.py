@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..episodes.history import TASK
-from .conditions import Condition, Field, TaskSlot, Term, ToldField, terms_of
+from .conditions import Before, Condition, Field, TaskSlot, Term, ToldField, terms_of
 from .program import Program, Step
 from .sources import Choice, Offered, Source
 
@@ -57,7 +57,7 @@ def _conditions(choice: Choice) -> Iterator[Condition]:
 
 def _places(kind: str, term: Term) -> set[_Place]:
     match term:
-        case ToldField(told, name):
+        case ToldField(told, name) | Before(told, name):
             return {(told, name)}
         case TaskSlot(slot):
             return {(TASK, slot)}

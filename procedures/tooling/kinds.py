@@ -1,6 +1,7 @@
 """Kinds of task: which runs are demonstrations of one program.
 
-Runs are of one kind if they were asked for alike, or if they did just the same and said so alike.
+Runs are of one kind if they were asked for alike and began with the same call, or if they did just
+the same and said so alike.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import scalar_text
-from ..episodes.tokens import Tokens, tokens
+from ..episodes.tokens import Tokens, occurs, tokens
 from ..programs.documents import ProgramFile
 from ..programs.forms import argument_leaves
 from .calls import Said
@@ -19,7 +20,7 @@ from .episodes import ToolEpisode, worth_learning
 from .programs import LEAST_RUNS, learn_tool_program
 from .reading import told_by
 from .running import ToolProgram
-from .wording import alike, given_parts, masked, names_in, wording_of
+from .wording import alike, given_words, masked, names_in, wording_of
 
 __all__ = ["Kinds", "News"]
 
@@ -211,7 +212,8 @@ def _arguments(runs: Sequence[ToolEpisode]) -> dict[str, set[frozenset[str]]]:
 
 def _seen(number: int, run: ToolEpisode) -> _Seen:
     texts = (scalar_text(v) for call in run.calls for _, v in argument_leaves(call.arguments))
-    names = frozenset((*names_in(run.task), *given_parts(run.task, texts)))
+    names = frozenset(names_in(run.task))
+    names |= {word for word in given_words(texts) if occurs(word, run.task)}
     given: set[str] = set()
     told: set[str] = set()
     calls: list[tuple[str, tuple[tuple[str, str], ...]]] = []

@@ -21,7 +21,7 @@ from ..programs.learning.lessons import Lesson
 from ..programs.learning.wordings import aligned_wordings
 from .calls import Calls, Said, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
-from .wording import clustered, parted, wording_of
+from .wording import clustered, given_words, parted, wording_of
 
 __all__ = ["RunReading", "form_of", "learn_reading", "told_by"]
 
@@ -155,14 +155,15 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
     lines = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
     parts = [(_flat(run.task), _parts(lesson)) for run, lesson in zip(runs, lessons, strict=True)]
     given = [
-        frozenset(scalar_text(v) for call in run.calls for _, v in argument_leaves(call.args))
+        [scalar_text(v) for call in run.calls for _, v in argument_leaves(call.args)]
         for run in runs
     ]
-    always = frozenset.intersection(*given)
     wordings = [wording_of(_flat(r.task), each) for r, each in zip(runs, given, strict=True)]
+    words_given = [given_words(each) for each in given]
+    always = frozenset.intersection(*words_given)
     found: dict[str, Template] = {}
     for cluster in sorted(clustered(wordings), key=len, reverse=True):
-        same = {parted(lines[i].text, given[i] - always) for i in cluster}
+        same = {parted(lines[i].text, words_given[i] - always) for i in cluster}
         plain = same.pop()
         if not same and all(map(_WORDS.search, plain[1:-1])):
             slots = map(str, range(1, len(plain)))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from ..episodes.tokens import Tokens, has_digit, occurs, spans, tokens
+from ..episodes.tokens import Tokens, has_digit, spans, tokens
 from .calls import Said
 
-__all__ = ["alike", "clustered", "given_parts", "masked", "names_in", "parted", "wording_of"]
+__all__ = ["alike", "clustered", "given_words", "masked", "names_in", "parted", "wording_of"]
 
 _ALIKE = 0.7
 """Share of the words that two tasks, or two answers, have in common if they are worded alike."""
@@ -19,32 +19,32 @@ _ENCLOSED = re.compile(r"(?<=[^\w\s])[\w-]+(?=[^\w\s])")
 _LONGEST = 2_000
 
 
-def wording_of(task: str, given: Collection[str]) -> Tokens:
+def wording_of(task: str, given: Iterable[str]) -> Tokens:
     """Return the words of a task, ``*`` for what calls were given, and for figures.
 
     Args:
         task: The task.
         given: Values of arguments.
     """
-    names = frozenset(part for each in given for part in names_in(each))
     out: list[str] = []
-    for token in tokens(masked(task, Said("", names.union(given, given_parts(task, given))))):
+    for token in tokens(masked(task, Said("", given_words(given)))):
         sign = _GAP if has_digit(token) else token
         if not (out and out[-1] == sign == _GAP):
             out.append(sign)
     return tuple(out)
 
 
-def parted(task: str, given: Collection[str]) -> tuple[str, ...]:
-    """Return what stands in a task between what calls were given, and between figures."""
-    names = frozenset(part for each in given for part in names_in(each))
-    said = Said("", names.union(given, given_parts(task, given)))
-    places = list(said.found_in(task))
-    places += (
+def parted(task: str, words: frozenset[str]) -> tuple[str, ...]:
+    """Return what stands in a task between words that calls were given, and between figures."""
+    figures = [span for span in spans(task) if has_digit(task[slice(*span)])]
+    places = [
         (begin, end)
-        for begin, end in spans(task)
-        if has_digit(task[begin:end]) and all(end <= b or begin >= e for b, e in places)
-    )
+        for begin, end in Said("", words).found_in(task)
+        if not any(first <= begin and end <= last for first, last in figures)
+    ]
+    places += [
+        (first, last) for first, last in figures if all(last <= b or first >= e for b, e in places)
+    ]
     parts: list[str] = []
     at = 0
     for begin, end in sorted(places):
@@ -62,12 +62,11 @@ def clustered(wordings: Sequence[Tokens]) -> list[list[int]]:
     return list(heads.values())
 
 
-def given_parts(task: str, given: Iterable[str]) -> Iterator[str]:
-    """Yield the words of a task that calls were given, alone or as parts of paths and the like."""
-    for text in given:
-        for part in (text, *_ENCLOSED.findall(text)):
-            if occurs(part, task):
-                yield part
+def given_words(given: Iterable[str]) -> frozenset[str]:
+    """Return what a task may say of arguments: them, names and figures, parts of paths."""
+    return frozenset(
+        word for text in given for word in (text, *names_in(text), *_ENCLOSED.findall(text))
+    )
 
 
 def names_in(text: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ _Atom = tuple[str, str, str]
 
 
 def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
-    """Return what was read off demonstrations; ``needs`` and ``provided`` stand at the step.
+    """Return what was read off demonstrations; what a step says of itself stands there.
 
     Args:
         box: Of a step.
@@ -72,6 +72,7 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         runs=document["runs"],
         needs=box.needs,
         provided=box.provided,
+        sizes=box.sizes,
         wordings=frozenset(document.get("wordings", wordings)),
         kinds=kinds,
         always=kinds - frozenset(document.get("sometimes", ())),

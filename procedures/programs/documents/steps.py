@@ -49,6 +49,9 @@ def step_document(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
         document["needs"] = list(step.box.needs)
     if step.box.provided:
         document["provided"] = [condition_text(each) for each in step.box.provided]
+    sizes = zip(step.sources, step.box.sizes, strict=False)
+    if types := {names[source]: type_ for source, type_ in sizes if type_}:
+        document["sizes"] = types
     return document
 
 
@@ -163,9 +166,26 @@ def _read_step(node: Node, sources: Mapping[str, Source]) -> Step:
         guards=_read_guards(node, sources),
         again=node.flag("again"),
         commit=node.flag("commit"),
-        box=Box(needs=node.get("needs").texts(), provided=node.get("provided").conditions()),
+        box=Box(
+            needs=node.get("needs").texts(),
+            provided=node.get("provided").conditions(),
+            sizes=_read_sizes(node.get("sizes", {}), taken, sources),
+        ),
         form=form,
     )
+
+
+def _read_sizes(
+    node: Node, taken: Sequence[Source], sources: Mapping[str, Source]
+) -> tuple[str, ...]:
+    """Return the types of sizes of the arguments of a step."""
+    types: dict[Source, str] = {}
+    for name, type_ in node.value.items():
+        if name not in sources or sources[name] not in taken:
+            problem = f"the step has no parameter {name!r}"
+            raise DanglingReferenceError(problem, path=(*node.path, name))
+        types[sources[name]] = type_
+    return tuple(types.get(source, "") for source in taken) if types else ()
 
 
 def _read_action(

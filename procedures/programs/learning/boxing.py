@@ -64,7 +64,8 @@ def with_boxes(
         alone = not _contested(step, shown[step.id], demonstrations)
         told = repeated(program, step) if alone else ()
         read = learn_box(runs[step.id], shown[step.id], others, opened, told)
-        read = replace(read, needs=step.box.needs, provided=step.box.provided)
+        own = step.box
+        read = replace(read, needs=own.needs, provided=own.provided, sizes=own.sizes)
         boxes[step.id] = read
         steps.append(replace(step, box=read))
     # Where a demonstration did something else outside of what was shown, nothing is done anyway.

@@ -14,6 +14,7 @@ from ...episodes.tokens import magnitude
 from ..conditions import (
     After,
     Argument,
+    Before,
     Comparison,
     Condition,
     DoneStep,
@@ -162,7 +163,7 @@ class Features:
         ]
 
     def _relations(self) -> Iterator[Condition]:
-        """Relations of what was told to the task, to arguments and to what was told elsewhere."""
+        """Relations of what was told to the task, and to what was told elsewhere and before."""
         equal: Counter[tuple[Term, Term]] = Counter()
         said: Counter[Term] = Counter()
         ordered: Counter[tuple[Term, Term]] = Counter()
@@ -176,15 +177,22 @@ class Features:
                 if kind != UNREAD and (fact := history.single(kind))
                 for name, value in itertools.islice(fact.fields.items(), _MOST_FIELDS)
             ]
+            before: dict[Term, list[tuple[Term, str]]] = {
+                term: [(Before(term.kind, term.field), fact.fields[term.field])]
+                for term, _ in told
+                if isinstance(term, ToldField) and (fact := history.earlier(term.kind))
+                if term.field in fact.fields
+            }
             told += [(row, each) for row in self.rows if (each := value_of(row, history))]
             asked: list[tuple[Term, str]] = [
                 (TaskSlot(slot), value) for slot, value in history.asked.fields.items()
             ]
-            sizes = {value: magnitude(value) for _, value in (*told, *asked)}
+            values = itertools.chain(told, asked, *before.values())
+            sizes = {value: magnitude(value) for _, value in values}
             names = {getattr(term, "field", "") for term, _ in told}
             for n, (term, value) in enumerate(told):
                 said[term] += history.said(value)
-                for other, each in [*asked, *told[n + 1 :]]:
+                for other, each in [*asked, *told[n + 1 :], *before.get(term, ())]:
                     if value == each:
                         equal[term, other] += 1
                     if list_field(getattr(term, "field", "")) not in names:

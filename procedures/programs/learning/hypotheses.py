@@ -13,6 +13,7 @@ from ..conditions import (
     Comparison,
     Condition,
     Field,
+    Known,
     OneOf,
     Row,
     Said,
@@ -54,6 +55,9 @@ def hypotheses(
     others = [row for row in lookups if row.kind != kind]
     for name in names:
         yield Unused(Field(name), operator)
+        both = Known(Row(kind, name, Field(name), name, before=True))
+        if sum(both.holds(use.history, row) for use, row in right) * 2 > len(right):
+            yield both  # two results of this kind tell it
     tables = learn_candidate_lookups(kind, ((use.history, use.rows) for use in uses))
     terms: list[Field | Row] = [*map(Field, names), *tables]
     searching = any(use.history.memory is not None for use in uses)

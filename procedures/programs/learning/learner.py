@@ -104,7 +104,7 @@ def learn_program(
     runs = [_steps_of(lesson, steps) for lesson in lessons]
     if places is None and _searching(lessons, steps, runs):
         return Program(())
-    steps, runs = _with_repetitions(steps, runs, lessons if places else ())
+    steps, runs = _with_repetitions(steps, lessons, runs, searching=places is not None)
     moments = _moments(lessons, steps, runs)
     features = Features(moments, names, offers if places is None else ())
     final = _final(lessons, runs, saying)
@@ -113,7 +113,8 @@ def learn_program(
         program, idle = _with_guards(features, steps, final, dropped)
         if idle is None:
             apart = _telling_terms(program, features)
-            return Program(tuple(program), apart, _together(features, apart, final), places)
+            looking = final.union(step.id for step in program if step.terms)
+            return Program(tuple(program), apart, _together(features, apart, looking), places)
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
         features.forget(dropped)
@@ -144,13 +145,7 @@ def _searching(
 
 def _telling_terms(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:
     """Return the terms by whose value steps are told apart, with all values that were shown."""
-    terms = {
-        condition.term
-        for step in program
-        for guard in step.guards
-        for condition in (*guard.when, *guard.others)
-        if isinstance(condition, OneOf)
-    }
+    terms = frozenset[Term]().union(*(step.terms for step in program))
     values = {term: tuple(sorted(features.values[term])) for term in terms}
     return {
         term: shown
@@ -160,12 +155,12 @@ def _telling_terms(program: Sequence[Step], features: Features) -> dict[Term, tu
 
 
 def _together(
-    features: Features, terms: Iterable[Term], final: Container[str]
+    features: Features, terms: Iterable[Term], steps: Container[str]
 ) -> tuple[Together, ...]:
-    """Return the pairs of values that were shown where a demonstration ended."""
-    ends = _mask(features.moments, lambda moment: moment.step in final)
+    """Return the pairs of values that were shown where one of some steps was done."""
+    done = _mask(features.moments, lambda moment: moment.step in steps)
     values = {
-        term: {v: t & ends for v, t in features.values[term].items() if t & ends} for term in terms
+        term: {v: t & done for v, t in features.values[term].items() if t & done} for term in terms
     }
     out: list[Together] = []
     for left, right in itertools.combinations(values, 2):
@@ -221,7 +216,7 @@ def _with_guards(
                 guards,
                 chosen_step.again,
                 commit,
-                _box(identifier, moments, features, done_at[identifier]) if commit else Box(),
+                _box(chosen_step, moments, features, done_at[identifier]) if commit else Box(),
             )
         )
     free = {step.id for step in program if not step.guards and not searches(step)}
@@ -332,40 +327,42 @@ def _steps_of(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
 
 def _with_repetitions(
     steps: Mapping[str, Step],
+    lessons: Sequence[Lesson],
     runs: Sequence[Sequence[str | None]],
-    searching: Sequence[Lesson] = (),
+    *,
+    searching: bool,
 ) -> tuple[dict[str, Step], list[list[str | None]]]:
     """Tell steps that are done again at a later place from those that are repeated.
 
-    The same call at a later place is a step of its own, unless it follows itself or is done more
-    than twice: then it may be done again.
+    The same call at a later place is a step of its own, unless something is searched for, or it
+    follows itself or is made more than twice: then it may be made again. A call with other values
+    is just the next one of its step.
     """
     again = {name for name, step in steps.items() if searches(step)}
-    later: Counter[str] = Counter()
-    for number, run in enumerate(runs):
-        counts = Counter(step for step in run if step)
-        if searching:  # a step that is done with other values is no other step
-            calls = searching[number].calls
-            done = Counter((s, c[1]) for s, c in zip(run, calls, strict=True) if s)
-            again.update(step for (step, _), count in done.items() if count > 1)
-            continue
-        for step, count in counts.items():
-            if count > 1:
-                later[step] += 1
-            if count > 2:
-                again.add(step)
-        again.update(a for a, b in itertools.pairwise(run) if a and a == b)
+    later: set[str] = set()
+    made = [
+        [(step, arguments) for step, (_, arguments, _) in zip(run, lesson.calls, strict=True)]
+        for lesson, run in zip(lessons, runs, strict=True)
+    ]
+    for calls in made:
+        for (step, _), count in Counter(calls).items():
+            if step and count > 1:
+                (again if searching or count > 2 else later).add(step)
+        again.update(a[0] for a, b in itertools.pairwise(calls) if a[0] and a == b)
     out = {
         each.id: Step(each.id, each.operator, each.sources, again=each.id in again)
         for each in steps.values()
     }
-    twice = {step for step in later if step not in again}
+    twice = later - again
     for step in sorted(twice):
         later_step = _LATER.format(step)
         out[later_step] = replace(steps[step], id=later_step)
     return out, [
-        [_LATER.format(s) if s in twice and s in run[:i] else s for i, s in enumerate(run)]
-        for run in runs
+        [
+            _LATER.format(call[0]) if call[0] in twice and call in calls[:at] else call[0]
+            for at, call in enumerate(calls)
+        ]
+        for calls in made
     ]
 
 
@@ -430,8 +427,25 @@ def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:
     return tuple(sorted(before or ())) if count >= _LEAST_ALWAYS else ()
 
 
-def _box(step: str, moments: Sequence[Moment], features: Features, positives: int) -> Box:
-    return Box(needs=_needs(step, moments), provided=_provisions(features, positives))
+def _box(step: Step, moments: Sequence[Moment], features: Features, positives: int) -> Box:
+    return Box(
+        needs=_needs(step.id, moments),
+        provided=_provisions(features, positives),
+        sizes=_sizes(step, features, positives),
+    )
+
+
+def _sizes(step: Step, features: Features, positives: int) -> tuple[str, ...]:
+    """Return for each argument the type of size that it had each time, if there is one."""
+    if positives.bit_count() < _LEAST_ALWAYS:
+        return ()
+    shown = [m.history for i, m in enumerate(features.moments) if positives >> i & 1]
+    types: list[str] = []
+    for source in step.sources:
+        values = {value for history in shown for value in candidates(source, history)}
+        each = {size[0] if (size := magnitude(value)) else "" for value in values}
+        types.append(each.pop() if len(each) == 1 and not isinstance(source, Constant) else "")
+    return tuple(types) if any(types) else ()
 
 
 def _with_needs(box: Box, steps: Container[str]) -> Box:

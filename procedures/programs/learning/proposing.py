@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from ...episodes.operators import learn_grammar
@@ -16,7 +17,7 @@ from ..conditions import kinds_of
 from ..documents import ProgramFile
 from ..naming import argument_sources
 from ..program import Program
-from ..proof import ProgramProof, divergence_of, held_out_proof
+from ..proof import ProgramProof, divergence_of, held_out_proof, operators_of
 from ..sources import Choice, Rewriting, Search
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
@@ -125,7 +126,9 @@ def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFil
         return kind.proposal.file
     reading, lessons = read_lesson(_sample(kind.demonstrations, _TRIAL))
     program = learn_program(lessons)
-    file = _file(reading, lessons, program, held_out_proof(lessons, whole=program), taken)
+    file = _file(
+        reading, lessons, program, held_out_proof(lessons, needed=operators_of(program)), taken
+    )
     return replace(file, status="draft", provenance={**file.provenance, "reason": reason})
 
 
@@ -152,8 +155,8 @@ def _best(
 ) -> tuple[list[Trajectory], Reading, list[Lesson], Program, ProgramProof] | None:
     """Return the demonstrations, the program that reproduces most of them, and its proof.
 
-    Only where a plain program is not trusted something is searched for. None where no way is worth
-    a proof.
+    Only where a plain program is not trusted something is searched for, and such a program only
+    counts if it is trusted. None where no way is worth a proof.
     """
     best = None
     readings = Readings(kind)
@@ -165,12 +168,17 @@ def _best(
         most = _MOST_SEARCHING if way.moves else _MOST
         members = readings.drawn(most)
         reading, lessons = readings.read(most, way.reading)
-        alone = _FEW_SEARCHED if way.moves else _FEW
+        if way.moves:
+            hope = partial(_trusted, searching=True)
+            proof = held_out_proof(lessons, learn=way.learn, alone=_FEW_SEARCHED, hope=hope)
+            if hope(proof):
+                return members, reading, lessons, way.learn(lessons), proof
+            continue
         program = way.learn(lessons)
-        proof = held_out_proof(lessons, learn=way.learn, alone=alone, whole=program)
+        proof = held_out_proof(lessons, learn=way.learn, needed=operators_of(program))
         if best is None or proof.share > best[-1].share:
             best = members, reading, lessons, program, proof
-        if _trusted(proof, searching=bool(way.moves)):
+        if _trusted(proof, searching=False):
             break
     return best
 
