@@ -34,7 +34,7 @@ class Divergence:
         number: Of the step, from 1.
         shown: Operator and arguments of what was shown.
         because: What the program would have done, or why nothing.
-        abstains: Whether it would have done nothing.
+        abstains: Whether it would have done nothing, or only again what it did before.
     """
 
     task: str
@@ -46,10 +46,17 @@ class Divergence:
 
 @dataclass(frozen=True, slots=True)
 class ProgramProof:
-    """How many demonstrations are reproduced, and where the others part from the program."""
+    """How many demonstrations are reproduced, and where the others part from the program.
+
+    Attributes:
+        of: Demonstrations that were tried.
+        divergences: Of those that are not reproduced.
+        hopeless: Whether others were not tried, as nothing could come of it any more.
+    """
 
     of: int
     divergences: tuple[Divergence, ...]
+    hopeless: bool = False
 
     @property
     def reproduced(self) -> int:
@@ -91,7 +98,7 @@ def divergence_of(
         several = bool(later) or program.places is not None
         step = _step(decision, operator, arguments, several=several, last=last)
         if step is None and (last or operator in operators):
-            abstains = isinstance(decision, Ask)
+            abstains = isinstance(decision, Ask) or _again(decision, history)
             because = decision.because if isinstance(decision, Ask) else _act_text(decision)
             return Divergence(lesson.task, number, (operator, arguments), because, abstains)
         if step is not None:  # what the program would not have done, it would not have been told
@@ -126,6 +133,12 @@ def _step(
         return decision.step
     free = not last and not decision.step.commit and several
     return decision.step if free and arguments in decision.others else None
+
+
+def _again(decision: Act, history: History) -> bool:
+    """Whether a step that does not commit is but done again: that says nothing new."""
+    call = decision.step.operator, decision.arguments
+    return not decision.step.commit and call in [(c.operator, c.arguments) for c in history.calls]
 
 
 def _results(lesson: Lesson) -> Iterator[Sequence[Fact]]:
@@ -195,5 +208,5 @@ def held_out_proof(
         tried += len(lessons[fold::folds])
         vain = tried >= _IN_VAIN and len(divergences) == tried
         if vain or not hope(ProgramProof(len(lessons), tuple(divergences))):
-            return ProgramProof(tried, tuple(divergences))
+            return ProgramProof(tried, tuple(divergences), hopeless=True)
     return ProgramProof(len(lessons), tuple(divergences))

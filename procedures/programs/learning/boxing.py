@@ -9,6 +9,7 @@ from dataclasses import replace
 from ...episodes.facts import Fact
 from ...episodes.history import Done, History
 from ..box import Box, learn_box, open_fields
+from ..conditions import OneOf
 from ..program import Program, Step, possible, ready
 from ..repeated import repeated
 
@@ -65,7 +66,8 @@ def with_boxes(
         told = repeated(program, step) if alone else ()
         read = learn_box(runs[step.id], shown[step.id], others, opened, told)
         own = step.box
-        read = replace(read, needs=own.needs, provided=own.provided, sizes=own.sizes)
+        held = tuple(each for each in own.provided if not isinstance(each, OneOf))  # ranges tell it
+        read = replace(read, needs=own.needs, provided=held, sizes=own.sizes)
         boxes[step.id] = read
         steps.append(replace(step, box=read))
     # Where a demonstration did something else outside of what was shown, nothing is done anyway.

@@ -143,31 +143,29 @@ def _conjunction(
 ) -> _Conjunction | None:
     """Return the conjunction that is the best description of positive moments."""
 
-    def conjunction(
-        conditions: tuple[Condition | Offered, ...], truth: int, price: float
-    ) -> _Conjunction:
+    def bits_of(truth: int, price: float) -> float:
         wrong, missed = (truth & negatives).bit_count(), (positives & ~truth).bit_count()
-        bits = _bits(wrong, total) + _bits(missed, total) + price
-        return _Conjunction(conditions, truth, price, bits)
+        return _bits(wrong, total) + _bits(missed, total) + price
 
-    singles = [conjunction((condition,), truth, price) for price, condition, truth in candidates]
+    singles = [
+        _Conjunction((condition,), truth, price, bits_of(truth, price))
+        for price, condition, truth in candidates
+    ]
     best = _shortest(None, singles, positives)
     ranked = sorted(singles, key=lambda each: each.bits)
     if not ranked or ranked[0].bits == ranked[0].price:  # it parts the moments without an error
         return best
     beam = ranked[:_BEAM]
     for _ in range(_MOST_CONDITIONS - 1):
-        longer = [
-            conjunction(
-                (*one.conditions, *other.conditions),
-                one.truth & other.truth,
-                one.price + other.price + 1.0,
-            )
-            for one, other in itertools.product(beam, ranked[:tried])
-            if other.conditions[0] not in one.conditions
-            and one.truth & ~other.truth
-            and one.truth & other.truth & positives
-        ]
+        longer: list[_Conjunction] = []
+        for one, other in itertools.product(beam, ranked[:tried]):
+            price = one.price + other.price + 1.0
+            if best is not None and price >= best.bits:
+                continue  # no exception is told for less than nothing
+            truth = one.truth & other.truth
+            if truth != one.truth and truth & positives:
+                conditions = (*one.conditions, *other.conditions)
+                longer.append(_Conjunction(conditions, truth, price, bits_of(truth, price)))
         best = _shortest(best, longer, positives)
         beam = sorted(longer, key=lambda each: each.bits)[:_BEAM]
     if best is None:

@@ -168,17 +168,23 @@ def _best(
         most = _MOST_SEARCHING if way.moves else _MOST
         members = readings.drawn(most)
         reading, lessons = readings.read(most, way.reading)
+        hope = partial(_trusted, searching=bool(way.moves))
         if way.moves:
-            hope = partial(_trusted, searching=True)
-            proof = held_out_proof(lessons, learn=way.learn, alone=_FEW_SEARCHED, hope=hope)
-            if hope(proof):
-                return members, reading, lessons, way.learn(lessons), proof
+            prove = partial(
+                held_out_proof, lessons, learn=way.learn, alone=_FEW_SEARCHED, hope=hope
+            )
+            if hope(prove()):
+                program = way.learn(lessons)
+                proof = prove(needed=operators_of(program))
+                if hope(proof):
+                    return members, reading, lessons, program, proof
             continue
         program = way.learn(lessons)
-        proof = held_out_proof(lessons, learn=way.learn, needed=operators_of(program))
+        needed = operators_of(program)
+        proof = held_out_proof(lessons, learn=way.learn, needed=needed, hope=hope)
         if best is None or proof.share > best[-1].share:
             best = members, reading, lessons, program, proof
-        if _trusted(proof, searching=False):
+        if hope(proof):
             break
     return best
 
@@ -254,6 +260,8 @@ def _trusted(proof: ProgramProof, *, searching: bool) -> bool:
     little; of many nearly all have to be reproduced. Where something is searched for, what was
     shown is one of several ways that count, so that more of them have to be met.
     """
+    if proof.hopeless:
+        return False
     if proof.of > _FEW:
         return proof.share >= _REPRODUCED
     if searching:
