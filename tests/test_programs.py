@@ -60,6 +60,7 @@ from macla.procedures.programs.program import (
     ready,
 )
 from macla.procedures.programs.proof import divergence_of, held_out_proof
+from macla.procedures.programs.repeated import decisive
 from macla.procedures.programs.sources import Case, Choice, Constant, Order, Rule, chosen_values
 from macla.procedures.trajectories import Trajectory
 from macla.procedures.yaml_dump import dump_yaml
@@ -415,6 +416,11 @@ def test_a_pair_that_was_never_shown_stops_who_looks_at_it(
     assert isinstance(decision, Ask) is asks
     if isinstance(decision, Ask):
         assert decision.because == "'40' and 'Ada' were never shown together"
+
+
+def test_what_was_told_before_is_decided_by() -> None:
+    step = Step("note", "note it", (), (Guard((Known(Before("scale", "g")),)),))
+    assert decisive(Program((step,))) == {("scale", "g")}
 
 
 def test_what_the_world_forbids_is_passed_over() -> None:
