@@ -421,6 +421,9 @@ def test_a_pair_that_was_never_shown_stops_who_looks_at_it(
 def test_what_was_told_before_is_decided_by() -> None:
     step = Step("note", "note it", (), (Guard((Known(Before("scale", "g")),)),))
     assert decisive(Program((step,))) == {("scale", "g")}
+    row = Row("list", "a", TaskSlot("who"), "b")
+    step = Step("note", "note it", (), (Guard((Known(row),)),))
+    assert decisive(Program((step,))) == {("list", "a"), ("list", "b"), (TASK, "who")}
 
 
 def test_what_the_world_forbids_is_passed_over() -> None:

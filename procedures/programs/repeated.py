@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..episodes.history import TASK
-from .conditions import Before, Condition, Field, TaskSlot, Term, ToldField, terms_of
+from .conditions import Before, Condition, Field, Row, TaskSlot, Term, ToldField, terms_of
 from .program import Program, Step
 from .sources import Choice, Offered, Source
 
@@ -63,5 +63,7 @@ def _places(kind: str, term: Term) -> set[_Place]:
             return {(TASK, slot)}
         case Field(name):
             return {(kind, name)}
+        case Row(told, key, _, name):
+            return {(told, key), (told, name)}
         case _:
             return set()
