@@ -23,7 +23,7 @@ from ..conditions import (
     Unused,
     value_of,
 )
-from .joins import learn_candidate_lookups
+from .joins import learn_candidate_lookups, repeats_row
 from .occurrences import Use
 
 __all__ = ["Few", "hypotheses"]
@@ -99,7 +99,8 @@ def _equalities(
         slots.update(slot for slot, asked in history.asked.fields.items() if asked == value)
         for kind in history.kinds:
             fact = history.single(kind)
-            if fact is not None and fact is not row:
+            again = kind != row.kind and repeats_row(kind, row.kind, history)
+            if fact is not None and fact is not row and not again:
                 for name, each in fact.fields.items():
                     if each == value:
                         hits[ToldField(kind, name)] += 1

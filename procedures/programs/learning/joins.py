@@ -11,7 +11,7 @@ from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
 from ..conditions import Argument, Field, Row, TaskSlot, Term, ToldField
 
-__all__ = ["learn_candidate_lookups", "learn_lookups"]
+__all__ = ["learn_candidate_lookups", "learn_lookups", "repeats_row"]
 
 _NAMED = 0.9
 """Share of the moments at which a term has to name a row, so that it is no chance."""
@@ -59,7 +59,7 @@ def _rows(moments: Iterable[tuple[History, _Said]]) -> list[Row]:
         for kind, columns in _tables(history):
             fields[kind].update(*(row.fields for row in history.newest(kind)))
             for term, value in said:
-                if isinstance(term, ToldField) and _repeats(term.kind, kind, history):
+                if isinstance(term, ToldField) and repeats_row(term.kind, kind, history):
                     continue
                 of[kind, term] += 1
                 for key, column in columns.items():
@@ -90,7 +90,7 @@ def _tables(history: History) -> Iterator[tuple[str, Mapping[str, frozenset[str]
             yield kind, columns
 
 
-def _repeats(kind: str, table: str, history: History) -> bool:
+def repeats_row(kind: str, table: str, history: History) -> bool:
     """Whether a single fact says again what a row of a table says, as special readings do."""
     fact = history.single(kind)
     told = set(fact.fields.values()) if fact else set()

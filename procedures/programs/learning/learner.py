@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ...episodes.facts import UNREAD, Fact
@@ -13,16 +13,8 @@ from ...episodes.history import Done
 from ...episodes.tokens import magnitude, tokens
 from ..box import Box
 from ..conditions import (
-    Comparison,
-    Condition,
-    OneOf,
-    Only,
-    Row,
-    Said,
     Term,
     Together,
-    ToldField,
-    terms_of,
 )
 from ..notation import term_text
 from ..program import Program, Step, ready, searches
@@ -36,6 +28,7 @@ from .lessons import Lesson
 from .moments import Guarding, Moment, order_of_steps
 from .occurrences import Occurrence
 from .places import learn_search
+from .provisions import learn_provisions, with_needs
 
 __all__ = ["learn_program"]
 
@@ -184,6 +177,8 @@ def _with_guards(
     alive, open_at, done_at = _opportunities(features.moments, steps, dropped, idle_steps)
     order = [step for step in order_of_steps(moments) if done_at[step]]
     left = alive
+    sources = (source for step in steps.values() for source in step.sources)
+    tables = {source.kind for source in sources if isinstance(source, Choice)}
     idle: list[tuple[int, str]] = []
     while order and not idle:
         # Something is searched for only where nothing else can be done.
@@ -216,11 +211,13 @@ def _with_guards(
                 guards,
                 chosen_step.again,
                 commit,
-                _box(chosen_step, moments, features, done_at[identifier]) if commit else Box(),
+                learn_provisions(chosen_step, moments, features, done_at[identifier], tables)
+                if commit
+                else Box(),
             )
         )
     free = {step.id for step in program if not step.guards and not searches(step)}
-    program = [replace(s, box=_with_needs(s.box, free)) for s in program]
+    program = [replace(s, box=with_needs(s.box, free)) for s in program]
     return program, min(idle)[1] if idle else None
 
 
@@ -414,75 +411,3 @@ def _final(
         ends.update(run[max(0, at - 1) :])
         others.update(run[: max(0, at - 1)])
     return {end for end in ends - others if end}
-
-
-def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:
-    before: set[str] | None = None
-    count = 0
-    for moment in moments:
-        if moment.step == step:
-            count += 1
-            done = {call.step for call in moment.history.calls if call.step}
-            before = done if before is None else before & done
-    return tuple(sorted(before or ())) if count >= _LEAST_ALWAYS else ()
-
-
-def _box(step: Step, moments: Sequence[Moment], features: Features, positives: int) -> Box:
-    return Box(
-        needs=_needs(step.id, moments),
-        provided=_provisions(features, positives),
-        sizes=_sizes(step, features, positives),
-    )
-
-
-def _sizes(step: Step, features: Features, positives: int) -> tuple[str, ...]:
-    """Return for each argument the type of size that it had each time, if there is one."""
-    if positives.bit_count() < _LEAST_ALWAYS:
-        return ()
-    shown = [m.history for i, m in enumerate(features.moments) if positives >> i & 1]
-    types: list[str] = []
-    for source in step.sources:
-        values = {value for history in shown for value in candidates(source, history)}
-        each = {size[0] if (size := magnitude(value)) else "" for value in values}
-        types.append(each.pop() if len(each) == 1 and not isinstance(source, Constant) else "")
-    return tuple(types) if any(types) else ()
-
-
-def _with_needs(box: Box, steps: Container[str]) -> Box:
-    return replace(box, needs=tuple(need for need in box.needs if need in steps))
-
-
-def _provisions(features: Features, positives: int) -> tuple[Condition, ...]:
-    """Return what always held before a step: what was told last, and relations to the task."""
-    if positives.bit_count() < _LEAST_ALWAYS:
-        return ()
-    shown = [m.history for i, m in enumerate(features.moments) if positives >> i & 1]
-    last = [] if shown[0].memory is not None else [h.last for h in shown]  # places tell the rest
-    kinds = sorted({fact.kind for facts in last for fact in facts} - {UNREAD})
-    out: list[Condition] = [Only(tuple(kinds))] if kinds else []
-    out += _constants(last)
-    for condition, truth in features.truth.items():
-        if isinstance(condition, Comparison) and condition.relation != "=":
-            continue
-        if isinstance(condition, Said | Comparison) and any(
-            isinstance(each, Row) for each in terms_of(condition)
-        ):
-            continue
-        if isinstance(condition, Said | Comparison) and not positives & ~truth:
-            out.append(condition)
-    return tuple(out)
-
-
-def _constants(results: Sequence[Sequence[Fact]]) -> Iterator[Condition]:
-    """Yield what the results before a step always said alike, where it might have been else."""
-    values: dict[tuple[str, str], set[str]] = defaultdict(set)
-    times: Counter[tuple[str, str]] = Counter()
-    for result in results:
-        kinds = Counter(fact.kind for fact in result)
-        for fact in result:
-            for name, value in fact.fields.items() if kinds[fact.kind] == 1 else ():
-                values[fact.kind, name].add(value)
-                times[fact.kind, name] += 1
-    for (kind, name), each in sorted(values.items()):
-        if len(each) == 1 and times[kind, name] == len(results) and kind != UNREAD:
-            yield OneOf(ToldField(kind, name), tuple(each))

@@ -1,0 +1,129 @@
+"""What held each time before a step that commits."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Container, Iterator, Sequence
+from dataclasses import replace
+
+from ...episodes.facts import UNREAD, Fact
+from ...episodes.history import History
+from ...episodes.tokens import magnitude
+from ..box import Box
+from ..conditions import (
+    Comparison,
+    Condition,
+    OneOf,
+    Only,
+    Row,
+    Said,
+    ToldField,
+    kinds_of,
+    terms_of,
+)
+from ..program import Step
+from ..sources import Constant, candidates
+from .features import Features
+from .joins import repeats_row
+from .moments import Moment
+
+__all__ = ["learn_provisions", "with_needs"]
+
+_LEAST = 5
+"""Times that a step was done from which it is no chance what held each time."""
+
+
+def learn_provisions(
+    step: Step,
+    moments: Sequence[Moment],
+    features: Features,
+    positives: int,
+    tables: Collection[str],
+) -> Box:
+    """Return what held each time before a step; nothing where it was seldom done.
+
+    Args:
+        step: The step.
+        moments: Moments that count.
+        features: What held at all moments.
+        positives: Moments at which it was done, as bits.
+        tables: Kinds of facts among which the program chooses.
+    """
+    if positives.bit_count() < _LEAST:
+        return Box()
+    shown = [m.history for i, m in enumerate(features.moments) if positives >> i & 1]
+    return Box(
+        needs=_needs(step.id, moments),
+        provided=_provisions(features, positives, shown, tables),
+        sizes=_sizes(step, shown),
+    )
+
+
+def with_needs(box: Box, steps: Container[str]) -> Box:
+    """Return a box that needs only some steps."""
+    return replace(box, needs=tuple(need for need in box.needs if need in steps))
+
+
+def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:
+    before: set[str] | None = None
+    count = 0
+    for moment in moments:
+        if moment.step == step:
+            count += 1
+            done = {call.step for call in moment.history.calls if call.step}
+            before = done if before is None else before & done
+    return tuple(sorted(before or ())) if count >= _LEAST else ()
+
+
+def _sizes(step: Step, shown: Sequence[History]) -> tuple[str, ...]:
+    """Return for each argument the type of size that it had each time, if there is one."""
+    types: list[str] = []
+    for source in step.sources:
+        values = {value for history in shown for value in candidates(source, history)}
+        each = {size[0] if (size := magnitude(value)) else "" for value in values}
+        types.append(each.pop() if len(each) == 1 and not isinstance(source, Constant) else "")
+    return tuple(types) if any(types) else ()
+
+
+def _provisions(
+    features: Features, positives: int, shown: Sequence[History], tables: Collection[str]
+) -> tuple[Condition, ...]:
+    """Return what always held before a step: what was told last, and relations to the task."""
+    last = [] if shown[0].memory is not None else [h.last for h in shown]  # places tell the rest
+    kinds = sorted({fact.kind for facts in last for fact in facts} - {UNREAD})
+    out: list[Condition] = [Only(tuple(kinds))] if kinds else []
+    out += _constants(last)
+    rows = _rows_told_twice(shown, tables)
+    for condition, truth in features.truth.items():
+        if not isinstance(condition, Said | Comparison) or positives & ~truth:
+            continue
+        equal = isinstance(condition, Said) or condition.relation == "="
+        looked_up = any(isinstance(each, Row) for each in terms_of(condition))
+        if equal and not looked_up and kinds_of(condition).isdisjoint(rows):
+            out.append(condition)
+    return tuple(out)
+
+
+def _rows_told_twice(shown: Sequence[History], tables: Collection[str]) -> frozenset[str]:
+    """Return the kinds that say again what a row of a table says: any row may stand there."""
+    return frozenset(
+        kind
+        for history in shown
+        for kind in history.kinds
+        if any(kind != table and repeats_row(kind, table, history) for table in tables)
+    )
+
+
+def _constants(results: Sequence[Sequence[Fact]]) -> Iterator[Condition]:
+    """Yield what the results before a step always said alike, where it might have been else."""
+    values: dict[tuple[str, str], set[str]] = defaultdict(set)
+    times: Counter[tuple[str, str]] = Counter()
+    for result in results:
+        kinds = Counter(fact.kind for fact in result)
+        for fact in result:
+            for name, value in fact.fields.items() if kinds[fact.kind] == 1 else ():
+                values[fact.kind, name].add(value)
+                times[fact.kind, name] += 1
+    for (kind, name), each in sorted(values.items()):
+        if len(each) == 1 and times[kind, name] == len(results) and kind != UNREAD:
+            yield OneOf(ToldField(kind, name), tuple(each))
