@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..procedures.episodes.facts import UNREAD, Fact, Reader
+from ..procedures.episodes.facts import Reader
 from ..procedures.episodes.history import Done, History
-from ..procedures.programs.calls import action_of, calls_of
+from ..procedures.programs.calls import action_of, calls_of, did_something
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.program import Act, Decision, decide
 from .acting import act, spelled
@@ -47,7 +47,7 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     results = _reader(file)
 
     def worked(observation: str) -> bool:
-        return _worked(results.read(observation), history, again=decision.step.again)
+        return did_something(results.read(observation), history, again=decision.step.again)
 
     change = act(state, context, action, worked)
     event = {
@@ -158,10 +158,3 @@ def _history(state: MaclaState, file: ProgramFile, running: ProgramState) -> His
 
 def _reader(file: ProgramFile) -> Reader:
     return file.readers()[0]
-
-
-def _worked(facts: tuple[Fact, ...], history: History, *, again: bool) -> bool:
-    """Whether an action did anything: something known was told, and not just the same again."""
-    if facts and all(fact.kind == UNREAD for fact in facts):
-        return False
-    return again or tuple(facts) != tuple(history.last)

@@ -1,7 +1,7 @@
-"""Say what each rule of the learner of programs is worth on the ladder's development half.
+"""Say what each rule of the learner of programs is worth on worlds that may be looked at.
 
-Programs are learned from 40 and from 10 demonstrations, and played without the loop: where no
-program is trusted, nothing is done.
+Programs are learned from 40 and from 10 demonstrations of the ladder's development half and of the
+fresh worlds, and played without the loop: where no program is trusted, nothing is done.
 
 example:
   python scripts/program_knockouts.py
@@ -18,15 +18,16 @@ from multiprocessing import get_context
 from knockouts.programs import PROGRAMS
 from knockouts.replacing import NOTHING, knock_out
 from macla.evals.cells import WorldCell
+from macla.evals.fresh_worlds import dev
 from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.worlds import DEVELOPMENT
-from macla.procedures.episodes.facts import UNREAD
 from macla.procedures.episodes.history import Done
-from macla.procedures.programs.calls import action_of
+from macla.procedures.programs.calls import action_of, did_something
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 
 _FORMS = ("hidden", "few")
+_WORLDS = {"ladder": DEVELOPMENT, "fresh": dev.WORLDS}
 
 
 def main() -> None:
@@ -35,12 +36,13 @@ def main() -> None:
     parser.add_argument("--only", metavar="NAME", help="only this rule")
     wanted = parser.parse_args().only
     names = [NOTHING, *(row.name for row in PROGRAMS if wanted in (None, row.name))]
-    print(f"{'without':<28}" + "".join(f"{form:>16}" for form in _FORMS) + "  (won, spoiled)")
+    columns = [f"{half}, {form}" for half in _WORLDS for form in _FORMS]
+    print(f"{'without':<34}" + "".join(f"{each:>16}" for each in columns) + "  (won, spoiled)")
     # What is replaced stays replaced, so each rule has a process of its own.
     with ProcessPoolExecutor(2, get_context("spawn"), max_tasks_per_child=1) as pool:
         for name, figures in zip(names, pool.map(_figures, names), strict=True):
             cells = "".join(f"{won:>10}{spoiled:>6}" for won, spoiled in figures)
-            print(f"{name:<28}{cells}", flush=True)
+            print(f"{name:<34}{cells}", flush=True)
 
 
 def _figures(name: str) -> list[tuple[int, int]]:
@@ -48,9 +50,10 @@ def _figures(name: str) -> list[tuple[int, int]]:
         if row.name == name:
             knock_out(row)
     out = []
-    for form in _FORMS:
-        marks = "".join(mark for world in DEVELOPMENT for mark in _played(world_cell(world, form)))
-        out.append((marks.count("1"), marks.count("x")))
+    for worlds in _WORLDS.values():
+        for form in _FORMS:
+            marks = "".join(mark for world in worlds for mark in _played(world_cell(world, form)))
+            out.append((marks.count("1"), marks.count("x")))
     return out
 
 
@@ -75,7 +78,7 @@ def _played(cell: WorldCell) -> Sequence[str]:
                 step, arguments = decision.step, decision.arguments
                 told, _, done, _ = cell.environment.step(action_of(step.operator, arguments))
                 facts = results.read(told)
-                worked = not (facts and facts[0].kind == UNREAD)
+                worked = did_something(facts, history, again=step.again)
                 history.add(Done(step.id, step.operator, arguments, worked), facts)
                 if done:
                     break

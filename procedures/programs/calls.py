@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from ..episodes.facts import UNREAD, Fact
+from ..episodes.history import History
 from ..episodes.templates import Template
 from .program import Program, Step
 
-__all__ = ["action_of", "calls_of"]
+__all__ = ["action_of", "calls_of", "did_something"]
 
 _HOLE = re.compile(r"\{\{|\}\}|\{\}")
 
@@ -28,6 +30,19 @@ def calls_of(program: Program, action: str) -> list[tuple[Step, tuple[str, ...]]
         if arguments is not None:
             out.append((step, arguments))
     return out
+
+
+def did_something(facts: Sequence[Fact], history: History, *, again: bool) -> bool:
+    """Whether an action did anything: something known was told, and not just the same again.
+
+    Args:
+        facts: What was told of it.
+        history: What was known before it.
+        again: Whether it may be repeated, and tell the same.
+    """
+    if facts and all(fact.kind == UNREAD for fact in facts):
+        return False
+    return again or tuple(facts) != tuple(history.last)
 
 
 @lru_cache(10_000)

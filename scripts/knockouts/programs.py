@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from .replacing import KnockOut, gives
@@ -22,8 +22,12 @@ def _given_guards(features: Any, guards: Any, *_: Any) -> Any:
     return guards
 
 
-def _as_mined(templates: Sequence[Any], parts: Iterable[Any]) -> tuple[Any, ...]:
+def _as_mined(templates: Sequence[Any], *_: Any) -> tuple[Any, ...]:
     return tuple(templates)
+
+
+def _listed(templates: Sequence[Any], *_: Any) -> list[Any]:
+    return list(templates)
 
 
 def _plain_lines(text: str) -> list[str]:
@@ -121,15 +125,129 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "needs",
-        f"{_LEARNING}.learner:_needs",
+        f"{_LEARNING}.provisions:_needs",
         gives(()),
         "a step that commits waits for what was done before it each time",
     ),
     _row(
-        "box",
-        f"{_LEARNING}.learner:_box",
+        "provided",
+        f"{_LEARNING}.provisions:_provisions",
         gives(()),
         "a step that commits is done only after what was told each time",
+    ),
+    _row(
+        "constants",
+        f"{_LEARNING}.provisions:_constants",
+        gives(()),
+        "what was told alike each time before a step that commits has to be told so again",
+    ),
+    _row(
+        "sizes",
+        f"{_LEARNING}.provisions:_sizes",
+        gives(()),
+        "an argument that was a size of one type each time has to be one again",
+    ),
+    _row(
+        "rows told twice",
+        f"{_LEARNING}.joins:repeats_row",
+        gives(False),
+        "a line that says again what a row of a table says is not looked at",
+    ),
+    _row(
+        "look-ups",
+        f"{_LEARNING}.joins:learn_lookups",
+        gives([]),
+        "a second table is looked up by what is known",
+    ),
+    _row(
+        "look-ups by candidates",
+        f"{_LEARNING}.joins:learn_candidate_lookups",
+        gives([]),
+        "a second table is looked up by a field of each candidate",
+    ),
+    _row(
+        "rewritings",
+        f"{_LEARNING}.deriving:rewritings",
+        gives(()),
+        "what is said nowhere may be written anew of what is said",
+    ),
+    _row(
+        "second and third",
+        f"{_LEARNING}.choices:_Evidence.look_behind",
+        gives(False),
+        "the second or third of an order may be chosen",
+    ),
+    _row(
+        "steady",
+        f"{_LEARNING}.covering:_steady",
+        gives(False),
+        "where several facts agreed each time, it asks when they differ",
+    ),
+    _row(
+        "pairs",
+        f"{_LEARNING}.learner:_together",
+        gives(()),
+        "a pair of values that was never shown stops what looks at one of the two",
+    ),
+    _row(
+        "rules that say nothing",
+        f"{_PROGRAMS}.program:_speaks",
+        gives(True),
+        "a rival rule counts only if what it looks at was told",
+    ),
+    _row(
+        "done again",
+        f"{_PROGRAMS}.proof:_again",
+        gives(False),
+        "to do again what was done is not counted as wrong where nothing commits",
+    ),
+    _row(
+        "outlines",
+        f"{_EPISODES}.outlines:learn_outline",
+        gives({}),
+        "lines under headings, and records of several lines, belong together",
+    ),
+    _row(
+        "recurring keys",
+        f"{_EPISODES}.templates:_recurring_keys",
+        gives([]),
+        "where records follow each other, each key has a line of its own",
+    ),
+    _row(
+        "units",
+        f"{_EPISODES}.templates:_unified",
+        _first,
+        "a unit that all values of a key have is no part of them",
+    ),
+    _row(
+        "joints",
+        f"{_EPISODES}.templates:_joint",
+        gives(""),
+        "a word stands before the last item of a list",
+    ),
+    _row(
+        "paraphrases",
+        f"{_EPISODES}.paraphrases:learn_paraphrases",
+        _listed,
+        "lines that tell the same in other words are of one kind, too",
+    ),
+    _row(
+        "clauses",
+        f"{_EPISODES}.clauses:with_clauses",
+        _as_mined,
+        "what a task says only at times has slots of its own",
+    ),
+    _row(
+        "values of the task",
+        f"{_LEARNING}.lessons:_asked",
+        gives(frozenset()),
+        "what the task says is a value where a line has it alone",
+    ),
+    _row(
+        "signs between arguments",
+        f"{_EPISODES}.operators:_separates",
+        gives(False),
+        "signs that part arguments are the operator's",
     ),
     _row(
         "searching",

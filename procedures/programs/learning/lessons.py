@@ -13,7 +13,7 @@ from ...episodes.lines import lines_of
 from ...episodes.mentions import learn_mention, sentences_of
 from ...episodes.operators import Grammar, calls_of, learn_grammar
 from ...episodes.paraphrases import learn_paraphrases
-from ...episodes.templates import Line, mine_templates, readings_of
+from ...episodes.templates import Line, Template, mine_templates, readings_of
 from ...trajectories import Trajectory
 from .wordings import aligned_wordings
 
@@ -99,14 +99,7 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
     ]
     tasks = [Line(d.task.replace("\n", " "), n, 0) for n, d in enumerate(demonstrations)]
     wordings = mine_templates(tasks, values, special=False)
-    asked = {
-        value
-        for template, readings in readings_of(wordings, tasks).items()
-        for _, each in readings
-        for slot, value in zip(template.slots, each, strict=True)
-        if slot not in template.few
-    }
-    results = learn_reader(lines, values | asked)
+    results = learn_reader(lines, values | _asked(wordings, tasks))
     parts = [
         (d.task, _parts(each, [results.read(o) for o in d.obs]))
         for d, each in zip(demonstrations, calls, strict=True)
@@ -114,6 +107,17 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
     wordings = aligned_wordings(wordings, parts)
     reading = Reading(grammar, results, Reader(with_clauses(wordings, tasks, values)))
     return reading, reading.lessons(demonstrations)
+
+
+def _asked(wordings: Sequence[Template], tasks: Sequence[Line]) -> frozenset[str]:
+    """Return what tasks say of open sets: such a value is one, too, where a line has it alone."""
+    return frozenset(
+        value
+        for template, readings in readings_of(wordings, tasks).items()
+        for _, values in readings
+        for slot, value in zip(template.slots, values, strict=True)
+        if slot not in template.few
+    )
 
 
 def _parts(
