@@ -30,6 +30,8 @@ __all__ = [
 
 _ALIKE = 0.6
 """Share of the weight of two lines that they have to say alike to be of one template."""
+_ALIKE_APART = 0.9
+"""The same where lines that tell one thing in several ways are kept apart."""
 _PHRASES = 4
 """One of so many values of a slot has to be an argument, or some, so that all are whole."""
 _MOST_SPECIAL = 12
@@ -186,7 +188,11 @@ def literal_text(text: str) -> str:
 
 
 def mine_templates(
-    lines: Iterable[Line], phrases: frozenset[str] = frozenset(), *, special: bool = True
+    lines: Iterable[Line],
+    phrases: frozenset[str] = frozenset(),
+    *,
+    special: bool = True,
+    apart: bool = False,
 ) -> tuple[Template, ...]:
     """Find the templates of lines, the most frequent first.
 
@@ -195,12 +201,13 @@ def mine_templates(
         phrases: What is used as an argument: its words are no part of a template, and it fills a
             slot as a whole.
         special: Whether to look for what recurs in slots.
+        apart: Whether lines are of one template only if they hardly differ, wherever they stand.
     """
     every = [line for line in lines if len(tokens(line.text)) <= _MOST_TOKENS]
-    templates = _Miner(every, phrases).templates()
+    templates = _Miner(every, phrases, apart=apart).templates()
     fillers = _fillers(templates, every)
     if fillers:
-        templates = _Miner(every, phrases, fillers).templates()
+        templates = _Miner(every, phrases, fillers, apart=apart).templates()
     short = [template for template in templates if len(template.text) <= _LONGEST]
     return _with_special_forms(short, every, phrases) if special else tuple(short)
 
@@ -410,7 +417,11 @@ class _Miner:
         lines: Sequence[Line],
         phrases: frozenset[str],
         fillers: frozenset[str] = frozenset(),
+        *,
+        apart: bool = False,
     ) -> None:
+        self.least = _ALIKE_APART if apart else _ALIKE
+        self.apart = apart
         self.words = _Words(_spoken(phrases), fillers)
         values = {word for phrase in phrases for word in tokens(phrase)} | fillers
         episodes: dict[str, set[int]] = defaultdict(set)
@@ -492,7 +503,7 @@ class _Miner:
             return key
 
         of = {text: key for key, members in forms.items() for text in members}
-        for one, other in self._neighbours():
+        for one, other in () if self.apart else self._neighbours():
             if one in of and other in of:
                 parent[root(of[other])] = root(of[one])
         heads: list[Tokens] = []
@@ -501,7 +512,7 @@ class _Miner:
             if mine != key and any(root(head) == mine for head in heads):
                 continue
             for head in heads:
-                if root(head) != mine and self._alike(head, key) >= _ALIKE:
+                if root(head) != mine and self._alike(head, key) >= self.least:
                     parent[mine] = root(head)
                     break
             else:

@@ -22,11 +22,19 @@ __all__ = ["Lesson", "Reading", "read_lesson"]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How texts are read: operators of actions, templates of results and of tasks."""
+    """How texts are read: operators of actions, templates of results and of tasks.
+
+    Attributes:
+        grammar: Tells operators from arguments.
+        results: Reads results.
+        tasks: Reads tasks.
+        values: What calls were given, and what tasks say of open sets.
+    """
 
     grammar: Grammar
     results: Reader
     tasks: Reader
+    values: frozenset[str] = frozenset()
 
     def begin(self, task: str, observation: str) -> History:
         """Start a history."""
@@ -50,9 +58,9 @@ class Reading:
 
     def with_paraphrases(self, demonstrations: Sequence[Trajectory]) -> Reading:
         """Return a reading to which lines that tell the same in other words are of one kind."""
-        results = (self.results.read(text) for each in demonstrations for text in each.obs)
-        templates = learn_paraphrases(self.results.templates, results)
-        return replace(self, results=Reader(templates, self.results.mentions))
+        apart = Reader(mine_templates(_lines(demonstrations), self.values, apart=True))
+        results = (apart.read(text) for each in demonstrations for text in each.obs)
+        return replace(self, results=Reader(learn_paraphrases(apart.templates, results)))
 
     def with_names(self, demonstrations: Sequence[Trajectory]) -> Reading:
         """Return a reading that also reads in running text the names that are used later."""
@@ -91,22 +99,26 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
     values = frozenset(
         value for each in calls for _, arguments in each for value in arguments if value
     )
-    lines = [
-        Line(line, number, at)
-        for number, demonstration in enumerate(demonstrations)
-        for at, observation in enumerate(demonstration.obs)
-        for line in lines_of(observation)
-    ]
     tasks = [Line(d.task.replace("\n", " "), n, 0) for n, d in enumerate(demonstrations)]
     wordings = mine_templates(tasks, values, special=False)
-    results = learn_reader(lines, values | _asked(wordings, tasks))
+    told = values | _asked(wordings, tasks)
+    results = learn_reader(_lines(demonstrations), told)
     parts = [
         (d.task, _parts(each, [results.read(o) for o in d.obs]))
         for d, each in zip(demonstrations, calls, strict=True)
     ]
     wordings = aligned_wordings(wordings, parts)
-    reading = Reading(grammar, results, Reader(with_clauses(wordings, tasks, values)))
+    reading = Reading(grammar, results, Reader(with_clauses(wordings, tasks, values)), told)
     return reading, reading.lessons(demonstrations)
+
+
+def _lines(demonstrations: Sequence[Trajectory]) -> list[Line]:
+    return [
+        Line(line, number, at)
+        for number, demonstration in enumerate(demonstrations)
+        for at, observation in enumerate(demonstration.obs)
+        for line in lines_of(observation)
+    ]
 
 
 def _asked(wordings: Sequence[Template], tasks: Sequence[Line]) -> frozenset[str]:
