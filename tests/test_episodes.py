@@ -269,3 +269,11 @@ def test_copies_grow_on_their_own() -> None:
     assert (copy.before, copy.arguments("look"), copy.memo) == ("look", ("x",), {})
     assert history.memo == {"found": 1}
     assert literal_text("{x}") == "{{x}}"
+
+
+def test_a_line_in_other_capitals_tells_the_same() -> None:
+    reader = Reader([Template("Room {1} is {2}."), Template("ROOM {1} IS LOCKED.")])
+    (fact,) = reader.read("room B4 is open.")
+    assert (fact.kind, fact.fields) == ("Room {1} is {2}.", {"1": "B4", "2": "open"})
+    (fact,) = reader.read("ROOM B4 IS LOCKED.")
+    assert fact.kind == "ROOM {1} IS LOCKED."

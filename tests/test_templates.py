@@ -93,3 +93,26 @@ def test_a_part_of_a_name_is_no_clause() -> None:
     lines = [Line(f"Call {name} back.", at, 0) for at, name in enumerate(names * 2)]
     mined = (Template("Call {1} back."),)
     assert with_clauses(mined, lines, frozenset(names)) == mined
+
+
+# ---------------------------------------------------------------------------- capitals
+@pytest.mark.parametrize(
+    ("text", "line", "values"),
+    [
+        ("Room {1} is {2}.", "ROOM B4 IS Open.", ("B4", "Open")),
+        ("Done: {1}", "done: Wash the Cup", ("Wash the Cup",)),
+        ("{1} | {2}", "a | B", ("a", "B")),
+        ("Room {1} is {2}.", "ROOMS B4 IS Open.", None),
+        ("Nothing happens.", "NOTHING HAPPENS.", ()),
+    ],
+)
+def test_capitals_may_differ_and_values_stay_as_they_are_spelled(
+    text: str, line: str, values: tuple[str, ...] | None
+) -> None:
+    assert Template(text).read(line, capitals=False) == values
+
+
+@given(st.text(max_size=30))
+def test_any_line_is_read_in_any_capitals(line: str) -> None:
+    values = Template("İ {1}ß {2} e").read(line, capitals=False)
+    assert values is None or all(value in line for value in values)

@@ -100,8 +100,9 @@ class Reader:
 
     def _read_line(self, line: str) -> tuple[Fact, ...]:
         """Return the facts of one line, spelled just as it is."""
-        for template in self.templates:
-            values = template.read(line)
+        both = ((template, same) for same in (True, False) for template in self.templates)
+        for template, capitals in both:  # a line in other capitals tells the same
+            values = template.read(line, capitals=capitals)
             if values is not None:
                 fields = dict(zip(template.slots, values, strict=True))
                 items = (

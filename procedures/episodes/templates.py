@@ -110,19 +110,42 @@ class Template:
         """Characters that always stand there; of two templates the heavier one is meant."""
         return sum(map(len, self._plain))
 
-    def read(self, line: str) -> tuple[str, ...] | None:
+    def read(self, line: str, *, capitals: bool = True) -> tuple[str, ...] | None:
         """Return the values of the slots, or None if the line is another one's.
 
         Each slot is as short as it can be; one with few values has one of these, where it can.
+
+        Args:
+            line: The line.
+            capitals: Whether what always stands there has to have the same capitals.
         """
-        values = self._split(line)
-        if values is None or not self.few or len(values) > _MOST_PARTED:
+        values = self._split(line) if capitals else self._split_any(line)
+        if values is None or not self.few or not capitals or len(values) > _MOST_PARTED:
             return values
         slots = zip(self.slots, values, strict=True)
         if all(value in self.few.get(slot, (value,)) for slot, value in slots):
             return values
         match = self._strict.fullmatch(line)
         return match.groups() if match else values
+
+    def _split_any(self, line: str) -> tuple[str, ...] | None:
+        """Place what always stands there, in whichever capitals."""
+        small = line.lower()
+        values = self._small._split(small) if len(small) == len(line) else None
+        if values is None:
+            return None
+        out: list[str] = []
+        at = 0
+        for plain, value in zip(self._small._plain, values, strict=False):
+            at += len(plain)
+            out.append(line[at : at + len(value)])
+            at += len(value)
+        return tuple(out)
+
+    @cached_property
+    def _small(self) -> Template:
+        """The same in small letters."""
+        return Template(template_text((each.lower() for each in self._plain), self.slots))
 
     def _split(self, line: str) -> tuple[str, ...] | None:
         """Place what always stands there, each part as early as it can be."""
