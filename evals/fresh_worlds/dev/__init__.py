@@ -5,6 +5,9 @@ from .counters import MemberPages, NewestWish, PriceTiers, ShiftTriage
 from .decisions import ExpenseLimits, PolicyExceptions, SeverityTable, TwoGauges
 from .offices import ClinicSlots, CustomsForm, OrderSignatures, SimWizard
 from .operations import HostRunbook, ReleaseFlags, ScaleSettles, ShipmentSums
+from .schools import ClassRegister, RecordFixes, TripSeats
+from .services import ChangeReview, ExportJob, RollbackTime, ThirdFailure
+from .warehouses import MemberDiscount, PostalLabels, StockTransfer
 from .writing import Forwarding, LetterOut, SealedBids, VisitDates
 
 WORLDS = (
@@ -13,4 +16,7 @@ WORLDS = (
     *(HostRunbook, ShipmentSums, ReleaseFlags, ScaleSettles),
     *(CustomsForm, SimWizard, ClinicSlots, OrderSignatures),
     *(MemberPages, ShiftTriage, NewestWish, PriceTiers),
+    *(StockTransfer, PostalLabels, MemberDiscount),
+    *(ClassRegister, TripSeats, RecordFixes),
+    *(ChangeReview, ExportJob, ThirdFailure, RollbackTime),
 )
