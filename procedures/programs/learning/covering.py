@@ -262,6 +262,11 @@ def source_bits(source: Source) -> float:
             return 6.0 + source_bits(base)
 
 
+def _is_settled(source: Source) -> bool:
+    """Whether a source singles out a value."""
+    return not isinstance(source, Choice) or all(case.settled for case in source.cases)
+
+
 class _Cover:
     def __init__(
         self,
@@ -281,26 +286,29 @@ class _Cover:
     def steps(self) -> list[tuple[Source, ...]]:
         """Return the cover with the shortest description that was met.
 
-        A greedy cover prefers what explains much to what explains it well, so each of its steps
-        is left out once, and the cover without it is compared.
+        A greedy cover prefers what explains much to what explains it well. So it is compared with
+        one of sources that single out a value, and each of its steps is left out once.
         """
-        best = self._greedy(frozenset())
+        best = min((self._greedy(), self._greedy(exact=True)), key=self._total)
         shortest = self._total(best)
         banned: frozenset[tuple[Source, ...]] = frozenset()
         for step in list(best)[:_MOST_REVISED]:
-            other = self._greedy(banned | {step})
+            other = self._greedy(banned=banned | {step})
             total = self._total(other)
             if total < shortest - 1e-6:
                 best, shortest, banned = other, total, banned | {step}
         return best
 
-    def _greedy(self, banned: frozenset[tuple[Source, ...]]) -> list[tuple[Source, ...]]:
+    def _greedy(
+        self, *, banned: frozenset[tuple[Source, ...]] = frozenset(), exact: bool = False
+    ) -> list[tuple[Source, ...]]:
         """Add the step that saves most bits, as long as one does; constants come last."""
         self.now = np.full(len(self.values), MISSED_BITS * len(self.columns))
         self.chosen = []
         for constants in (False, True):
             while len(self.chosen) < _MOST_STEPS:
-                options = (o for o in self._options(constants=constants) if o[1] not in banned)
+                every = self._options(constants=constants, exact=exact)
+                options = (option for option in every if option[1] not in banned)
                 best = max(options, default=None, key=lambda x: x[0])
                 if best is None or best[0][0] <= 0:
                     break
@@ -328,7 +336,7 @@ class _Cover:
         return total + sum(_STEP_BITS + sum(map(source_bits, step)) for step in chosen)
 
     def _options(
-        self, *, constants: bool
+        self, *, constants: bool, exact: bool
     ) -> Iterator[tuple[tuple[float, float, int], tuple[Source, ...]]]:
         tops = []
         arity = len(self.columns)
@@ -339,6 +347,7 @@ class _Cover:
                 source: round(float(np.maximum(0, share - bits).sum()))
                 for source, (bits, _) in column.items()
                 if constants or len(self.columns) > 1 or not isinstance(source, Constant)
+                if not exact or _is_settled(source)
             }
             ranked = sorted(alone, key=lambda s: (-alone[s], source_bits(s)))
             tops.append(ranked[: most if arity > 1 else 80])
