@@ -277,3 +277,11 @@ def test_a_line_in_other_capitals_tells_the_same() -> None:
     assert (fact.kind, fact.fields) == ("Room {1} is {2}.", {"1": "B4", "2": "open"})
     (fact,) = reader.read("ROOM B4 IS LOCKED.")
     assert fact.kind == "ROOM {1} IS LOCKED."
+
+
+def test_a_line_of_json_is_an_object_among_lines() -> None:
+    reader = Reader([Template("HTTP/1.1 {1} {2}")])
+    status, body = reader.read('HTTP/1.1 200 OK\n{"state": "done", "file": "a.csv"}')
+    assert status.fields == {"1": "200", "2": "OK"}
+    assert body.fields == {"state": "done", "file": "a.csv"}
+    assert reader.read("{1} is no object")[0].kind == UNREAD

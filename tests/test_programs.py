@@ -107,6 +107,8 @@ _NOW = history(
         (Comparison(ToldField("new", "a"), "≈", TaskSlot("who")), True),
         (Comparison(ToldField("new", "items"), "has", Literal("y")), True),
         (Comparison(ToldField("new", "missing"), "≠", TaskSlot("who")), False),
+        (Only(("old", "scale", "list", "new"), ever=True), True),
+        (Only(("old", "list", "new"), ever=True), False),
         (Known(ToldField("list", "a")), False),
         (Known(ToldField("old", "a")), True),
         (Known(ToldField("old", "b"), negated=True), True),

@@ -116,3 +116,21 @@ def test_capitals_may_differ_and_values_stay_as_they_are_spelled(
 def test_any_line_is_read_in_any_capitals(line: str) -> None:
     values = Template("İ {1}ß {2} e").read(line, capitals=False)
     assert values is None or all(value in line for value in values)
+
+
+# ---------------------------------------------------------------------------- signs within words
+@pytest.mark.parametrize(
+    ("form", "arguments", "text"),
+    [
+        ("run {0}@r{1} ok", "r{1}", "run {1}@{2} ok"),
+        ("run {0}/r{1} ok", "r{1}", "run {1}/{2} ok"),
+        ("run {0}@r{1} ok", "{0}@r{1}", "run {1} ok"),
+        ("run {0}-{1} ok", "other {0}", "run {1} ok"),
+    ],
+)
+def test_what_is_an_argument_is_a_slot_of_its_own(form: str, arguments: str, text: str) -> None:
+    pairs = [(town.lower(), str(1000 + 7 * at)) for at, town in enumerate(_TOWNS)]
+    lines = [Line(form.format(*pair), at, 0) for at, pair in enumerate(pairs)]
+    phrases = frozenset(arguments.format(*pair) for pair in pairs)
+    (template,) = mine_templates(lines, phrases)
+    assert template.text == text

@@ -76,10 +76,9 @@ class Reader:
 
     def _read_text(self, result: str, operator: str) -> tuple[Fact, ...]:
         if result.lstrip()[:1] in ("{", "["):
-            try:
-                return tuple(_facts_of(json.loads(result), operator or _RESULT))
-            except (ValueError, RecursionError):
-                pass
+            facts = _json_facts(result, operator or _RESULT)
+            if facts is not None:
+                return facts
         if self.mentions:
             return tuple(self._read_prose(result))
         return facts_of_outline([self.line(line) for line in lines_of(result)], self.over)
@@ -100,6 +99,8 @@ class Reader:
 
     def _read_line(self, line: str) -> tuple[Fact, ...]:
         """Return the facts of one line, spelled just as it is."""
+        if line[:1] == "{" and (facts := _json_facts(line, _RESULT)):
+            return facts
         both = ((template, same) for same in (True, False) for template in self.templates)
         for template, capitals in both:  # a line in other capitals tells the same
             values = template.read(line, capitals=capitals)
@@ -141,6 +142,14 @@ def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -
     outline = learn_outline(kinds.values())
     nothing = frozenset[str]()
     return Reader([replace(t, over=outline.get(t.text, nothing)) for t in plain.templates])
+
+
+def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:
+    """Return the facts of JSON; None where the text is none."""
+    try:
+        return tuple(_facts_of(json.loads(text), kind))
+    except (ValueError, RecursionError):
+        return None
 
 
 def _facts_of(data: Any, kind: str) -> Iterator[Fact]:

@@ -133,6 +133,14 @@ class History:
         return self.results[-1]
 
     @property
+    def last_alike(self) -> list[Fact]:
+        """The newest result, and all others of the same operator: what was asked of each thing."""
+        if not self.calls:
+            return list(self.last)
+        told = zip(self.calls, self.results[1:], strict=True)
+        return [f for call, result in told if call.operator == self.before for f in result]
+
+    @property
     def present(self) -> Sequence[Fact]:
         """The newest result, and what is known of where one is."""
         here = self.memory.present if self.memory is not None else None

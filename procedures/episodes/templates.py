@@ -6,9 +6,10 @@ anti-unification of the lines of demonstrations; a word is never looked up in a 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -44,6 +45,8 @@ _FORM_SHARE = 0.1
 _VALUE_SHARE = 0.2
 """The same of a value: names that are drawn from a pool recur by chance."""
 _MOST_FILLERS = 3
+_INNER_SIGNS = "@/-."
+"""Signs that may stand within a word."""
 _MOST_PARTED = 8
 """Slots of a line from which on few values do not say where a slot ends: it would take long."""
 _MOST_ROUNDS = 8
@@ -231,8 +234,45 @@ def mine_templates(
     fillers = _fillers(templates, every)
     if fillers:
         templates = _Miner(every, phrases, fillers, apart=apart).templates()
-    short = [template for template in templates if len(template.text) <= _LONGEST]
+    short = [
+        _taken_apart(template, [values for _, values in readings], phrases)
+        for template, readings in readings_of(templates, every).items()
+        if len(template.text) <= _LONGEST
+    ]
     return _with_special_forms(short, every, phrases) if special else tuple(short)
+
+
+def _taken_apart(
+    template: Template, readings: Sequence[Sequence[str]], phrases: frozenset[str]
+) -> Template:
+    """Return a template whose slots are parted at a sign beside which an argument stands."""
+    for index, slot in reversed(list(enumerate(template.slots))):
+        values = {values[index] for values in readings}
+        if slot in template.few or slot in template.lists or values & phrases:
+            continue
+        for sign in _INNER_SIGNS:
+            parts = [value.split(sign) for value in values]
+            used = sum(not phrases.isdisjoint(each) for each in parts)
+            if all(len(each) == 2 and all(each) for each in parts) and used * 2 > len(parts) > 2:
+                names = [slot, next(n for n in _numbers() if n not in template.slots)]
+                template = filled(template, slot, Template(f"{{1}}{sign}{{2}}"), names)
+                break
+    return _numbered(template)
+
+
+def _numbers() -> Iterator[str]:
+    return map(str, itertools.count(1))
+
+
+def _numbered(template: Template) -> Template:
+    """Return a template whose slots are numbered as they stand."""
+    plain, slots = pieces(template.text)
+    names = {slot: str(number) for number, slot in enumerate(slots, 1)}
+    if all(slot == name for slot, name in names.items()):
+        return template
+    few = {names[slot]: values for slot, values in template.few.items()}
+    lists = frozenset(names[slot] for slot in template.lists)
+    return replace(template, text=template_text(plain, names.values()), few=few, lists=lists)
 
 
 def _with_special_forms(

@@ -275,13 +275,20 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """The newest result has facts of these kinds, and of no other."""
+    """The newest result has facts of these kinds, and of no other.
+
+    Attributes:
+        kinds: The kinds.
+        ever: Whether the same is said of all results of the newest call's operator.
+    """
 
     kinds: tuple[str, ...]
+    ever: bool = False
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        return all(fact.kind in self.kinds for fact in history.last)
+        facts = history.last_alike if self.ever else history.last
+        return all(fact.kind in self.kinds for fact in facts)
 
 
 @dataclass(frozen=True, slots=True)

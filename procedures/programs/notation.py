@@ -72,8 +72,8 @@ def condition_text(
             return f"{_not(negated)}unused({term_text(term)}, {_quotation(operator)})"
         case Shown(kind, now, negated):
             return f"{_not(negated)}{'' if now else 'ever '}shown({_quotation(kind)})"
-        case Only(kinds):
-            return f"only({', '.join(map(_quotation, kinds))})"
+        case Only(kinds, ever):
+            return f"{'ever ' if ever else ''}only({', '.join(map(_quotation, kinds))})"
         case Present(term, part, negated):
             return f"{_not(negated)}{'part ' if part else ''}here({term_text(term)})"
         case Unexplored(negated):

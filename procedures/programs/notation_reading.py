@@ -45,8 +45,8 @@ _RELATIONS = ("<=", ">=", "!=", "≠", "~", "=", "<", ">")
 _READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
-    "said, part said, known, unused, shown, only, ever shown, here, part here, unexplored, done, "
-    "after, at first, offered, told, before, task, row, argument, value"
+    "said, part said, known, unused, shown, only, ever shown, ever only, here, part here, "
+    "unexplored, done, after, at first, offered, told, before, task, row, argument, value"
 )
 
 
@@ -140,12 +140,15 @@ class _Reader:
             self._expect(")")
             return Said(term)
         if self._accept_call("only"):
-            kinds = [self.quoted()]
-            while self._accept(","):
-                kinds.append(self.quoted())
-            self._expect(")")
-            return Only(tuple(kinds))
+            return self._only(ever=False)
         return self._relation(self.term())
+
+    def _only(self, *, ever: bool) -> Only:
+        kinds = [self.quoted()]
+        while self._accept(","):
+            kinds.append(self.quoted())
+        self._expect(")")
+        return Only(tuple(kinds), ever)
 
     def _negatable(self, negated: bool) -> Condition | Offered | None:
         ever = self._accept_word("ever")
@@ -153,8 +156,10 @@ class _Reader:
             kind = self.quoted()
             self._expect(")")
             return Shown(kind, not ever, negated)
+        if ever and not negated and self._accept_call("only"):
+            return self._only(ever=True)
         if ever:
-            raise self.error("expected shown(…) behind 'ever'")
+            raise self.error("expected shown(…) or only(…) behind 'ever'")
         if self._accept_word("at"):
             if not self._accept_word("first"):
                 raise self.error("expected 'first' behind 'at'")

@@ -89,10 +89,13 @@ def _provisions(
     features: Features, positives: int, shown: Sequence[History], tables: Collection[str]
 ) -> tuple[Condition, ...]:
     """Return what always held before a step: what was told last, and relations to the task."""
-    last = [] if shown[0].memory is not None else [h.last for h in shown]  # places tell the rest
-    kinds = sorted({fact.kind for facts in last for fact in facts} - {UNREAD})
+    met = [] if shown[0].memory is not None else shown  # places tell the rest
+    kinds = sorted({fact.kind for history in met for fact in history.last} - {UNREAD})
+    every = sorted({fact.kind for history in met for fact in history.last_alike} - {UNREAD})
     out: list[Condition] = [Only(tuple(kinds))] if kinds else []
-    out += _constants(last)
+    if any(len(history.last_alike) > len(history.last) for history in met):
+        out.append(Only(tuple(every), ever=True))
+    out += _constants([history.last for history in met])
     rows = _rows_told_twice(shown, tables)
     for condition, truth in features.truth.items():
         if not isinstance(condition, Said | Comparison) or positives & ~truth:
