@@ -10,7 +10,7 @@ should, the whole file is written anew below its comments.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -19,8 +19,9 @@ from typing import Any
 import yaml
 
 from .errors import SchemaError
+from .yaml_comments import comment_spans, compose
 from .yaml_dump import block_lines, dump_yaml, flow, scalar
-from .yaml_io import Loader, atomic_write, decode, load_yaml, read_bytes
+from .yaml_io import atomic_write, decode, load_yaml, read_bytes
 
 __all__ = ["update_document", "updated"]
 
@@ -111,37 +112,9 @@ class _Editor:
     def __init__(self, text: str) -> None:
         self.text = text
         self.newline = "\r\n" if "\r\n" in text else "\n"
-        loader = Loader(text)
-        try:
-            self.root: yaml.Node = loader.get_single_node()
-        finally:
-            loader.dispose()
-        self.comments = list(self._find_comments())
+        self.root = compose(text)
+        self.comments = list(comment_spans(text, self.root))
         self.edits: list[tuple[int, int, int, str]] = []  # start, end, order of making, new text
-
-    def _find_comments(self) -> Iterator[tuple[int, int]]:
-        """Yield the spans of all comments: a ``#`` after a space, outside every scalar."""
-        at = 0
-        spans = [*sorted(self._scalars(self.root)), (len(self.text), len(self.text))]
-        for start, end in spans:
-            while (mark := self.text.find("#", at, start)) >= 0:
-                stop = self.text.find("\n", mark)
-                stop = len(self.text) if stop < 0 else stop
-                if mark == 0 or self.text[mark - 1].isspace():
-                    yield mark, len(self.text[:stop].rstrip("\r")) if stop > mark else stop
-                at = stop
-            at = max(at, end)
-
-    def _scalars(self, node: yaml.Node) -> Iterator[tuple[int, int]]:
-        if isinstance(node, yaml.MappingNode):
-            for key, value in node.value:
-                yield from self._scalars(key)
-                yield from self._scalars(value)
-        elif isinstance(node, yaml.SequenceNode):
-            for item in node.value:
-                yield from self._scalars(item)
-        else:
-            yield self._span(node)
 
     def _span(self, node: yaml.Node) -> tuple[int, int]:
         """Return a node's first index and the one after its last, without trailing space."""

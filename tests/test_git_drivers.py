@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import random
+import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import review_library
+import yaml
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from macla.adapters.git.install import install, uninstall
-from macla.adapters.git.merging import document_of, merge_files
+from macla.adapters.git.merging import combined, document_of, merge_files
 from macla.adapters.git.run import Git
 from macla.cli.main import cli
-from macla.procedures.errors import GitError
+from macla.procedures.errors import GitError, SchemaError
 from macla.procedures.library import Library, validate_library
 from macla.procedures.yaml_dump import dump_yaml
+from macla.procedures.yaml_io import load_yaml
+from macla.procedures.yaml_update import updated
 from review_library import FETCH, OPENING, git, make_library, make_repository, quiet, refined
 
 LABELS = ("ours", "base", "theirs")
@@ -86,6 +94,7 @@ def test_broken_yaml_is_merged_as_text(merge_git: Git) -> None:
     max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.integers(0, 2**32))
+@example(seed=303726)
 def test_no_comment_is_lost(merge_git: Git, seed: int) -> None:
     rng = random.Random(seed)
 
@@ -106,6 +115,87 @@ def test_no_comment_is_lost(merge_git: Git, seed: int) -> None:
     document = document_of(text.encode())
     assert document["goal"] == "fetch {x} out of {y}"
     assert OPENING["do"] in [step["do"] for step in document["steps"]]
+
+
+def in_layout(document: dict[str, Any], rng: random.Random) -> str:
+    """A document as people and programs may write it."""
+    layouts: list[Callable[[], str]] = [
+        lambda: dump_yaml(document),
+        lambda: json.dumps(document, indent=2) + "\n",
+        lambda: json.dumps(document),
+        lambda: yaml.safe_dump(document, sort_keys=rng.random() < 0.5, width=rng.choice([12, 80])),
+        lambda: re.sub(r"(?m)^goal: ", f"goal: {rng.choice('|>')}-\n  ", dump_yaml(document)),
+        lambda: yaml.safe_dump(document, default_flow_style=True, width=20),
+    ]
+    return rng.choice(layouts)()
+
+
+def with_comments(text: str, document: dict[str, Any], marks: list[str], rng: random.Random) -> str:
+    """The text with comments on lines and behind lines, wherever they are no part of a text."""
+    for mark in marks:
+        while True:
+            lines = text.split("\n")
+            at = rng.randrange(len(lines))
+            if rng.random() < 0.5:
+                lines[at] += f" {mark}"
+            else:
+                lines.insert(at, f"{' ' * rng.randrange(4)}{mark}")
+            more = "\n".join(lines)
+            with contextlib.suppress(SchemaError):
+                if load_yaml(more.encode()) == document:
+                    text = more
+                    break
+    return text
+
+
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.integers(0, 2**32))
+def test_comments_are_merged_in_any_layout(merge_git: Git, seed: int) -> None:
+    rng = random.Random(seed)
+    marks = [f"# old {n}" for n in range(3)]
+    base = with_comments(in_layout(FETCH, rng), FETCH, marks, rng)
+    kept: list[set[str]] = []
+
+    def side(document: dict[str, Any], who: str) -> str:
+        if rng.random() < 0.5:
+            text, old = updated(base.encode(), document).decode(), marks
+        else:
+            text, old = in_layout(document, rng), rng.sample(marks, rng.randint(0, 3))
+            text = with_comments(text, document, old, rng)
+        new = [f"# {who} {n}" for n in range(rng.randint(1, 3))]
+        kept.append({*old, *new})
+        return with_comments(text, document, new, rng)
+
+    mine = {**FETCH, "version": 2, "goal": "fetch {x} out of {y}"}
+    ours, theirs = side(mine, "Ada"), side(refined(), "Ben")
+    text, problems = merged(merge_git, base, ours, theirs)
+    assert problems == []
+    comments = set(re.findall("# (?:old|Ada|Ben) [0-9]", text))
+    assert (kept[0] & kept[1]) | ((kept[0] | kept[1]) - set(marks)) <= comments
+    assert comments <= kept[0] | kept[1]
+    document = document_of(text.encode())
+    assert document["goal"] == "fetch {x} out of {y}"
+    assert OPENING["do"] in [step["do"] for step in document["steps"]]
+
+
+def test_a_comment_that_one_side_changed_beside_a_new_one(merge_git: Git) -> None:
+    base = BASE.replace("steps:", "# slow\nsteps:").replace("goal:", "# short\ngoal:")
+    ours = base.replace("# slow", "# slow\n# Ada")
+    theirs = base.replace("# slow", "# fast").replace("version: 1", "version: 1  # Ben")
+    text, problems = merged(merge_git, base, ours, theirs)
+    assert problems == []
+    assert text == BASE.replace("goal:", "# short\ngoal:").replace(
+        "steps:", "# Ada\n# fast\nsteps:"
+    ).replace("version: 1", "# Ben\nversion: 1")
+
+
+def test_comments_of_two_files_without_an_ancestor(merge_git: Git) -> None:
+    ours = BASE.replace("goal:", "# both\n# Ada\ngoal:").removesuffix("\n")
+    theirs = BASE.replace("goal:", "# both\n# Ben\ngoal:") + "# end\n"
+    text = combined(merge_git, None, ours.encode(), theirs.encode(), document_of(BASE.encode()))
+    assert text.decode() == "# end\n" + ours.replace("# Ada\n", "# Ada\n# Ben\n")
 
 
 # -- the drivers as git runs them ------------------------------------------------------

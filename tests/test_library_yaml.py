@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from macla.procedures.errors import LibraryError, SchemaError
 from macla.procedures.model import MetaProcedure, Procedure
+from macla.procedures.yaml_comments import merge_comments
 from macla.procedures.yaml_dump import dump_yaml
 from macla.procedures.yaml_io import MAX_BYTES, atomic_write, line_of, load_yaml, read_bytes
 from macla.procedures.yaml_update import update_document, updated
@@ -393,6 +394,30 @@ def test_any_document_can_become_any_other(
     after = updated(b"# keep me\n" + data, new)
     assert load_yaml(after) == new
     assert b"# keep me" in after
+
+
+def test_a_comment_behind_the_sign_of_a_block_stays() -> None:
+    after = updated(b"a: |  # why\n  x # y\nb: 1\n", {"a": "z", "b": 1})
+    assert after == b"# why\na: z\nb: 1\n"
+
+
+BLOCK = b"a: |+\n  x\n# slow\n\nb: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "ours", "theirs", "result"),
+    [
+        (b"", b"a: 1\r\nb: 2\r\n", b"a: 1\n# c\nb: 2\n", b"a: 1\r\n# c\r\nb: 2\r\n"),
+        (b"a: 1 # c\n", b"a: 1 # c\n", b"a: 1\n", b"a: 1\n"),
+        (b"", b"a: {b: [1, 2]}\n", b"a:\n  b:\n    - 1\n# c\n    - 2\n", b"# c\na: {b: [1, 2]}\n"),
+        (b"", b"a:\n- - 1\n  - 2\n", b"a: [[1,\n # c\n 2]]\n", b"a:\n- - 1\n  # c\n  - 2\n"),
+        (b"", b"# c\na: 1\n", b"# c\n# c\na: 1\n", b"# c\n# c\na: 1\n"),
+        # without its comment the empty line would be part of the text
+        (BLOCK, BLOCK, b'a: "x\\n"\nb: 1\n# c\n', BLOCK + b"# c\n"),
+    ],
+)  # fmt: skip
+def test_merging_comments(base: bytes, ours: bytes, theirs: bytes, result: bytes) -> None:
+    assert merge_comments(base, ours, theirs) == result
 
 
 def test_writing_is_atomic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

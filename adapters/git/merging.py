@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from ...procedures.model import Procedure
 from ...procedures.proposals.documents import canonical
 from ...procedures.proposals.rebase import Conflict, merge_documents
 from ...procedures.semantics import check_procedure
+from ...procedures.yaml_comments import merge_comments
 from ...procedures.yaml_dump import dump_yaml
 from ...procedures.yaml_io import load_yaml
 from ...procedures.yaml_update import updated
@@ -46,7 +48,7 @@ def rendered(data: bytes | None, document: dict[str, Any]) -> bytes:
 
 
 def merge_text(
-    git: Git, base: bytes, ours: bytes, theirs: bytes, labels: Sequence[str], *, union: bool = False
+    git: Git, base: bytes, ours: bytes, theirs: bytes, labels: Sequence[str]
 ) -> tuple[bytes, bool]:
     """Merge three texts line by line as git does; returns the result and whether it is clean."""
     with tempfile.TemporaryDirectory(prefix="macla-") as folder:
@@ -54,8 +56,6 @@ def merge_text(
         for file, data in zip(files, (ours, base, theirs), strict=True):
             file.write_bytes(data)
         options = [option for label in labels for option in ("-L", label)]
-        if union:
-            options.append("--union")
         code, out, err = git.attempt("merge-file", "-p", *options, *map(str, files))
     if code > 127:
         raise MaclaError(f"git merge-file: {err.decode('utf-8', 'replace').strip()}")
@@ -68,18 +68,15 @@ def combined(
     """Return a file that says ``document`` and has the comments of both sides.
 
     All three files are first made to say the same, so that only comments and layout are left to
-    merge as text. Comments at the same place stand one after the other.
+    merge, as text. Where lines are in conflict, the layout is ours, and comments are merged by
+    what they belong to: those at the same place stand one after the other.
     """
     was, here, there = (rendered(d, document) if d else b"" for d in (base, ours, theirs))
-    for union in (False, True):
-        text, clean = merge_text(git, was, here, there, ("ours", "base", "theirs"), union=union)
-        if clean:
-            try:
-                if document_of(text) == document:
-                    return text
-            except MaclaError:
-                pass
-    return here
+    text, clean = merge_text(git, was, here, there, ("ours", "base", "theirs"))
+    with contextlib.suppress(MaclaError):
+        if clean and document_of(text) == document:
+            return text
+    return merge_comments(was, here, there)
 
 
 def merge_files(
