@@ -11,15 +11,9 @@ from hypothesis import strategies as st
 from macla.procedures.episodes.facts import UNREAD, Fact, Reader
 from macla.procedures.episodes.history import TASK, Done, History, beginning
 from macla.procedures.episodes.lines import lines_of
+from macla.procedures.episodes.mining import mine_templates
 from macla.procedures.episodes.operators import calls_of, learn_grammar
-from macla.procedures.episodes.templates import (
-    Line,
-    Template,
-    literal_text,
-    mine_templates,
-    pieces,
-    template_text,
-)
+from macla.procedures.episodes.templates import Line, Template, literal_text, pieces, template_text
 from macla.procedures.episodes.tokens import WORD, magnitude, occurs, spans, tokens
 from macla.procedures.programs.calls import action_of
 

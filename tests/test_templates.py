@@ -10,12 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from macla.procedures.episodes.clauses import with_clauses
-from macla.procedures.episodes.templates import (
-    Line,
-    Template,
-    common,
-    mine_templates,
-)
+from macla.procedures.episodes.mining import mine_templates
+from macla.procedures.episodes.templates import Line, Template
+from macla.procedures.episodes.unification import common
 
 _WORDS = st.lists(st.sampled_from("abcd"), max_size=7)
 

@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .templates import Line, Template, filled, pieces, readings_of, recurring_forms
+from .special_forms import recurring_forms
+from .templates import Line, Template, filled, pieces, readings_of
 from .tokens import Tokens, tokens
 
 __all__ = ["with_clauses"]

@@ -11,8 +11,9 @@ from typing import Any
 from .fact import UNREAD, Fact, Scalar, scalar_text
 from .lines import lines_of
 from .mentions import Mention, sentences_of
+from .mining import mine_templates
 from .outlines import facts_of_outline, learn_outline
-from .templates import Line, Template, mine_templates
+from .templates import Line, Template
 
 __all__ = [
     "LISTING",
@@ -133,7 +134,7 @@ def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -
 
     Args:
         lines: All lines, those of an observation one after another.
-        phrases: What is used as an argument; see :func:`~.templates.mine_templates`.
+        phrases: What is used as an argument; see :func:`~.mining.mine_templates`.
     """
     plain = Reader(mine_templates(lines, phrases))
     kinds: dict[tuple[int, int], list[str]] = {}

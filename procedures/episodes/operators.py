@@ -12,8 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .templates import Template, literal_text, pieces, unification
+from .templates import Template, literal_text, pieces
 from .tokens import WORD, Tokens, has_digit, is_cell, tokens
+from .unification import unification
 
 __all__ = ["Grammar", "calls_of", "learn_grammar"]
 

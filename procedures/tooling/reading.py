@@ -13,7 +13,8 @@ from typing import Any
 from ..episodes.facts import UNREAD, Fact, Reader, learn_reader, scalar_text
 from ..episodes.history import EARLIER, EXACT, Done, History, read_task
 from ..episodes.lines import lines_of
-from ..episodes.templates import Line, Template, mine_templates, pieces, template_text
+from ..episodes.mining import mine_templates
+from ..episodes.templates import Line, Template, pieces, template_text
 from ..episodes.tokens import tokens
 from ..programs.documents import ProgramFile
 from ..programs.forms import ANSWER, ANSWER_PATH, FlatCall, Form, ToolUse, argument_leaves

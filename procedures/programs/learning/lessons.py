@@ -11,9 +11,10 @@ from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
 from ...episodes.history import History, beginning
 from ...episodes.lines import lines_of
 from ...episodes.mentions import learn_mention, sentences_of
+from ...episodes.mining import mine_templates
 from ...episodes.operators import Grammar, calls_of, learn_grammar
 from ...episodes.paraphrases import learn_paraphrases
-from ...episodes.templates import Line, Template, mine_templates, readings_of
+from ...episodes.templates import Line, Template, readings_of
 from ...trajectories import Trajectory
 from .wordings import aligned_wordings
 

@@ -9,8 +9,9 @@ from functools import partial
 from typing import TypeVar
 
 from ...episodes.operators import learn_grammar
-from ...episodes.templates import common, pieces
+from ...episodes.templates import pieces
 from ...episodes.tokens import Tokens, tokens
+from ...episodes.unification import common
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
 from ..conditions import kinds_of

@@ -1,0 +1,71 @@
+"""Templates of the lines of demonstrations."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from .clusters import Clusters
+from .inner_signs import parted_at_signs
+from .special_forms import with_special_forms
+from .templates import Line, Template, readings_of
+from .tokens import tokens
+
+__all__ = ["mine_templates"]
+
+_MOST_FILLERS = 3
+"""Words of a slot that may stand for each other; more are values."""
+_MOST_TOKENS = 400
+"""Tokens of a line that is read; a longer one is data that no form describes."""
+_LONGEST = 2000
+"""Characters of a template: so many a file holds."""
+
+
+def mine_templates(
+    lines: Iterable[Line],
+    phrases: frozenset[str] = frozenset(),
+    *,
+    special: bool = True,
+    apart: bool = False,
+) -> tuple[Template, ...]:
+    """Find the templates of lines, the most frequent first.
+
+    Args:
+        lines: All lines; what stands next to each other in an observation counts as like.
+        phrases: What is used as an argument: its words are no part of a template, and it fills a
+            slot as a whole.
+        special: Whether to look for what recurs in slots.
+        apart: Whether lines are of one template only if they hardly differ, wherever they stand.
+    """
+    every = [line for line in lines if len(tokens(line.text)) <= _MOST_TOKENS]
+    templates = Clusters(every, phrases, apart=apart).templates()
+    fillers = _fillers(templates, every)
+    if fillers:
+        templates = Clusters(every, phrases, fillers, apart=apart).templates()
+    short = [
+        parted_at_signs(template, [values for _, values in readings], phrases)
+        for template, readings in readings_of(templates, every).items()
+        if len(template.text) <= _LONGEST
+    ]
+    return with_special_forms(short, every, phrases) if special else tuple(short)
+
+
+def _fillers(templates: Sequence[Template], lines: Sequence[Line]) -> frozenset[str]:
+    """Return words that stand for each other before a slot, one of them often, as articles do.
+
+    Where only one of them was seen, the others may stand as well.
+    """
+    episodes: dict[str, set[int]] = defaultdict(set)
+    for line in lines:
+        for token in set(tokens(line.text)):
+            episodes[token].add(line.episode)
+    often = len({line.episode for line in lines}) / 2
+    return frozenset(
+        word
+        for template in templates
+        for slot, words in template.few.items()
+        if 1 < len(words) <= _MOST_FILLERS
+        and any(len(episodes[word]) >= often for word in words)
+        and f"{{{slot}}} {{" in template.text
+        for word in words
+    )

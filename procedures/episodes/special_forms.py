@@ -1,0 +1,133 @@
+"""What recurs in the slots of lines: keys of a list of attributes, units, and forms of values."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .clusters import Clusters
+from .templates import Line, Template, filled, literal_text, pieces, readings_of
+from .tokens import has_digit, tokens
+from .unification import unification
+
+__all__ = ["recurring_forms", "with_special_forms"]
+
+_MOST_SPECIAL = 12
+"""Special forms of a line; more are values, not kinds of lines."""
+_KEYED = 0.8
+"""Share of the lines of lists that keys have to name."""
+_LEAST_FORMS = 6
+"""Episodes that have a value in the slot."""
+_LEAST_FORM = 3
+"""Those of them in which a form has to be met, at least."""
+_FORM_SHARE = 0.1
+"""Share of the episodes in which a form has to be met."""
+_VALUE_SHARE = 0.2
+"""The same of a value: names that are drawn from a pool recur by chance."""
+
+
+def with_special_forms(
+    templates: Sequence[Template], lines: Sequence[Line], phrases: frozenset[str]
+) -> tuple[Template, ...]:
+    """Find what recurs in the slots: keys of a list of attributes, and forms of values."""
+    out = []
+    for template, readings in readings_of(templates, lines).items():
+        special: list[Template] = []
+        for index, slot in enumerate(template.slots):
+            column = [(line, values[index]) for line, values in readings]
+            out += [filled(template, slot, fill) for fill in _recurring_keys(column)]
+            fills = _keys(column) or recurring_forms(column, slot, template, phrases)
+            special += [_with_units(filled(template, slot, fill), lines) for fill in fills]
+        texts = {each.text: each for each in special}
+        chosen = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]
+        out.append(replace(template, special=chosen))
+    return tuple(out)
+
+
+def _with_units(template: Template, lines: Sequence[Line]) -> Template:
+    """Return a template with what the values of a slot always say, such as a unit."""
+    readings = [values for line in lines if (values := template.read(line.text)) is not None]
+    for index, slot in reversed(list(enumerate(template.slots))):
+        form = unification([values[index] for values in readings]) if readings else None
+        if form is not None and form.slots and form.weight:
+            template = filled(template, slot, form)
+    return template
+
+
+def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
+    """Return the values of a slot that name each line of a list, the same in all lists."""
+    lists: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for line, value in column:
+        lists[line.episode, line.at].append(value)
+    if max(map(len, lists.values()), default=0) < 2:
+        return []
+    if any(len(set(values)) < len(values) for values in lists.values()):
+        return []
+    counts = Counter(value for values in lists.values() for value in values)
+    keys = sorted(v for v, count in counts.items() if count * 2 >= len(lists) and not has_digit(v))
+    if not keys or sum(counts[key] for key in keys) < _KEYED * counts.total():
+        return []
+    return [Template(literal_text(key)) for key in keys]
+
+
+def _recurring_keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
+    """Return the values of a slot that name each line of a record, where records follow another.
+
+    A record begins with the first key, and has each key once at most.
+    """
+    lists: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for line, value in column:
+        lists[line.episode, line.at].append(value)
+    every = list(lists.values())
+    first = every[0][0] if every else ""
+    keys = Counter(value for values in every for value in set(values))
+    if has_digit("".join(keys)) or not 1 < len(keys) <= _MOST_SPECIAL:
+        return []
+    if any(values[0] != first for values in every) or min(keys.values()) * 2 < len(every):
+        return []
+    if sum(values.count(first) > 1 for values in every) * 2 < len(every):
+        return []
+    for values in every:
+        record: set[str] = set()
+        for value in values:
+            if value == first:
+                record = set()
+            if value in record:
+                return []
+            record.add(value)
+    return [Template(literal_text(key)) for key in sorted(keys)]
+
+
+def recurring_forms(
+    column: Sequence[tuple[Line, str]], slot: str, template: Template, phrases: frozenset[str]
+) -> list[Template]:
+    """Return the forms that the values of a slot have, where words recur in them.
+
+    Args:
+        column: Lines that the template reads, and what the slot holds.
+        slot: The slot.
+        template: Where it stands.
+        phrases: What is used as an argument.
+    """
+    if slot in template.few or slot in template.lists:
+        return []
+    places = {(line.episode, line.at) for line, _ in column}
+    if len(places) < len(column):
+        return []  # rows of a table
+    values = [Line(value, line.episode, line.at) for line, value in column]
+    number = len({line.episode for line in values})
+    if number < _LEAST_FORMS:
+        return []
+    miner = Clusters(values, phrases)
+    forms = []
+    for form in miner.templates():
+        if form.slots == ("1",) and form.weight == 0:
+            continue
+        support = {line.episode for line in values if form.read(line.text) is not None}
+        words = [word for part in pieces(form.text)[0] for word in tokens(part)]
+        words = [word for word in words if word[0].isalpha()]
+        share = _FORM_SHARE if form.slots else _VALUE_SHARE
+        if words and len(support) >= max(_LEAST_FORM, share * number) < number:
+            forms.append(form)
+    return forms if len(forms) <= _MOST_SPECIAL else []
