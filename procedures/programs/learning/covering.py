@@ -17,9 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...episodes.facts import UNREAD
+from ..computing import Total
 from ..conditions import Argument, Row, TaskSlot
-from ..sources import Base, Case, Choice, Constant, Rewriting, Rule, Search, Source, candidates
+from ..sources import (
+    Base,
+    Case,
+    Choice,
+    Computed,
+    Constant,
+    Rewriting,
+    Rule,
+    Search,
+    Source,
+    candidates,
+)
 from .choices import MISSED_BITS, learn_cases
+from .computing import computed
 from .deriving import rewritings
 from .joins import learn_lookups
 from .occurrences import Occurrence, Use
@@ -38,6 +51,8 @@ _LOOKED_AT = 5
 """Occurrences whose facts and slots tell what values may be made of."""
 _LEAST_STEADY = 5
 """Times at which several facts have to agree, so that it is no chance."""
+_MADE = Constant | Computed | Rewriting
+"""Sources of which nothing is made."""
 _Floats = NDArray[np.float64]
 
 
@@ -71,6 +86,8 @@ def cover(
         if len(unsaid) >= _LEAST_UNSAID:
             bases = _bases(unsaid, [each for n, each in enumerate(columns) if n != index])
             column |= _columns(index, occurrences, rewritings(index, unsaid, bases))
+        if len({each.arguments[index] for each in unsaid}) >= _LEAST_UNSAID:
+            column |= _columns(index, occurrences, computed(index, occurrences, few))
     return [Shape(s, tuple(_offers(s, columns))) for s in _Cover(occurrences, columns).steps()]
 
 
@@ -143,7 +160,7 @@ def _bases(
                 bases[Argument(call.operator, index)] = None
     for column in others:
         exact = (source for source, (bits, _) in column.items() if (bits == 0).any())
-        bases.update(dict.fromkeys(s for s in exact if not isinstance(s, Constant | Rewriting)))
+        bases.update(dict.fromkeys(s for s in exact if not isinstance(s, _MADE)))
     return list(bases)
 
 
@@ -260,6 +277,10 @@ def source_bits(source: Source) -> float:
             return sum(map(source_bits, among))
         case Rewriting(base, _):
             return 6.0 + source_bits(base)
+        case Computed((Total(_, _, where), *_)):
+            return 14.0 + 3 * len(where)
+        case Computed():
+            return 18.0
 
 
 class _Cover:
