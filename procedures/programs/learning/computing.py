@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from ...episodes.facts import UNREAD
 from ...episodes.history import History
-from ..computing import SIGNS, Computation, Pair, Total, decimals_of, number_of
+from ..computing import SIGNS, Computation, Pair, Total, decimals_of, number_of, written_number
 from ..conditions import (
     Argument,
     Comparison,
@@ -43,11 +43,14 @@ def computed(
         few: Kind of facts → its fields that have few values.
     """
     values = [each.arguments[index] for each in occurrences]
-    written = {decimals_of(value) for value in values}
-    if None in written:
+    precisions = {decimals_of(value) for value in values}
+    if None in precisions:
+        return
+    numbers = [Decimal(value) for value in values]
+    decimals = precisions.pop() if len(precisions) == 1 else None
+    if [written_number(number, decimals) for number in numbers] != values:
         return
     histories = [each.history for each in occurrences]
-    numbers = [Decimal(value) for value in values]
     terms = _terms(histories)
     kinds = set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}
     totals, pairs = _totals(sorted(kinds), histories, terms, few), _pairs(terms)
@@ -56,8 +59,7 @@ def computed(
     computations = tuple(itertools.islice(right, _MOST))
     if computations:
         counts = all(isinstance(each, Total) and each.field is None for each in computations)
-        decimals = None if counts or len(written) > 1 else written.pop()
-        yield Computed(computations, decimals)
+        yield Computed(computations, None if counts else decimals)
 
 
 def _fits(
@@ -116,7 +118,8 @@ def _totals(
         figures = [n for n in names if None not in map(number_of, values[n])]
         wheres: list[tuple[Condition, ...]] = [()]
         for name in names:
-            told = (t for t, c in terms.items() if not set(values[name]).isdisjoint(c))
+            different = set(values[name])
+            told = (term for term, column in terms.items() if not different.isdisjoint(column))
             wheres += [(Comparison(Field(name), "=", term),) for term in told]
             if name in few.get(kind, ()):
                 wheres += [(OneOf(Field(name), (value,)),) for value in sorted(values[name])]
