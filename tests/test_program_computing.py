@@ -121,6 +121,11 @@ def _inbox(draw: random.Random) -> tuple[str, list[str], str]:
     return f"Report how many mails {wanted} has sent.", mails, str(senders.count(wanted))
 
 
+def _list(draw: random.Random) -> tuple[str, list[str], str]:
+    task, lines, value = _inbox(draw)
+    return task, [f"{number}. {line}" for number, line in enumerate(lines, 1)], value
+
+
 def _bill(draw: random.Random) -> tuple[str, list[str], str]:
     guest = draw.choice(_SENDERS)
     rows = [(guest, draw.randint(100, 900)) for _ in range(draw.randint(2, 4))]
@@ -140,7 +145,7 @@ def _change(draw: random.Random) -> tuple[str, list[str], str]:
     return f"A guest gives {given_} cents.", lines, str(given_ - price)
 
 
-_KINDS = {"inbox": _inbox, "bill": _bill, "change": _change}
+_KINDS = {"inbox": _inbox, "list": _list, "bill": _bill, "change": _change}
 
 
 def _demonstration(kind: str, seed: int) -> Trajectory:
@@ -152,7 +157,12 @@ def _demonstration(kind: str, seed: int) -> Trajectory:
 
 @pytest.mark.parametrize(
     ("kind", "keys"),
-    [("inbox", {"count", "where"}), ("bill", {"sum", "where"}), ("change", {"of", "sign"})],
+    [
+        ("inbox", {"count", "where"}),
+        ("list", {"count", "where"}),
+        ("bill", {"sum", "where"}),
+        ("change", {"of", "sign"}),
+    ],
 )
 def test_a_program_computes_what_is_said_nowhere(kind: str, keys: set[str]) -> None:
     (proposal,) = propose_programs([_demonstration(kind, seed) for seed in range(30)])

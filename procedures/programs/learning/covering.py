@@ -86,7 +86,9 @@ def cover(
         if len(unsaid) >= _LEAST_UNSAID:
             bases = _bases(unsaid, [each for n, each in enumerate(columns) if n != index])
             column |= _columns(index, occurrences, rewritings(index, unsaid, bases))
-        if len({each.arguments[index] for each in unsaid}) >= _LEAST_UNSAID:
+        # A small number stands among others in many a line: that alone says nothing of it.
+        vague = _unsaid_occurrences(column, occurrences, alone=True)
+        if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
             column |= _columns(index, occurrences, computed(index, occurrences, few))
     return [Shape(s, tuple(_offers(s, columns))) for s in _Cover(occurrences, columns).steps()]
 
@@ -132,13 +134,22 @@ def _columns(
 
 
 def _unsaid_occurrences(
-    column: Mapping[Source, tuple[_Floats, NDArray[np.bool_]]], occurrences: Sequence[Occurrence]
+    column: Mapping[Source, tuple[_Floats, NDArray[np.bool_]]],
+    occurrences: Sequence[Occurrence],
+    *,
+    alone: bool = False,
 ) -> list[Occurrence]:
-    """Return the occurrences whose value nothing gives, but for constants."""
+    """Return the occurrences whose value nothing gives, but for constants.
+
+    Args:
+        column: Sources of the value.
+        occurrences: All calls.
+        alone: Whether a source that gives other values as well gives nothing.
+    """
     right = np.zeros(len(occurrences), bool)
     for source, (bits, _) in column.items():
         if not isinstance(source, Constant):
-            right |= np.isfinite(bits)
+            right |= bits == 0 if alone else np.isfinite(bits)
     return [each for each, known in zip(occurrences, right, strict=True) if not known]
 
 
