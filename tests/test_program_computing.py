@@ -25,6 +25,7 @@ from macla.procedures.programs.conditions import Comparison, Field, TaskSlot, To
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
+from macla.procedures.programs.repeated import decisive
 from macla.procedures.programs.sources import Computed, candidates
 from macla.procedures.trajectories import Trajectory
 from macla.schemas import first_misfit
@@ -193,6 +194,15 @@ def test_a_number_that_nothing_explains_each_time_is_not_computed(other: str) ->
     for proposal in propose_programs(lesson):
         parameters = proposal.file.to_document().get("parameters", {}).values()
         assert all(each["source"] != "computed" for each in parameters)
+
+
+def test_what_is_computed_with_is_decided_by() -> None:
+    document = _document({"sum": "a {1} {2}", "field": "{1}", "where": ["{2} = task(1)"]})
+    program = ProgramFile.from_document(document).program
+    assert decisive(program) == {("a {1} {2}", "1"), ("a {1} {2}", "2"), (TASK, "1")}
+    document = _document({"of": ["task(1)", 'told("a {1}", 1)'], "sign": "+"})
+    program = ProgramFile.from_document(document).program
+    assert decisive(program) == {("a {1}", "1"), (TASK, "1")}
 
 
 # ---------------------------------------------------------------------------- people's faults
