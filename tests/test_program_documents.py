@@ -16,6 +16,7 @@ from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.templates import Template
 from macla.procedures.errors import ConditionError, LibraryError
 from macla.procedures.programs.box import ANY, NOT_TOLD, TOLD, Box, Range
+from macla.procedures.programs.computing import SIGNS, Pair, Total
 from macla.procedures.programs.conditions import (
     After,
     Argument,
@@ -42,6 +43,7 @@ from macla.procedures.programs.program import Act, Guard, Program, Step, decide
 from macla.procedures.programs.sources import (
     Case,
     Choice,
+    Computed,
     Constant,
     Offered,
     Order,
@@ -121,8 +123,22 @@ _writings = st.builds(
     _texts,
     _texts,
 )
+_told_terms = st.one_of(
+    st.builds(ToldField, _texts, _fields),
+    st.builds(TaskSlot, _fields),
+    st.builds(Argument, _operators, st.integers(0, 3)),
+)
+_computations = st.one_of(
+    st.builds(Total, _texts, st.none() | _fields, _several(_row_conditions)),
+    st.builds(Pair, _told_terms, st.sampled_from(SIGNS), _told_terms),
+)
 _sources = st.one_of(
     _plain_sources,
+    st.builds(
+        Computed,
+        st.lists(_computations, min_size=1, max_size=3, unique=True).map(tuple),
+        st.none() | st.integers(0, 3),
+    ),
     st.builds(
         Rewriting,
         _plain_sources,

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from functools import lru_cache
 
 from .dates import NAMED_MONTHS, day_of
 
-__all__ = ["WORD", "Tokens", "has_digit", "is_cell", "magnitude", "occurs", "spans", "tokens"]
+__all__ = [
+    "WORD",
+    "Tokens",
+    "figure",
+    "has_digit",
+    "is_cell",
+    "magnitude",
+    "occurs",
+    "spans",
+    "tokens",
+]
 
 Tokens = tuple[str, ...]
 
@@ -43,6 +54,17 @@ def has_digit(text: str) -> bool:
     return any(character.isdigit() for character in text)
 
 
+def figure(text: str) -> Decimal | None:
+    """Return a number exactly, also one in groups of three digits, or None."""
+    if _NUMBER.fullmatch(text):
+        return Decimal(text.rstrip("%"))
+    if _GROUPED.fullmatch(text):
+        return Decimal(text.replace(",", ""))
+    if _GROUPED_BY_DOTS.fullmatch(text):
+        return Decimal(text.replace(".", "").replace(",", "."))
+    return None
+
+
 @lru_cache(100_000)
 def magnitude(text: str) -> tuple[str, float] | None:
     """Return the type and size of what can be ordered, or None.
@@ -51,12 +73,9 @@ def magnitude(text: str) -> tuple[str, float] | None:
     month's name), times of the day and moments, which are a date and a time of the day, can be
     ordered; two sizes are comparable if their types are the same.
     """
-    if _NUMBER.fullmatch(text):
-        return "number", float(text.rstrip("%"))
-    if _GROUPED.fullmatch(text):
-        return "number", float(text.replace(",", ""))
-    if _GROUPED_BY_DOTS.fullmatch(text):
-        return "number", float(text.replace(".", "").replace(",", "."))
+    number = figure(text)
+    if number is not None:
+        return "number", float(number)
     if match := _MOMENT.fullmatch(text):
         day, time = day_of(match[1]), magnitude(match[2])
         return ("moment", day * 86_400.0 + time[1]) if day is not None and time else None

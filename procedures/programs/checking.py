@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..semantics import Issue
+from .computing import Computation, Pair, Total
 from .conditions import Argument, Before, Condition, Shown, TaskSlot, ToldField
 from .documents import ProgramFile
 from .program import Step
-from .sources import Choice, Offered, Search, Source
+from .sources import Choice, Computed, Offered, Search, Source
 
 __all__ = ["check_programs"]
 
@@ -101,6 +102,15 @@ class _Vocabulary:
         terms = (getattr(condition, name, None) for name in ("term", "left", "right"))
         return next(filter(None, map(self.term_fault, terms)), "")
 
+    def computation_fault(self, computation: Computation) -> str:
+        """Say why a computation never gives a number; empty if it may."""
+        match computation:
+            case Total(kind, _, where):
+                faults = (self.kind_fault(kind), *map(self.condition_fault, where))
+            case Pair(left, _, right):
+                faults = (self.term_fault(left), self.term_fault(right))
+        return next(filter(None, faults), "")
+
     def source_fault(self, source: Source) -> str:
         """Say why a source never gives a value; empty if it may."""
         match source:
@@ -109,6 +119,8 @@ class _Vocabulary:
                 conditions = [each for case in cases for each in case.when]
                 conditions += [each for rule in rules for each in rule.where]
                 faults = (self.kind_fault(kind), *map(self.condition_fault, conditions))
+            case Computed(computations):
+                faults = tuple(map(self.computation_fault, computations))
             case Search(among):
                 faults = tuple(self.kind_fault(each.kind) for each in among)
             case _:

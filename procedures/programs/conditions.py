@@ -5,7 +5,7 @@ A condition is named by the word that spells it in files, such as ``said(…)`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -39,6 +39,7 @@ __all__ = [
     "Unused",
     "all_hold",
     "kinds_of",
+    "kinds_of_terms",
     "terms_of",
     "value_of",
     "words_of",
@@ -386,10 +387,12 @@ def kinds_of(condition: object) -> frozenset[str]:
         case Only(kinds):
             return frozenset(kinds)
         case _:
-            terms = terms_of(condition)
-            return frozenset(
-                each.kind for each in terms if isinstance(each, ToldField | Before | Row)
-            )
+            return kinds_of_terms(terms_of(condition))
+
+
+def kinds_of_terms(terms: Iterable[Term]) -> frozenset[str]:
+    """Return the kinds of facts that terms look at."""
+    return frozenset(each.kind for each in terms if isinstance(each, ToldField | Before | Row))
 
 
 class Holding(Protocol):

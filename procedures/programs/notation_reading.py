@@ -34,7 +34,7 @@ from .conditions import (
 from .notation import NAME, RANKS
 from .sources import Choice, Offered, Order, Source
 
-__all__ = ["read_condition", "read_field", "read_order"]
+__all__ = ["read_condition", "read_field", "read_order", "read_term"]
 
 _T = TypeVar("_T")
 _MAX_LENGTH = 100_000
@@ -74,6 +74,19 @@ def read_field(text: object) -> str:
     """
     reader = _Reader(text, {})
     return reader.finished(reader.field())
+
+
+def read_term(text: object) -> Term:
+    """Read a value that is no field of a candidate, such as ``told("Total {1}", 1)``.
+
+    Raises:
+        ConditionError: It is none.
+    """
+    reader = _Reader(text, {})
+    term = reader.finished(reader.term())
+    if isinstance(term, Field):
+        raise reader.error("expected task(…), told(…) or argument(…): there is no candidate", 0)
+    return term
 
 
 def read_order(text: object) -> Order:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..episodes.history import TASK
+from .computing import Computation, Total
 from .conditions import Before, Condition, Field, Row, TaskSlot, Term, ToldField, terms_of
 from .program import Program, Step
-from .sources import Choice, Offered, Source
+from .sources import Choice, Computed, Offered, Source
 
 __all__ = ["decisive", "repeated"]
 
@@ -37,6 +38,10 @@ def decisive(program: Program) -> frozenset[_Place]:
                 else:
                     terms += (("", term) for term in terms_of(condition))
     places: set[_Place] = set()
+    for step in program.steps:
+        for source in step.sources:
+            if isinstance(source, Computed):
+                terms += (term for each in source.computations for term in _figures(each))
     for choice in choices:
         terms += ((choice.kind, term) for each in _conditions(choice) for term in terms_of(each))
         rules = (rule for case in choice.cases for rule in (case.rule, *case.others))
@@ -46,6 +51,16 @@ def decisive(program: Program) -> frozenset[_Place]:
 
 def _chosen(sources: tuple[Source, ...]) -> Iterator[Choice]:
     return (source for source in sources if isinstance(source, Choice))
+
+
+def _figures(computation: Computation) -> Iterator[tuple[str, Term]]:
+    if not isinstance(computation, Total):
+        yield from (("", computation.left), ("", computation.right))
+        return
+    kind, name = computation.kind, computation.field
+    yield from ((kind, term) for each in computation.where for term in terms_of(each))
+    if name is not None:
+        yield kind, Field(name)
 
 
 def _conditions(choice: Choice) -> Iterator[Condition]:

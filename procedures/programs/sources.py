@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import magnitude
+from .computing import Computation, written_number
 from .conditions import Argument, Condition, TaskSlot, all_hold, value_of
 from .writing import Writing
 
@@ -16,6 +17,7 @@ __all__ = [
     "Base",
     "Case",
     "Choice",
+    "Computed",
     "Constant",
     "Offered",
     "Order",
@@ -136,7 +138,20 @@ class Rewriting:
     writings: tuple[Writing, ...]
 
 
-Source = Base | Rewriting
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A number that is computed.
+
+    Attributes:
+        computations: All that fit the demonstrations; where they differ each is a candidate.
+        decimals: How many are written; None: no more than needed.
+    """
+
+    computations: tuple[Computation, ...]
+    decimals: int | None = None
+
+
+Source = Base | Rewriting | Computed
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +184,10 @@ def _candidates(source: Source, history: History) -> list[str]:
         case Rewriting(base, writings):
             made = (w.write(value) for value in candidates(base, history) for w in writings)
             return list(dict.fromkeys(value for value in made if value))
+        case Computed(computations, decimals):
+            numbers = (each.number(history) for each in computations)
+            texts = (written_number(n, decimals) for n in numbers if n is not None)
+            return list(dict.fromkeys(text for text in texts if text))
         case Search(among):
             lists = (ways(choice, history) for choice in among)
             return list(dict.fromkeys(value for each in lists for value in each))

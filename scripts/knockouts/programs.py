@@ -172,6 +172,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "what is said nowhere may be written anew of what is said",
     ),
     _row(
+        "computed",
+        f"{_LEARNING}.computing:computed",
+        gives(()),
+        "what is said nowhere may be a count, a sum, a difference or a product",
+    ),
+    _row(
         "second and third",
         f"{_LEARNING}.choices:_Evidence.look_behind",
         gives(False),

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...errors import ConditionError, SchemaError
 from ...model_documents import below
-from ..conditions import Condition
-from ..notation_reading import read_condition, read_field, read_order
+from ..conditions import Condition, Term
+from ..notation_reading import read_condition, read_field, read_order, read_term
 from ..sources import Offered, Order, Source
 
 __all__ = ["Node"]
@@ -82,6 +82,17 @@ class Node:
         """
         try:
             return read_field(self.value)
+        except ConditionError as error:
+            raise below(error, self.path) from None
+
+    def term(self) -> Term:
+        """Read a value of the task, of a result or of a call.
+
+        Raises:
+            ConditionError: It is none.
+        """
+        try:
+            return read_term(self.value)
         except ConditionError as error:
             raise below(error, self.path) from None
 

@@ -6,10 +6,11 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from ...errors import DanglingReferenceError, SchemaError
+from ..computing import SIGNS, Computation, Pair, Total
 from ..conditions import Argument, TaskSlot
 from ..naming import PARAMETER_NAME
-from ..notation import condition_text, field_text, order_text
-from ..sources import ANY, Base, Case, Choice, Constant, Rewriting, Rule, Search, Source
+from ..notation import condition_text, field_text, order_text, term_text
+from ..sources import ANY, Base, Case, Choice, Computed, Constant, Rewriting, Rule, Search, Source
 from ..writing import ENDS, SIDES, Part, Writing
 from .node import Node
 
@@ -47,6 +48,11 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
         case Rewriting(base, writings):
             several = [_writing(each) for each in writings]
             return {"source": "written", "from": names[base], "writings": several}
+        case Computed((computation,), decimals):
+            return {"source": "computed"} | _computation(computation) | _decimals(decimals)
+        case Computed(computations, decimals):
+            several = [_computation(each) for each in computations]
+            return {"source": "computed", "computations": several} | _decimals(decimals)
 
 
 def _slot(name: str) -> str | int:
@@ -96,6 +102,23 @@ def _writing(writing: Writing) -> dict[str, Any]:
     return document
 
 
+def _computation(computation: Computation) -> dict[str, Any]:
+    match computation:
+        case Pair(left, sign, right):
+            return {"of": [term_text(left), term_text(right)], "sign": sign}
+        case Total(kind, None, where):
+            document: dict[str, Any] = {"count": kind}
+        case Total(kind, name, where):
+            document = {"sum": kind, "field": field_text(name or "")}
+    if where:
+        document["where"] = [condition_text(each) for each in where]
+    return document
+
+
+def _decimals(decimals: int | None) -> dict[str, Any]:
+    return {} if decimals is None else {"decimals": decimals}
+
+
 # ---------------------------------------------------------------------------- reading
 def read_sources(parameters: Node) -> dict[str, Source]:
     """Read the parameters of a program: name → source, in their order.
@@ -114,12 +137,19 @@ def read_sources(parameters: Node) -> dict[str, Source]:
             )
     nodes = {name: parameters[name] for name in parameters.value}
     bases = {
-        name: _read_base(node) for name, node in nodes.items() if node["source"].value != "written"
+        name: _read_base(node)
+        for name, node in nodes.items()
+        if node["source"].value not in ("computed", "written")
     }
     return {
-        name: bases[name] if name in bases else _read_written(node, bases, nodes)
+        name: bases[name] if name in bases else _read_made(node, bases, nodes)
         for name, node in nodes.items()
     }
+
+
+def _read_made(node: Node, bases: Mapping[str, Base], names: Container[str]) -> Source:
+    computed = node["source"].value == "computed"
+    return _read_computed(node) if computed else _read_written(node, bases, names)
 
 
 def _read_base(node: Node) -> Base:
@@ -143,7 +173,7 @@ def _read_base(node: Node) -> Base:
         case "search":
             return Search(tuple(_read_way(each) for each in node["ways"].items()))
     raise SchemaError(
-        "should be one of constant, task, argument, choice, search, written",
+        "should be one of constant, task, argument, choice, search, written, computed",
         path=(*node.path, "source"),
     )
 
@@ -180,9 +210,9 @@ def _read_written(node: Node, bases: Mapping[str, Base], names: Container[str]) 
         raise DanglingReferenceError(f"there is no parameter {base.value!r}", path=base.path)
     if base.value not in bases:
         raise SchemaError(
-            f"{base.value!r} is written anew itself",
+            f"{base.value!r} is written anew itself, or computed",
             path=base.path,
-            hint="name the parameter whose value is written, and all of the writing here",
+            hint="name a parameter whose value is said, and all of the writing here",
         )
     several = "writings" in node.value
     writings = map(_read_writing, node["writings"].items() if several else (node,))
@@ -203,3 +233,24 @@ def _read_writing(node: Node) -> Writing:
         before,
         behind,
     )
+
+
+def _read_computed(node: Node) -> Computed:
+    several = "computations" in node.value
+    computations = map(_read_computation, node["computations"].items() if several else (node,))
+    decimals = node.get("decimals", None).value
+    return Computed(tuple(computations), None if decimals is None else int(decimals))
+
+
+def _read_computation(node: Node) -> Computation:
+    if "count" in node.value:
+        return Total(node["count"].text(), None, node.get("where").conditions())
+    if "sum" in node.value:
+        field = node["field"].field()
+        return Total(node["sum"].text(), field, node.get("where").conditions())
+    terms = [each.term() for each in node["of"].items()]
+    sign = node["sign"].text()
+    if len(terms) != 2 or sign not in SIGNS:
+        problem = f"two values belong below of, and one of {', '.join(SIGNS)} below sign"
+        raise SchemaError(problem, path=(*node.path, "of"))
+    return Pair(terms[0], sign, terms[1])

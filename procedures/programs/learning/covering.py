@@ -17,9 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...episodes.facts import UNREAD
+from ..computing import Total
 from ..conditions import Argument, Row, TaskSlot
-from ..sources import Base, Case, Choice, Constant, Rewriting, Rule, Search, Source, candidates
+from ..sources import (
+    Base,
+    Case,
+    Choice,
+    Computed,
+    Constant,
+    Rewriting,
+    Rule,
+    Search,
+    Source,
+    candidates,
+)
 from .choices import MISSED_BITS, learn_cases
+from .computing import computed
 from .deriving import rewritings
 from .joins import learn_lookups
 from .occurrences import Occurrence, Use
@@ -38,6 +51,8 @@ _LOOKED_AT = 5
 """Occurrences whose facts and slots tell what values may be made of."""
 _LEAST_STEADY = 5
 """Times at which several facts have to agree, so that it is no chance."""
+_MADE = Constant | Computed | Rewriting
+"""Sources of which nothing is made."""
 _Floats = NDArray[np.float64]
 
 
@@ -71,6 +86,10 @@ def cover(
         if len(unsaid) >= _LEAST_UNSAID:
             bases = _bases(unsaid, [each for n, each in enumerate(columns) if n != index])
             column |= _columns(index, occurrences, rewritings(index, unsaid, bases))
+        # A small number stands among others in many a line: that alone says nothing of it.
+        vague = _unsaid_occurrences(column, occurrences, alone=True)
+        if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
+            column |= _columns(index, occurrences, computed(index, occurrences, few))
     return [Shape(s, tuple(_offers(s, columns))) for s in _Cover(occurrences, columns).steps()]
 
 
@@ -115,13 +134,22 @@ def _columns(
 
 
 def _unsaid_occurrences(
-    column: Mapping[Source, tuple[_Floats, NDArray[np.bool_]]], occurrences: Sequence[Occurrence]
+    column: Mapping[Source, tuple[_Floats, NDArray[np.bool_]]],
+    occurrences: Sequence[Occurrence],
+    *,
+    alone: bool = False,
 ) -> list[Occurrence]:
-    """Return the occurrences whose value nothing gives, but for constants."""
+    """Return the occurrences whose value nothing gives, but for constants.
+
+    Args:
+        column: Sources of the value.
+        occurrences: All calls.
+        alone: Whether a source that gives other values as well gives nothing.
+    """
     right = np.zeros(len(occurrences), bool)
     for source, (bits, _) in column.items():
         if not isinstance(source, Constant):
-            right |= np.isfinite(bits)
+            right |= bits == 0 if alone else np.isfinite(bits)
     return [each for each, known in zip(occurrences, right, strict=True) if not known]
 
 
@@ -143,7 +171,7 @@ def _bases(
                 bases[Argument(call.operator, index)] = None
     for column in others:
         exact = (source for source, (bits, _) in column.items() if (bits == 0).any())
-        bases.update(dict.fromkeys(s for s in exact if not isinstance(s, Constant | Rewriting)))
+        bases.update(dict.fromkeys(s for s in exact if not isinstance(s, _MADE)))
     return list(bases)
 
 
@@ -260,6 +288,10 @@ def source_bits(source: Source) -> float:
             return sum(map(source_bits, among))
         case Rewriting(base, _):
             return 6.0 + source_bits(base)
+        case Computed((Total(_, _, where), *_)):
+            return 14.0 + 3 * len(where)
+        case Computed():
+            return 18.0
 
 
 def _is_settled(source: Source) -> bool:

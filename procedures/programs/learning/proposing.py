@@ -19,7 +19,7 @@ from ..documents import ProgramFile
 from ..naming import argument_sources
 from ..program import Program
 from ..proof import ProgramProof, divergence_of, held_out_proof, operators_of
-from ..sources import Choice, Rewriting, Search
+from ..sources import Choice, Computed, Rewriting, Search
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
 from .renaming import renamed_copies
@@ -333,6 +333,14 @@ def _kinds_of(program: Program) -> set[str]:
             for source in step.sources
             for each in (source.among if isinstance(source, Search) else (source,))
             if isinstance(each, Choice)
+        }
+        | {
+            kind
+            for step in program.steps
+            for source in step.sources
+            if isinstance(source, Computed)
+            for computation in source.computations
+            for kind in computation.kinds
         }
         | {
             kind

@@ -9,8 +9,10 @@ from dataclasses import replace
 from ...episodes.templates import pieces
 from ...episodes.tokens import has_digit, tokens
 from ...trajectories import Trajectory
+from ..computing import Total
+from ..conditions import Condition
 from ..documents import ProgramFile
-from ..sources import Choice, Constant, Source
+from ..sources import Choice, Computed, Constant, Source
 from .lessons import Lesson
 
 __all__ = ["renamed_copies"]
@@ -91,8 +93,16 @@ def _values(sources: Iterable[Source]) -> Iterator[str]:
     for source in sources:
         if isinstance(source, Constant):
             yield from tokens(source.value)
-        if isinstance(source, Choice):
+        for condition in _conditions(source):
+            for value in getattr(condition, "values", ()):
+                yield from tokens(value)
+
+
+def _conditions(source: Source) -> Iterator[Condition]:
+    match source:
+        case Choice():
             for case in source.cases:
-                for condition in (*case.when, *case.rule.where):
-                    for value in getattr(condition, "values", ()):
-                        yield from tokens(value)
+                yield from (*case.when, *case.rule.where)
+        case Computed(computations):
+            for each in computations:
+                yield from each.where if isinstance(each, Total) else ()
