@@ -6,7 +6,7 @@ from typing import Any
 
 from ..procedures.episodes.facts import Reader
 from ..procedures.episodes.history import Done, History
-from ..procedures.programs.calls import action_of, calls_of, did_something
+from ..procedures.programs.calls import action_of, did_something, steps_of_action
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.program import Act, Decision, decide
 from .acting import act, spelled
@@ -141,7 +141,7 @@ def _history(state: MaclaState, file: ProgramFile, running: ProgramState) -> His
         own = 0 <= mine < len(steps)
         # The world may spell an action with other capitals than the program.
         action = actions[mine] if own else str(action)
-        known = calls_of(file.program, action)
+        known = steps_of_action(file.program, action)
         name = steps[mine] if own else None
         step, arguments = next(
             (each for each in known if each[0].id == name), known[0] if known else (None, ())

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.episodes.dates import NOTATIONS, day_of, readings_of, written_date
+from macla.procedures.episodes.dates import NOTATIONS, day_of, days_of, written_date
 from macla.procedures.episodes.tokens import magnitude, tokens
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.writing import learn_writings
@@ -19,12 +19,12 @@ _NAMES = ("Ada Berg", "Bo Lind", "Cem Kaya", "Dana Roth", "Eli Moss", "Finn Hale
 
 @given(st.dates(date(2000, 1, 1), date(2099, 12, 31)), st.sampled_from(NOTATIONS))
 def test_a_date_is_read_as_it_is_written(day: date, notation: str) -> None:
-    assert (notation, day) in set(readings_of(written_date(day, notation)))
+    assert (notation, day) in set(days_of(written_date(day, notation)))
 
 
 @pytest.mark.parametrize("text", ["", "31.02.2025", "2025-13-01", "Ada", "12:30", "1 Foo 2025"])
 def test_what_is_no_date_is_none(text: str) -> None:
-    assert not list(readings_of(text))
+    assert not list(days_of(text))
 
 
 @pytest.mark.parametrize("text", ["2025-03-09", "9.3.2025", "09.03.2025", "Mar 9, 2025"])

@@ -17,7 +17,7 @@ from macla.procedures.episodes.facts import UNREAD, Fact
 from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.episodes.templates import literal_text
 from macla.procedures.programs.box import Box
-from macla.procedures.programs.calls import action_of, calls_of
+from macla.procedures.programs.calls import action_of, steps_of_action
 from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.conditions import (
     After,
@@ -459,7 +459,7 @@ def test_an_action_is_read_as_the_step_that_wrote_it(before: str, behind: str) -
     step = Step("do", f"{literal_text(before)}{{}}{literal_text(behind)}", (Constant("x7"),))
     action = action_of(step.operator, ["x7"])
     assert action == f"{before}x7{behind}"
-    assert calls_of(Program((step,)), action) == [(step, ("x7",))]
+    assert steps_of_action(Program((step,)), action) == [(step, ("x7",))]
 
 
 # ---------------------------------------------------------------------------- learning

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
 
-__all__ = ["NAMED_MONTHS", "NOTATIONS", "day_of", "readings_of", "written_date"]
+__all__ = ["NAMED_MONTHS", "NOTATIONS", "day_of", "days_of", "written_date"]
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
@@ -75,7 +75,7 @@ def _read(text: str, notation: str) -> date | None:
         return None
 
 
-def readings_of(text: str) -> Iterator[tuple[str, date]]:
+def days_of(text: str) -> Iterator[tuple[str, date]]:
     """Yield the notations in which a text is a date, and the date."""
     return _readings(text, NOTATIONS)
 

@@ -99,17 +99,17 @@ def _aligned(main: _Line, other: _Line) -> dict[str, str]:
     """Return slot → slot of the main line; nothing where they do not tell the same."""
     if len(main.template.slots) != len(other.template.slots):
         return {}
-    pairs = sorted(
-        (-main.likeness(mine, other, slot), slot, mine)
+    pairs = [
+        (main.likeness(mine, other, slot), slot, mine)
         for slot in other.template.slots
         for mine in main.template.slots
-    )
+    ]
     names: dict[str, str] = {}
     alike = 0
-    for likeness, slot, mine in pairs:
-        if slot not in names and mine not in names.values() and likeness <= 0.0:
+    for likeness, slot, mine in sorted(pairs, key=lambda pair: (-pair[0], *pair[1:])):
+        if slot not in names and mine not in names.values() and likeness >= 0.0:
             names[slot] = mine
-            alike += -likeness >= _OVERLAP or bool(main.type_of(mine))
+            alike += likeness >= _OVERLAP or bool(main.type_of(mine))
     # One slot may hold what never comes again, if all others are alike.
     enough = len(names) == len(main.template.slots) and alike >= max(1, len(names) - 1)
     return names if enough else {}

@@ -298,9 +298,7 @@ class OnlineLearner:
         """Tell whether a program is trusted with an episode's task."""
         if self._programs is None:
             files = self._library.programs.values()
-            self._programs = [
-                each for each in files if each.status == "active" and self._holds(each)
-            ]
+            self._programs = [each for each in files if self._holds(each)]
         return any(file.reads(episode.task) for file in self._programs)
 
     def _holds(self, file: ProgramFile) -> bool:

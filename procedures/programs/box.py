@@ -116,7 +116,8 @@ class Box:
     """What was shown where a step was done.
 
     Attributes:
-        runs: In how many demonstrations it was done; 0 where only ``needs`` and ``provided`` count.
+        runs: In how many demonstrations it was done; 0 where only ``needs``, ``provided`` and
+            ``sizes`` count.
         needs: Steps that were done before it each time.
         provided: What else held each time.
         sizes: For each argument the type of size that it had each time; empty where it had none.

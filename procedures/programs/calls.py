@@ -12,7 +12,7 @@ from ..episodes.history import History
 from ..episodes.templates import Template
 from .program import Program, Step
 
-__all__ = ["action_of", "calls_of", "did_something"]
+__all__ = ["action_of", "did_something", "steps_of_action"]
 
 _HOLE = re.compile(r"\{\{|\}\}|\{\}")
 
@@ -22,7 +22,7 @@ def action_of(operator: str, arguments: Iterable[str]) -> str:
     return operator.format(*arguments)
 
 
-def calls_of(program: Program, action: str) -> list[tuple[Step, tuple[str, ...]]]:
+def steps_of_action(program: Program, action: str) -> list[tuple[Step, tuple[str, ...]]]:
     """Return the steps that an action may be, with its arguments."""
     out = []
     for step in program.steps:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..trajectories import Trajectory
-from .calls import calls_of
+from .calls import steps_of_action
 from .documents import ProgramFile
 from .learning.lessons import Lesson
 from .proof import Divergence, divergence_of
@@ -53,7 +53,7 @@ def _lesson(file: ProgramFile, shown: Trajectory) -> Lesson:
     results, _ = file.readers()
     calls = []
     for action, observation in zip(shown.acts, shown.obs[1:], strict=True):
-        known = calls_of(file.program, action)
+        known = steps_of_action(file.program, action)
         operator, arguments = (known[0][0].operator, known[0][1]) if known else (action, ())
         calls.append((operator, arguments, results.read(observation)))
     return Lesson(shown.task, file.begin(shown.task, shown.obs[0]), tuple(calls))

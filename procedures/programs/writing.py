@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..episodes.dates import readings_of, written_date
+from ..episodes.dates import days_of, written_date
 
 __all__ = ["CASES", "ENDS", "SIDES", "Part", "Writing", "learn_writings"]
 
@@ -67,7 +67,7 @@ class Writing:
     def _core(self, value: str) -> str:
         if self.dates is not None:
             read, write = self.dates
-            day = next((day for notation, day in readings_of(value) if notation == read), None)
+            day = next((day for notation, day in days_of(value) if notation == read), None)
             return written_date(day, write) if day else ""
         core = self.part.of(value) if self.part else value
         if self.swap:
@@ -100,7 +100,7 @@ def _fits(way: Writing, pairs: Sequence[tuple[str, str]]) -> bool:
 
 def _ways(said: str, value: str) -> Iterator[Writing]:
     """Yield ways in which one value may have been written, the simplest first."""
-    for (read, day), (write, other) in itertools.product(readings_of(said), readings_of(value)):
+    for (read, day), (write, other) in itertools.product(days_of(said), days_of(value)):
         if day == other:
             yield Writing(dates=(read, write))
     parts = [None, *(Part(*each) for each in itertools.product(SIDES, ENDS, _SIGNS))]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from ..episodes.tokens import Tokens, has_digit, spans, tokens
+from ..episodes.unification import common
 from .calls import Said
 
 __all__ = ["alike", "clustered", "given_words", "masked", "names_in", "parted", "wording_of"]
@@ -99,14 +100,4 @@ def alike(one: Tokens, other: Tokens) -> bool:
     b = [word for word in other if word[0].isalnum()]
     if not a or not b:
         return False
-    return _common(a, b) >= _ALIKE * max(len(a), len(b))
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    row = [0] * (len(other) + 1)
-    for word in one:
-        before = row
-        row = [0]
-        for j, each in enumerate(other):
-            row.append(before[j] + 1 if word == each else max(row[j], before[j + 1]))
-    return row[-1]
+    return len(common(a, b)) >= _ALIKE * max(len(a), len(b))

@@ -46,6 +46,7 @@ class ProgramFile:
         provenance: Where this version comes from; free texts.
         locked: Whether no automatic change may touch it.
         names: Source → its name in the file; what is missing is named when it is written.
+        mentions: How names are read in running text.
         tools: How the tools are used that it calls; None where it acts in words.
     """
 

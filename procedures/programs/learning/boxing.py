@@ -25,59 +25,84 @@ def with_boxes(
     """Return a program whose steps know where they were shown.
 
     Args:
-        program: Its boxes say of steps that commit only what they need, and what always held.
+        program: Its boxes say of steps that commit only what they need, what always held, and
+            which sizes their arguments had.
         demonstrations: The beginning of each, and its calls: operator, arguments, facts told.
     """
-    shown: dict[str, list[History]] = defaultdict(list)
-    rivals: dict[str, list[History]] = defaultdict(list)
-    runs: Counter[str] = Counter()
-    ends: list[tuple[set[str], History]] = []
-    strays: list[tuple[str, History]] = []
+    playing = _Playing(program)
     for first, calls in demonstrations:
-        history = first.copy()
-        done: set[str] = set()
-        strayed = False
-        for at, (operator, arguments, result) in enumerate(calls):
-            now = history.copy()
-            step, right = _planned(program, now, operator, arguments)
-            if right and step is not None:
-                done.add(step.id)
-                if strayed:
-                    strays.append((step.id, now))
-                else:
-                    shown[step.id].append(now)
-            elif step is not None:
-                rivals[step.id].append(now)
-                if not _still_to_come(step, now, calls[at:]):
-                    strays.append((step.id, now))
-                    strayed = True
-            history.add(Done(step.id if right and step else None, operator, arguments), result)
-        runs.update(done)
-        ends.append((done, history))
-    opened = open_fields([history for _, history in ends])
+        playing.add(first, calls)
+    opened = open_fields([history for _, history in playing.ends])
     steps: list[Step] = []
     boxes: dict[str, Box] = {}
     for step in program.steps:
-        if not shown[step.id]:
+        shown = playing.shown[step.id]
+        if not shown:
             steps.append(step)
             continue
-        others = [*rivals[step.id], *(end for done, end in ends if step.id not in done)]
-        alone = not _contested(step, shown[step.id], demonstrations)
+        alone = not _contested(step, shown, demonstrations)
         told = repeated(program, step) if alone else ()
-        read = learn_box(runs[step.id], shown[step.id], others, opened, told)
+        read = learn_box(playing.runs[step.id], shown, playing.others(step), opened, told)
         own = step.box
         held = tuple(each for each in own.provided if not isinstance(each, OneOf))  # ranges tell it
         read = replace(read, needs=own.needs, provided=held, sizes=own.sizes)
         boxes[step.id] = read
         steps.append(replace(step, box=read))
     # Where a demonstration did something else outside of what was shown, nothing is done anyway.
-    inside = Counter(s for s, h in strays if s in boxes and boxes[s].strange(h) is None)
+    inside = Counter(s for s, h in playing.strays if s in boxes and boxes[s].strange(h) is None)
     return replace(
         program,
         steps=tuple(
             replace(step, box=replace(step.box, doubted=inside[step.id])) for step in steps
         ),
     )
+
+
+class _Playing:
+    """What was known where a program would have done its steps, in demonstrations.
+
+    Attributes:
+        shown: Step → moments at which it was done.
+        rivals: Step → moments at which something else was done.
+        runs: Step → in how many demonstrations it was done.
+        ends: For each demonstration which steps were done, and all that was known then.
+        strays: Steps and moments from which on a demonstration went its own way.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.shown: dict[str, list[History]] = defaultdict(list)
+        self.rivals: dict[str, list[History]] = defaultdict(list)
+        self.runs: Counter[str] = Counter()
+        self.ends: list[tuple[set[str], History]] = []
+        self.strays: list[tuple[str, History]] = []
+
+    def add(self, first: History, calls: _Calls) -> None:
+        """Play a demonstration."""
+        history = first.copy()
+        done: set[str] = set()
+        astray = False
+        for at, (operator, arguments, result) in enumerate(calls):
+            now = history.copy()
+            step, right = _planned(self._program, now, operator, arguments)
+            if right and step is not None:
+                done.add(step.id)
+                if astray:
+                    self.strays.append((step.id, now))
+                else:
+                    self.shown[step.id].append(now)
+            elif step is not None:
+                self.rivals[step.id].append(now)
+                if not _still_to_come(step, now, calls[at:]):
+                    self.strays.append((step.id, now))
+                    astray = True
+            history.add(Done(step.id if right and step else None, operator, arguments), result)
+        self.runs.update(done)
+        self.ends.append((done, history))
+
+    def others(self, step: Step) -> list[History]:
+        """Return moments at which a step was not done, ends included."""
+        return [*self.rivals[step.id], *(end for done, end in self.ends if step.id not in done)]
 
 
 def _contested(

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from ...episodes.facts import UNREAD, list_field
-from ...episodes.history import TASK
+from ...episodes.history import TASK, History
 from ...episodes.tokens import magnitude
 from ..conditions import (
     After,
@@ -39,12 +39,15 @@ from .moments import Guarding, Moment
 __all__ = ["Features"]
 
 _MOST_MOMENTS = 300
+"""Moments at which relations are looked for."""
 _MOST_KINDS = 20
+"""Kinds of facts at each of them, the newest first."""
 _MOST_FIELDS = 12
+"""First fields of each kind."""
 _MOST_RELATIONS = 200
-"""Moments, kinds of facts at each, the newest first, and their first fields, between which
-relations are looked for; the most frequent are taken."""
+"""Relations of each sort, the most frequent."""
 _LEAST_SIZES = 3
+"""Sizes on either side of a limit, and times that a word is said, below which it may be chance."""
 _TRIED = 40
 """Conditions, the best alone, by which conjunctions are made longer."""
 _TRIED_OF_PLACES = 1000
@@ -170,13 +173,7 @@ class Features:
         lists: Counter[tuple[Term, Term]] = Counter()
         for moment in self.moments[:: max(1, len(self.moments) // _MOST_MOMENTS)]:
             history = moment.history
-            newest = sorted(history.kinds.items(), key=lambda x: -x[1])[:_MOST_KINDS]
-            told: list[tuple[Term, str]] = [
-                (ToldField(kind, name), value)
-                for kind, _ in newest
-                if kind != UNREAD and (fact := history.single(kind))
-                for name, value in itertools.islice(fact.fields.items(), _MOST_FIELDS)
-            ]
+            told = _newest_fields(history)
             before: dict[Term, list[tuple[Term, str]]] = {
                 term: [(Before(term.kind, term.field), fact.fields[term.field])]
                 for term, _ in told
@@ -242,7 +239,7 @@ class Features:
     def candidates(
         self, positives: int, negatives: int
     ) -> list[tuple[float, Condition | Offered, int]]:
-        """Return conditions with price and truth, of equal truth the cheapest ones.
+        """Return conditions with price and truth, the cheapest first.
 
         A set of values is the set that was told at the positive moments, and a condition only if
         another value was told at a negative one.
@@ -265,6 +262,17 @@ class Features:
             out.append((_price(condition), condition, truth & here))
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=lambda x: x[0])
+
+
+def _newest_fields(history: History) -> list[tuple[Term, str]]:
+    """Return fields of the newest facts, with their values."""
+    newest = sorted(history.kinds.items(), key=lambda x: -x[1])[:_MOST_KINDS]
+    return [
+        (ToldField(kind, name), value)
+        for kind, _ in newest
+        if kind != UNREAD and (fact := history.single(kind))
+        for name, value in itertools.islice(fact.fields.items(), _MOST_FIELDS)
+    ]
 
 
 def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:

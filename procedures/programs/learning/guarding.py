@@ -63,10 +63,10 @@ def _best_guarding(features: Features, positives: int, negatives: int) -> Guardi
     """Return the best guards, whether they save anything or not; None if there are none."""
     candidates = features.candidates(positives, negatives)
     guards: list[Guard] = []
-    left, wrong, cover = positives, negatives, 0
+    left, cover = positives, 0
     total = positives.bit_count() + negatives.bit_count()
-    distinct = list({truth: each for each in reversed(candidates) for truth in each[2:]}.values())
-    distinct.reverse()
+    cheapest = {truth: (price, each, truth) for price, each, truth in reversed(candidates)}
+    distinct = list(reversed(cheapest.values()))
     while left and len(guards) < _MOST_GUARDS:
         best = _conjunction(distinct, left, negatives, total, features.tried)
         if best is None:

@@ -18,7 +18,9 @@ _NAMED = 0.9
 _LEAST_VALUES = 3
 """Different rows that have to be named."""
 _MOST_MOMENTS = 60
+"""Moments at which look-ups are looked for."""
 _MOST_FIELDS = 8
+"""First fields of a fact that may name a row, or be looked up."""
 _Item = TypeVar("_Item")
 _Said = Sequence[tuple[Term, str]]
 

@@ -11,11 +11,7 @@ from dataclasses import replace
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done
 from ...episodes.tokens import magnitude, tokens
-from ..box import Box
-from ..conditions import (
-    Term,
-    Together,
-)
+from ..conditions import Term, Together
 from ..notation import term_text
 from ..program import Program, Step, ready, searches
 from ..searching.places import Places
@@ -35,13 +31,17 @@ __all__ = ["learn_program"]
 _NEW_SHARE = 0.05
 """Good and Turing's chance of a new value below which a field has all its values seen."""
 _MOST_VALUES = 12
-_MOST_LISTED = 8
-_MANY = 8
-_SEARCHED = 0.25
-_SOME = 20
-_LEAST_ALWAYS = 5
+"""Values of a field from which on it has not few."""
 _MOST_STEPS = 24
 """More steps than a person would read: arguments are searched for, and only listed here."""
+_MOST_LISTED = 8
+"""The same of steps whose arguments nothing says before."""
+_MANY = 8
+"""Ways to do a step from which on one of them is taken by trying."""
+_SEARCHED = 0.25
+"""Share of such calls above which there is no program."""
+_SOME = 20
+"""Demonstrations from which that is seen."""
 _LATER = "{}-again"
 
 
@@ -175,17 +175,17 @@ def _with_guards(
         if m.step not in idle_steps
     ]
     alive, open_at, done_at = _opportunities(features.moments, steps, dropped, idle_steps)
-    order = [step for step in order_of_steps(moments) if done_at[step]]
+    order = [name for name in order_of_steps(moments) if done_at[name]]
     left = alive
     sources = (source for step in steps.values() for source in step.sources)
     tables = {source.kind for source in sources if isinstance(source, Choice)}
     idle: list[tuple[int, str]] = []
     while order and not idle:
         # Something is searched for only where nothing else can be done.
-        front = [step for step in order if not searches(steps[step])]
+        front = [name for name in order if not searches(steps[name])]
         chosen = _next(front or order, steps, features, open_at, done_at, left, final)
         if chosen is None:
-            idle = [((done_at[step] & left).bit_count(), step) for step in front or order]
+            idle = [((done_at[name] & left).bit_count(), name) for name in front or order]
             break
         identifier, guarding = chosen
         if searches(steps[identifier]):
@@ -194,28 +194,15 @@ def _with_guards(
         left = without(
             features.moments, left, guarding.truth & open_at[identifier], identifier, guarding
         )
-        chosen_step, commit = steps[identifier], identifier in final
-        guards = guarding.guards
-        if commit:
-            rivals = 0
+        step = replace(steps[identifier], guards=guarding.guards)
+        if identifier in final:
+            done, rivals = done_at[identifier], 0
             for other in final - {identifier}:
-                rivals |= done_at[other]
-            guards = guards_against_rivals(
-                features, guards, done_at[identifier], rivals & open_at[identifier]
-            )
-        program.append(
-            Step(
-                identifier,
-                chosen_step.operator,
-                chosen_step.sources,
-                guards,
-                chosen_step.again,
-                commit,
-                learn_provisions(chosen_step, moments, features, done_at[identifier], tables)
-                if commit
-                else Box(),
-            )
-        )
+                rivals |= done_at[other] & open_at[identifier]
+            guards = guards_against_rivals(features, step.guards, done, rivals)
+            box = learn_provisions(step, moments, features, done, tables)
+            step = replace(step, guards=guards, commit=True, box=box)
+        program.append(step)
     free = {step.id for step in program if not step.guards and not searches(step)}
     program = [replace(s, box=with_needs(s.box, free)) for s in program]
     return program, min(idle)[1] if idle else None

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
 
 from ...episodes.operators import learn_grammar
 from ...episodes.templates import pieces
@@ -23,17 +22,20 @@ from ..sources import Choice, Computed, Rewriting, Search
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
 from .renaming import renamed_copies
-from .ways import Readings, Way, ways
+from .ways import Readings, Way, sample, ways
 
 __all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_programs"]
 
 _FEW = 15
+"""Held-out demonstrations that are few."""
 _REPRODUCED = 0.9
+"""Share of many that a program has to reproduce to be used."""
 _GRACE = 1
 """Of few held-out demonstrations so many may be done in another way than shown."""
 _OTHERWISE = 0.1
 """Share that may be so beside where something is searched for: there are other ways."""
 _LEAST = 3
+"""Demonstrations from which on something is proposed."""
 _MOST = 200
 """Most demonstrations that shape a program: whole episodes, evenly drawn."""
 _LONGEST = 500
@@ -49,12 +51,15 @@ _LIKELY = 0.75
 _MOST_SEARCHING = 60
 """Most demonstrations that shape a program that searches."""
 _LEAST_SEARCHED = 6
+"""Demonstrations from which on a program that searches is proposed."""
 _FEW_SEARCHED = 8
 """Demonstrations of a search up to which each is held out alone: to learn from them takes long."""
 _SEARCHED = 0.6
+"""Share of few that a program that searches has to reproduce to be used."""
 _GENERAL = 0.7
 """Share of the reproduced demonstrations that have to be reproduced with other names, too."""
 _WORDS = 6
+"""Words of an id."""
 _LIKE = 0.5
 """Share of words, or of operators, that demonstrations of one kind have in common."""
 
@@ -125,7 +130,7 @@ def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFil
     """
     if kind.proposal is not None:
         return kind.proposal.file
-    reading, lessons = read_lesson(_sample(kind.demonstrations, _TRIAL))
+    reading, lessons = read_lesson(sample(kind.demonstrations, _TRIAL))
     program = learn_program(lessons)
     file = _file(
         reading, lessons, program, held_out_proof(lessons, needed=operators_of(program)), taken
@@ -167,8 +172,8 @@ def _best(
         if not _promising(way, readings):
             continue
         most = _MOST_SEARCHING if way.moves else _MOST
-        members = readings.drawn(most)
-        reading, lessons = readings.read(most, way.reading)
+        members = sample(readings.all, most)
+        reading, lessons = readings.read(most, way.manner)
         hope = partial(_trusted, searching=bool(way.moves))
         if way.moves:
             prove = partial(
@@ -196,19 +201,11 @@ def _promising(way: Way, readings: Readings) -> bool:
     Of few demonstrations none can be spared for a trial.
     """
     number = len(readings.all)
-    trial = readings.read(_TRIAL, way.reading)[1] if number > _FIRST else []
+    trial = readings.read(_TRIAL, way.manner)[1] if number > _FIRST else []
     if number > _TRIAL:
         least = _LIKELY if way.moves else _WORTH
-        return _worth(way, _sample(trial, _FIRST), least / 2) and _worth(way, trial, least)
-    return number <= _FIRST or not way.moves or _worth(way, _sample(trial, _FIRST), _LIKELY / 2)
-
-
-_Item = TypeVar("_Item")
-
-
-def _sample(items: Sequence[_Item], most: int) -> list[_Item]:
-    """Draw whole episodes evenly."""
-    return list(items[:: max(1, -(-len(items) // most))])
+        return _worth(way, sample(trial, _FIRST), least / 2) and _worth(way, trial, least)
+    return number <= _FIRST or not way.moves or _worth(way, sample(trial, _FIRST), _LIKELY / 2)
 
 
 def _worth(way: Way, lessons: Sequence[Lesson], least: float) -> bool:
@@ -227,7 +224,7 @@ def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     Tasks that say half their words alike, in the same order, ask for the same; so do wordings
     whose demonstrations have half of their operators in common. The largest group comes first.
     """
-    shown = _sample(demonstrations, 2 * _MOST)
+    shown = sample(demonstrations, 2 * _MOST)
     grammar = learn_grammar([(each.task, each.obs, each.acts) for each in shown])
     wordings: list[tuple[Tokens, list[Trajectory], set[str]]] = []
     for demonstration in demonstrations:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ...trajectories import Trajectory
 from ..program import Program
@@ -13,10 +13,16 @@ from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
 from .places import learn_places
 
-__all__ = ["Manner", "Readings", "Way", "ways"]
+__all__ = ["Manner", "Readings", "Way", "sample", "ways"]
 
 Manner = Literal["plain", "paraphrases", "prose"]
 """Line by line; so, with lines that tell the same as one kind; or as text with names in it."""
+_Item = TypeVar("_Item")
+
+
+def sample(items: Sequence[_Item], most: int) -> list[_Item]:
+    """Return so many items at most, evenly drawn."""
+    return list(items[:: max(1, -(-len(items) // most))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +30,12 @@ class Way:
     """How a program is learned from demonstrations.
 
     Attributes:
-        reading: How results are read.
+        manner: How results are read.
         moves: Operators that lead from place to place; none where nothing is searched for.
         told_by: Operators whose results tell of places.
     """
 
-    reading: Manner = "plain"
+    manner: Manner = "plain"
     moves: tuple[str, ...] = ()
     told_by: tuple[str, ...] = ()
 
@@ -54,13 +60,9 @@ class Readings:
         self.all = demonstrations
         self._read: dict[tuple[Manner, int], tuple[Reading, list[Lesson]]] = {}
 
-    def drawn(self, most: int) -> list[Trajectory]:
-        """Draw whole episodes evenly."""
-        return list(self.all[:: max(1, -(-len(self.all) // most))])
-
     def read(self, most: int, manner: Manner) -> tuple[Reading, list[Lesson]]:
         """Read so many demonstrations."""
-        members = self.drawn(most)
+        members = sample(self.all, most)
         key = manner, len(members)
         if key not in self._read:
             if manner == "plain":

@@ -6,7 +6,7 @@ back, and is not known elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...episodes.facts import UNREAD, Fact
@@ -177,12 +177,6 @@ class Map:
     def blocked(self, place: int, call: Done) -> bool:
         """Whether a move led nowhere."""
         return self.ways.get((place, action_text(call)), place) is None
-
-    def known_ways(self, place: int) -> Iterator[tuple[str, int]]:
-        """Yield the moves from a place that are known, and where they lead."""
-        for (start, action), to in self.ways.items():
-            if start == place and to is not None:
-                yield action, to
 
 
 def action_text(call: Done) -> str:
