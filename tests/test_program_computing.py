@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -23,6 +24,8 @@ from macla.procedures.programs.computing import (
 )
 from macla.procedures.programs.conditions import Comparison, Field, TaskSlot, ToldField
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.learning.computing import computed
+from macla.procedures.programs.learning.occurrences import Occurrence
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.repeated import decisive
@@ -264,3 +267,27 @@ def test_a_line_that_nothing_reads_is_named() -> None:
     (issue,) = check_programs({"pay": file}, ())
     assert issue.path == ("parameters", "sum")
     assert "no line reads" in issue.message
+
+
+class _Elsewhere:
+    """Remembers nothing: what was told is not told here."""
+
+    moves = ()
+    present = None
+
+    def note(
+        self, call: Done | None, facts: Sequence[Fact]
+    ) -> tuple[Sequence[Fact], Sequence[str]]:
+        return facts, ("row",)
+
+    def copy(self) -> _Elsewhere:
+        return self
+
+
+def test_what_was_told_elsewhere_is_not_counted() -> None:
+    occurrences = []
+    for number in range(4):
+        history = History("", Fact(TASK, {}), [Fact("row", {"1": "a"})], memory=_Elsewhere())
+        history.add(Done(None, "go", ()), ())
+        occurrences.append(Occurrence(number, history, (str(number),)))
+    assert list(computed(0, occurrences, {})) == []
