@@ -36,3 +36,41 @@ def test_a_line_that_nothing_reads_is_told(word: str) -> None:
     }
     issues = list(check_programs({"weigh": ProgramFile.from_document(document)}, ()))
     assert [issue.message for issue in issues] == ["no line reads '{1} kg'"]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        'only("{1} kg")',
+        'ever only("{1} g", "{1} kg")',
+        'known(row("{1} kg", {1} = task(1), {1}))',
+        'told("{1} g", 1) = told("{1} kg", 1)',
+    ],
+)
+def test_a_line_that_nothing_reads_is_told_wherever_it_stands(condition: str) -> None:
+    document = {
+        "kind": "program",
+        "id": "weigh",
+        "version": 1,
+        "goal": "Weigh {1}.",
+        "lines": ["{1} g"],
+        "steps": [{"id": "note", "do": "note it", "when": [condition]}],
+    }
+    issues = list(check_programs({"weigh": ProgramFile.from_document(document)}, ()))
+    assert [issue.message for issue in issues] == ["no line reads '{1} kg'"]
+
+
+def test_pairs_are_checked_and_objects_among_lines_need_no_line() -> None:
+    pair = 'told("result", state) with told("{1} kg", 1) in [["done", "5"]]'
+    document = {
+        "kind": "program",
+        "id": "weigh",
+        "version": 1,
+        "goal": "Weigh it.",
+        "known": [pair],
+        "steps": [{"id": "note", "do": "note it", "when": ['told("result", state) = "done"']}],
+    }
+    issues = list(check_programs({"weigh": ProgramFile.from_document(document)}, ()))
+    assert [(issue.path, issue.message) for issue in issues] == [
+        (("known",), "no line reads '{1} kg'")
+    ]

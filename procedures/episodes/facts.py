@@ -17,6 +17,7 @@ from .templates import Line, Template
 
 __all__ = [
     "LISTING",
+    "OBJECT",
     "UNREAD",
     "Fact",
     "Reader",
@@ -31,7 +32,7 @@ LISTING = "several names"
 _LONGEST_KEPT = 100_000
 """Longer results are not remembered: they hardly come again, and 20,000 of them are too much."""
 _SEVERAL = 2
-_RESULT = "result"
+OBJECT = "result"
 """Kind of an object of JSON that no tool has given."""
 
 
@@ -77,7 +78,7 @@ class Reader:
 
     def _read_text(self, result: str, operator: str) -> tuple[Fact, ...]:
         if result.lstrip()[:1] in ("{", "["):
-            facts = _json_facts(result, operator or _RESULT)
+            facts = _json_facts(result, operator or OBJECT)
             if facts is not None:
                 return facts
         if self.mentions:
@@ -100,7 +101,7 @@ class Reader:
 
     def _read_line(self, line: str) -> tuple[Fact, ...]:
         """Return the facts of one line, spelled just as it is."""
-        if line[:1] == "{" and (facts := _json_facts(line, _RESULT)):
+        if line[:1] == "{" and (facts := _json_facts(line, OBJECT)):
             return facts
         both = ((template, same) for same in (True, False) for template in self.templates)
         for template, capitals in both:  # a line in other capitals tells the same

@@ -6,16 +6,21 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from ..episodes.facts import LISTING, OBJECT
+from ..episodes.history import EARLIER, TASK
 from ..semantics import Issue
 from .computing import Computation, Pair, Total
-from .conditions import Argument, Before, Condition, Shown, TaskSlot, ToldField
+from .conditions import Argument, Condition, TaskSlot, Together, kinds_of, terms_of
 from .documents import ProgramFile
 from .program import Step
+from .searching.places import PLACE
 from .sources import Choice, Computed, Offered, Search, Source
 
 __all__ = ["check_programs"]
 
 _ITEM = re.compile(r"each \{\d+\} of ")
+_ALWAYS = (EARLIER, LISTING, PLACE, TASK)
+"""Kinds of facts that no line reads, and that are told nevertheless."""
 _Path = tuple[str | int, ...]
 
 
@@ -48,6 +53,9 @@ def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
         for condition in (*conditions, *step.box.provided):
             if message := vocabulary.condition_fault(condition):
                 yield ("steps", index), message
+    for pair in file.program.together:
+        if message := vocabulary.condition_fault(pair):
+            yield ("known",), message
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +88,13 @@ class _Vocabulary:
         """Say that nothing tells facts of a kind; empty if something may."""
         text = _ITEM.sub("", kind, count=1) if kind.startswith("each ") else kind
         # JSON that a tool gives is called after it.
-        json = kind[:1] in ("", "[", ".") or kind.startswith(tuple(self.operators))
-        return "" if text in self.lines or json else f"no line reads {kind!r}"
+        json = kind[:1] in ("", "[", ".") or kind.startswith((OBJECT, *self.operators))
+        known = text in self.lines or text in _ALWAYS or json
+        return "" if known else f"no line reads {kind!r}"
 
     def term_fault(self, term: object) -> str:
         """Say why a term never stands for anything; empty if it may."""
         match term:
-            case ToldField(kind, _) | Before(kind, _):
-                return self.kind_fault(kind)
             case TaskSlot(slot) if self.slots is not None and slot not in self.slots:
                 return f"the task has no slot {{{slot}}}"
             case Argument(operator, _) if operator not in self.operators:
@@ -95,12 +102,13 @@ class _Vocabulary:
             case _:
                 return ""
 
-    def condition_fault(self, condition: Condition | Offered) -> str:
+    def condition_fault(self, condition: Condition | Offered | Together) -> str:
         """Say why a condition can never hold; empty if it may."""
-        if isinstance(condition, Shown):
-            return self.kind_fault(condition.kind)
-        terms = (getattr(condition, name, None) for name in ("term", "left", "right"))
-        return next(filter(None, map(self.term_fault, terms)), "")
+        faults = (
+            *map(self.kind_fault, sorted(kinds_of(condition))),
+            *map(self.term_fault, terms_of(condition)),
+        )
+        return next(filter(None, faults), "")
 
     def computation_fault(self, computation: Computation) -> str:
         """Say why a computation never gives a number; empty if it may."""
@@ -108,7 +116,8 @@ class _Vocabulary:
             case Total(kind, _, where):
                 faults = (self.kind_fault(kind), *map(self.condition_fault, where))
             case Pair(left, _, right):
-                faults = (self.term_fault(left), self.term_fault(right))
+                kinds = map(self.kind_fault, sorted(computation.kinds))
+                faults = (*kinds, self.term_fault(left), self.term_fault(right))
         return next(filter(None, faults), "")
 
     def source_fault(self, source: Source) -> str:
@@ -116,13 +125,13 @@ class _Vocabulary:
         match source:
             case Choice(kind, _, _, cases):
                 rules = [rule for case in cases for rule in (case.rule, *case.others)]
-                conditions = [each for case in cases for each in case.when]
+                conditions = [each for case in cases for each in (*case.when, *case.always)]
                 conditions += [each for rule in rules for each in rule.where]
                 faults = (self.kind_fault(kind), *map(self.condition_fault, conditions))
             case Computed(computations):
                 faults = tuple(map(self.computation_fault, computations))
             case Search(among):
-                faults = tuple(self.kind_fault(each.kind) for each in among)
+                faults = tuple(map(self.source_fault, among))
             case _:
                 return self.term_fault(source)
         return next(filter(None, faults), "")

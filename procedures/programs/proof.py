@@ -16,10 +16,18 @@ from .learning.learner import learn_program
 from .learning.lessons import Lesson
 from .program import Act, Ask, Program, Step, decide
 
-__all__ = ["Divergence", "Learn", "ProgramProof", "divergence_of", "held_out_proof", "operators_of"]
+__all__ = [
+    "FEW",
+    "Divergence",
+    "Learn",
+    "ProgramProof",
+    "divergence_of",
+    "held_out_proof",
+    "operators_of",
+]
 
 _SLOT = re.compile(r"\{(\w+)\}")
-_FEW = 15
+FEW = 15
 """Demonstrations up to which each is held out alone."""
 _IN_VAIN = 4
 """Demonstrations, none of them reproduced, after which no more are tried."""
@@ -175,7 +183,7 @@ def held_out_proof(
     lessons: Sequence[Lesson],
     folds: int = 5,
     learn: Learn = learn_program,
-    alone: int = _FEW,
+    alone: int = FEW,
     needed: Collection[str] = (),
     hope: Callable[[ProgramProof], bool] = lambda _: True,
 ) -> ProgramProof:

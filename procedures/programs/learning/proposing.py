@@ -7,18 +7,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from ...episodes.mentions import NAME
 from ...episodes.operators import learn_grammar
 from ...episodes.templates import pieces
 from ...episodes.tokens import Tokens, tokens
 from ...episodes.unification import common
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
-from ..conditions import kinds_of
 from ..documents import ProgramFile
+from ..looking import kinds_of_program
 from ..naming import argument_sources
 from ..program import Program
-from ..proof import ProgramProof, divergence_of, held_out_proof, operators_of
-from ..sources import Choice, Computed, Rewriting, Search
+from ..proof import FEW, ProgramProof, divergence_of, held_out_proof, operators_of
+from ..sources import Rewriting
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
 from .renaming import renamed_copies
@@ -26,8 +27,6 @@ from .ways import Readings, Way, sample, ways
 
 __all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_programs"]
 
-_FEW = 15
-"""Held-out demonstrations that are few."""
 _REPRODUCED = 0.9
 """Share of many that a program has to reproduce to be used."""
 _GRACE = 1
@@ -260,7 +259,7 @@ def _trusted(proof: ProgramProof, *, searching: bool) -> bool:
     """
     if proof.hopeless:
         return False
-    if proof.of > _FEW:
+    if proof.of > FEW:
         return proof.share >= _REPRODUCED
     if searching:
         enough = proof.of >= _LEAST_SEARCHED and proof.share >= _SEARCHED
@@ -305,7 +304,9 @@ def _file(
         for fact in result
     }
     trusted = _trusted(proof, searching=program.places is not None)
-    looked_at = _kinds_of(program)
+    # Names that its own steps take tell which sentences list several.
+    own = {f"{NAME}{i + 1} of {s.operator}" for s in program.steps for i in range(len(s.sources))}
+    looked_at = kinds_of_program(program) | own
     mentions = tuple(each for each in reading.results.mentions if each.kind in looked_at)
     lines = tuple(template for template in reading.results.templates if template.text in kinds)
     goal = wordings[0].text if wordings else "any task"
@@ -318,34 +319,6 @@ def _file(
         status="active" if trusted else "draft",
         provenance={"proof": said},
         mentions=mentions,
-    )
-
-
-def _kinds_of(program: Program) -> set[str]:
-    """Return the kinds of facts that a program looks at, or may have to."""
-    return (
-        {
-            each.kind
-            for step in program.steps
-            for source in step.sources
-            for each in (source.among if isinstance(source, Search) else (source,))
-            if isinstance(each, Choice)
-        }
-        | {
-            kind
-            for step in program.steps
-            for source in step.sources
-            if isinstance(source, Computed)
-            for computation in source.computations
-            for kind in computation.kinds
-        }
-        | {
-            kind
-            for step in program.steps
-            for condition in (*step.box.provided, *(c for g in step.guards for c in g.when))
-            for kind in kinds_of(condition)
-        }
-        | {f"name {i + 1} of {s.operator}" for s in program.steps for i in range(len(s.sources))}
     )
 
 
