@@ -191,7 +191,8 @@ def held_out_proof(
 
     Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
     the first ones are all in vain, or there is no hope left, the others are not tried: the proof is
-    of those. One demonstration alone proves nothing, and counts as none.
+    of those. One demonstration alone proves nothing, and counts as none. What only the one that is
+    held out did is not idle: nobody knows what it is for.
 
     Args:
         lessons: The demonstrations.
@@ -211,7 +212,13 @@ def held_out_proof(
         program = learn(rest)
         kinds = {fact.kind for lesson in rest for facts in _results(lesson) for fact in facts}
         met = (_as_read(lesson, kinds) for lesson in lessons[fold::folds])
-        each = (divergence_of(program, lesson, needed) for lesson in met)
+        done = {operator for lesson in rest for operator, _, _ in lesson.calls}
+        each = (
+            divergence_of(
+                program, lesson, {*needed, *(c[0] for c in lesson.calls if c[0] not in done)}
+            )
+            for lesson in met
+        )
         divergences += [divergence for divergence in each if divergence is not None]
         tried += len(lessons[fold::folds])
         vain = tried >= _IN_VAIN and len(divergences) == tried

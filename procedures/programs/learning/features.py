@@ -93,6 +93,8 @@ class Features:
                 self._note(DoneStep(step, False, times))
                 self._note(DoneStep(step, True, times))
         self._note(After(""))
+        for condition in _task_words(moments):
+            self._note(condition)
         self.tried = _TRIED
         if any(m.history.memory is not None for m in moments):
             self.tried = _TRIED_OF_PLACES
@@ -306,7 +308,6 @@ def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:
             if count >= _LEAST_SIZES:
                 yield Comparison(argument, "says", Literal(word))
     yield from _handed_on(moments)
-    yield from _task_words(moments)
     yield Unexplored()
     yield Unexplored(negated=True)
 
@@ -340,9 +341,12 @@ def _handed_on(moments: Sequence[Moment]) -> Iterator[Condition]:
 
 
 def _task_words(moments: Sequence[Moment]) -> Iterator[Condition]:
-    """Words that some tasks say, and others do not."""
-    tasks = {moment.history.task for moment in moments}
-    counts = Counter(word for task in tasks for word in set(words_of(task)))
+    """Words of the tasks themselves, not of what they are about, that only some of them say."""
+    tasks = {moment.history.task: moment.history.asked for moment in moments}
+    counts: Counter[str] = Counter()
+    for task, asked in tasks.items():
+        values = {word for value in asked.fields.values() for word in words_of(value)}
+        counts.update(set(words_of(task)) - values)
     for word, count in sorted(counts.items()):
         if _LEAST_SIZES <= count <= len(tasks) - _LEAST_SIZES:
             yield Said(Literal(word))

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done
 from ...episodes.tokens import magnitude, tokens
-from ..conditions import Term, Together
+from ..conditions import DoneStep, Term, Together
 from ..notation import term_text
 from ..program import Program, Step, ready, searches
 from ..searching.places import Places
@@ -42,6 +42,8 @@ _SEARCHED = 0.25
 """Share of such calls above which there is no program."""
 _SOME = 20
 """Demonstrations from which that is seen."""
+_SOME_ENDS = 3
+"""Ends before which a step was done, and was not, from which it is no chance that they differ."""
 _LATER = "{}-again"
 
 
@@ -108,9 +110,25 @@ def learn_program(
             apart = _telling_terms(program, features)
             looking = final.union(step.id for step in program if step.terms)
             return Program(tuple(program), apart, _together(features, apart, looking), places)
+        if _leaves_a_mark(idle, features, final):
+            return Program(())
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
         features.forget(dropped)
+
+
+def _leaves_a_mark(idle: str, features: Features, final: Container[str]) -> bool:
+    """Whether what other steps tell, at the end, differs by whether a step was done: it counts."""
+    ends = _mask(features.moments, lambda moment: moment.step in final)
+    done = ends & features.truth.get(DoneStep(idle), 0)
+    if _SOME_ENDS > min(done.bit_count(), (ends & ~done).bit_count()):
+        return False
+    for values in features.values.values():
+        told = [truth & ends for truth in values.values() if truth & ends]
+        if len(told) > 1 and sum(t.bit_count() for t in told) == ends.bit_count():
+            if all(not t & done or not t & ~done for t in told):
+                return True
+    return False
 
 
 def _listed(step: Step) -> bool:
