@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...procedures.errors import DataError
+from ...procedures.errors import DataError, MissingDataError
 from ...procedures.trajectories import Trajectory
 from ..suites import EvalTask, Progress, sampled
 from .catalogue import webshop_folder
@@ -114,13 +114,17 @@ class WebshopSuite:
 
     def _named(self) -> dict[str, list[int]]:
         file = self._folder / "splits.json"
+        if not file.is_file():
+            raise MissingDataError(
+                f"{file}: not there; set MACLA_DATA or --data to the folder that holds 'webshop', "
+                "or give a file with a JSON list of task numbers as the split"
+            )
         try:
             document = json.loads(file.read_text(encoding="utf-8"))
             return {name: [int(number) for number in document[name]] for name in _NAMED}
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise DataError(
-                f"{file}: cannot be read as splits ({str(error)[:100]}); set MACLA_DATA or --data "
-                "to the folder that holds 'webshop'"
+                f"{file}: no object with the lists train and dev ({str(error)[:100]})"
             ) from None
 
     def _unseen(self) -> list[int]:
