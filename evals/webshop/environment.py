@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...graph.protocols import BLANK
 from ...procedures.errors import DataError
 from ...procedures.trajectories import cleaned
 from .catalogue import Product
@@ -54,8 +55,8 @@ class _Visit:
 class WebshopEnvironment:
     """A shop of text pages, with the actions ``search[words]`` and ``click[label]``.
 
-    Case does not matter. What cannot be done changes nothing, and the page is told again. The
-    words of a search may be any; the one that is listed as possible asks for the task's own words.
+    Case does not matter. What cannot be done changes nothing, and the page is told again. Before
+    the first search two are listed as possible: for the task's own words, and for any.
 
     Args:
         shop: Where to buy.
@@ -95,7 +96,7 @@ class WebshopEnvironment:
         """Return the actions that are possible now, labels as the page shows them."""
         visit = self._started()
         if not visit.page.labels:
-            return [] if visit.done else [f"search[{visit.goal.text}]"]
+            return [] if visit.done else [f"search[{visit.goal.text}]", f"search[{BLANK}]"]
         return [f"click[{label}]" for label in visit.page.labels]
 
     def _goal(self, number: int) -> Goal:
