@@ -176,3 +176,18 @@ def test_a_report_has_graded_rewards(data):
     assert [episode["success"] for episode in document["episodes"]] == [r == 1 for r in rewards]
     text = run("eval", "webshop", "--arm", "rebound", "--split", "dev", *common[2:]).output
     assert "12 products" in text
+
+
+def test_the_demo_buys_what_was_never_asked_for(tmp_path):
+    kept = tmp_path / "kept"
+    done = run("demo", "webshop", "--keep", kept)
+    assert done.exit_code == 0, done.output
+    for part in ("> search[", "source: choice", "do: click[", "solved 12 of 12", "Try next"):
+        assert part in done.output
+    split = json.loads((kept / "webshop" / "splits.json").read_text("utf-8"))
+    assert not set(split["train"]) & set(split["dev"])
+    result = as_json(
+        *("eval", "webshop", "--library", kept / "library", "--data", kept),
+        *("--split", "dev", "--admissible", "--limit", 3),
+    )
+    assert result["mean_reward"] == 1.0  # a query of its own words is possible, though not listed
