@@ -21,7 +21,7 @@ from typing import Any
 from ...adapters.alfworld.games import data_root
 from ...procedures.errors import DataError, MissingDataError
 
-__all__ = ["Product", "Review", "parse_product", "read_catalogue", "webshop_folder"]
+__all__ = ["Product", "parse_product", "read_catalogue", "webshop_folder"]
 
 _PRODUCTS = ("items_shuffle.json", "items_shuffle_1000.json", "products_1k.jsonl")
 _INSTRUCTIONS = ("items_ins_v2.json", "items_ins_v2_1000.json")
@@ -29,15 +29,6 @@ _UNPRICED = 100.0
 """Price in dollars of a product that has none."""
 _LONGEST_ID = 10
 """Official loading leaves out longer ids, which are no product's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """What a buyer wrote."""
-
-    title: str
-    score: str
-    body: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +47,6 @@ class Product:
         categories: Path in the shop's tree of categories.
         instruction: Sentence that asks for it; None where there is none.
         wanted: Attributes that this sentence names.
-        rating: Mean rating, ``N.A.`` where there is none.
-        reviews: Reviews, in order.
     """
 
     id: str
@@ -71,8 +60,6 @@ class Product:
     categories: tuple[str, ...]
     instruction: str | None = None
     wanted: tuple[str, ...] = ()
-    rating: str = "N.A."
-    reviews: tuple[Review, ...] = ()
 
     @property
     def price_tag(self) -> str:

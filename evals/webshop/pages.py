@@ -83,7 +83,7 @@ def results_page(goal: str, hits: Sequence[Product], number: int) -> Page:
 def item_page(goal: str, product: Product) -> Page:
     """Return the page of a product."""
     values = [text for heading, row in product.options.items() for text in (heading, *row) if text]
-    facts = (product.title, f"Price: {product.price_tag}", f"Rating: {product.rating}")
+    facts = (product.title, f"Price: {product.price_tag}", "Rating: N.A.")
     buttons = (BACK_TO_SEARCH, PREVIOUS_PAGE, *TABS, BUY_NOW)
     text = _joined("Instruction:", goal, *buttons[:2], *values, *facts, *TABS, BUY_NOW)
     # Where two headings offer one value, the later one counts.
@@ -99,11 +99,7 @@ def tab_page(goal: str, product: Product, tab: str) -> Page:
     elif tab == "Features":
         contents = product.bullets or ("No Features",)
     else:
-        contents = [
-            text
-            for review in product.reviews
-            for text in (f'"{review.title}"', review.score, review.body)
-        ] or ("No reviews found",)
+        contents = ("No reviews found",)  # the published catalogues have none
     buttons = (BACK_TO_SEARCH, PREVIOUS_PAGE)
     return Page(_joined("Instruction:", goal, *buttons, *contents), buttons)
 
