@@ -1,11 +1,13 @@
 """The shop's pages, clicks and search, on a small invented catalogue."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from macla.evals.webshop.analysis import analyze
 from macla.evals.webshop.catalogue import parse_product
-from macla.evals.webshop.environment import WebshopEnvironment
+from macla.evals.webshop.environment import WebshopEnvironment, _parsed
 from macla.evals.webshop.search import SearchEngine
 from macla.evals.webshop.shop import make_shop
 from macla.graph.protocols import AdmissibleEnvironment
@@ -183,6 +185,12 @@ def test_any_play_ends_in_order(choices):
         assert 0.0 <= reward <= 1.0
         assert info == {}
         assert done == (not environment.admissible())
+
+
+@given(st.text(st.sampled_from("a[]\n "), max_size=12))
+def test_actions_are_parsed_as_by_the_official_expression(action):
+    match = re.match(r"(.+)\[(.+)\]", action)
+    assert _parsed(action) == ((match[1], match[2].lower()) if match else ("", ""))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ purchase nothing can be done any more.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,7 +33,6 @@ from .shop import Shop
 
 __all__ = ["WebshopEnvironment"]
 
-_ACTION = re.compile(r"(.+)\[(.+)\]")
 _TABS = {tab.lower(): tab for tab in TABS}
 
 
@@ -84,8 +82,8 @@ class WebshopEnvironment:
         """
         visit = self._started()
         reward = 0.0
-        if not visit.done and (match := _ACTION.match(action)) is not None:
-            verb, argument = match[1], match[2].lower()
+        verb, argument = _parsed(action)
+        if argument and not visit.done:
             if verb == "search":
                 self._search(visit, argument)
             elif verb == "click":
@@ -163,3 +161,15 @@ class WebshopEnvironment:
         visit.page = purchase_page(product, visit.options, reward)
         visit.done = True
         return reward
+
+
+def _parsed(action: str) -> tuple[str, str]:
+    """Return verb and argument of an action; no argument where it has not the form of one.
+
+    As the official expression reads it: in the first line, from the last bracket that opens
+    before something to the last that closes.
+    """
+    line = action.partition("\n")[0]
+    end = line.rfind("]")
+    start = line.rfind("[", 0, max(end - 1, 0))
+    return (line[:start], line[start + 1 : end].lower()) if start > 0 else ("", "")
