@@ -31,6 +31,7 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
         "macla eval textworld --game cooking --library cooking --split test --admissible",
         "macla eval alfworld --library lib --split valid_seen --reasoner hybrid:llama2:7b",
         "macla eval alfworld --library lib --split valid_seen --without meta --without ontology",
+        "macla eval webshop --library shop --split dev",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
         "macla eval all --quick --jobs 2",
     ),
@@ -43,7 +44,7 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
     "--max-steps",
     type=click.IntRange(min=1, max=10_000),
     metavar="N",
-    help="Most actions an episode may take (default: 50; textworld 100).",
+    help="Most actions an episode may take (default: 50; textworld 100; webshop 10).",
 )
 @click.option(
     "--admissible/--no-admissible",
@@ -122,15 +123,17 @@ def command(
 ) -> None:
     """Play the tasks of SUITE live and report how many were solved, with a 95 % interval.
 
-    SUITE is alfworld, textworld, module:Class for an environment of your own, or all for the
-    table of acceptance: everything that is measured, episode by episode against the results that
-    were last accepted (exit code 1 if a case failed or fell by more than its margin).
+    SUITE is alfworld, textworld, webshop, module:Class for an environment of your own, or all for
+    the table of acceptance: everything that is measured, episode by episode against the results
+    that were last accepted (exit code 1 if a case failed or fell by more than its margin).
 
     \b
     --split is
       alfworld      a folder of games below the data root (valid_seen), a path to such a
                     folder, or a text file with one game path a line
       textworld     train, dev or test, a folder of games, or a list of them
+      webshop       train, dev, unseen (targets that training never asks for), or a file with a
+                    JSON list of task numbers
       module:Class  a file with one task a line; .jsonl: JSON values, else text
 
     --limit N takes a random sample of the split, chosen by --seed and played in the split's
@@ -283,11 +286,17 @@ def _rows(report: EvalReport) -> list[tuple[str, str]]:
         ("95 % interval", f"{output.percent(interval.low)} to {output.percent(interval.high)}"),
         ("mean steps", f"{report.mean_steps:.2f}"),
     ]
+    if report.graded:
+        low, high = report.reward_interval.low, report.reward_interval.high
+        rows[:0] = [
+            ("mean reward", f"{report.mean_reward:.3f}"),
+            ("95 % interval", f"{low:.3f} to {high:.3f} (bootstrap)"),
+        ]
     if dict(setting.suite.facts()).get("goals") == "human":
         first = report.at_first_interval
         share = f"{output.percent(report.at_first / n)}  ({report.at_first} of {n})"
         between = f"{output.percent(first.low)} to {output.percent(first.high)}"
-        rows[2:2] = [("won by the first plan taken up", share), ("95 % interval", between)]
+        rows[-1:-1] = [("won by the first plan taken up", share), ("95 % interval", between)]
     if setting.arm == "macla":
         rows += [
             ("actions chosen by procedures", output.percent(report.reuse_rate)),

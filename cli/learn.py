@@ -36,6 +36,7 @@ _HEADINGS = {
         "macla learn alfworld --library lib --episodes 2851 --seed 0 --unused rest.txt",
         "macla learn alfworld --library noisy --noise 0.6 --seed 1",
         "macla learn alfworld --library logs --agent-logs",
+        "macla learn webshop --library shop --episodes 20",
         "macla learn textworld --game cooking --episodes 200 --library cooking",
         "macla learn episodes.jsonl --library mine",
         "macla learn episodes.jsonl --library mine --policy review",
@@ -144,6 +145,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     SOURCE is
       alfworld      the expert's episodes of the benchmark data
       textworld     walkthroughs of generated games, made and kept below the data root
+      webshop       an expert model's purchases of the benchmark data
       FILE          episodes: JSON Lines with task, obs (one more than acts), acts, success
       FILE [FILE]…  logs of agents that call tools: conversations (messages of LangChain or
                     OpenAI, one a line or a JSON list) or runs exported from LangSmith

@@ -210,4 +210,7 @@ def _evaluation(wanted: LearnOptions) -> str:
         game = f" --game {wanted.game}" if wanted.game else ""
         library = f"--library {wanted.library}"
         return f"macla eval textworld{game} {library} --split dev --admissible{words}"
+    if wanted.source == "webshop":
+        split = wanted.unused or "dev"
+        return f"macla eval webshop --library {wanted.library} --split {split}{words}"
     return f"macla eval module:Class --library {wanted.library} --split TASKS.txt{words}"

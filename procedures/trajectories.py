@@ -36,7 +36,7 @@ MAX_LINE = 64 * 1_048_576
 _MAX_NAME = 2_000
 
 _REQUIRED = ("task", "obs", "acts", "success")
-_KNOWN = frozenset({*_REQUIRED, "id", "also", "source", "info"})
+_KNOWN = frozenset({*_REQUIRED, "id", "also", "reward", "source", "info"})
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _ESCAPE_SEQUENCE = re.compile(
     "\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\^_])"
@@ -58,6 +58,8 @@ class Trajectory:
         success: Whether the task was done.
         id: Name of the episode, if it has one.
         also: Other sentences that ask for the same.
+        reward: What the environment paid, in [0, 1]; None where it is not known. Where it is, 1
+            is success.
         source: Where it comes from, if that is known.
         info: Anything else; plain values.
     """
@@ -70,6 +72,7 @@ class Trajectory:
     source: str = ""
     info: Mapping[str, Any] = field(default_factory=dict, hash=False)
     also: tuple[str, ...] = ()
+    reward: float | None = None
 
     def __post_init__(self) -> None:
         if self.info:
@@ -87,6 +90,7 @@ class Trajectory:
             document.get("source", ""),
             document.get("info", {}),
             tuple(document.get("also", ())),
+            document.get("reward"),
         )
 
     def to_document(self) -> dict[str, Any]:
@@ -100,6 +104,8 @@ class Trajectory:
         }
         if self.also:
             document["also"] = list(self.also)
+        if self.reward is not None:
+            document["reward"] = self.reward
         if self.source:
             document["source"] = self.source
         if self.info:
@@ -202,6 +208,9 @@ def find_problem(document: Any, *, suspicious: bool = True) -> str | None:
         return "'obs' and 'acts' must be lists of texts"
     if type(document["success"]) is not bool:
         return "'success' must be true or false"
+    reward = document.get("reward", 0)
+    if type(reward) not in (int, float) or not 0 <= reward <= 1:
+        return "'reward' must be a number from 0 to 1"
     also = document.get("also", [])
     if type(also) is not list:
         return "'also' must be a list of texts"
