@@ -89,7 +89,9 @@ def information_schema(databases: Mapping[str, Database]) -> Database:
     ]
     schemata = [("def", name, "utf8mb4", "utf8mb4_general_ci") for name in databases]
     views = [
-        _view("tables", "TABLE_CATALOG TABLE_SCHEMA TABLE_NAME TABLE_TYPE ENGINE TABLE_ROWS#", tables),
+        _view(
+            "tables", "TABLE_CATALOG TABLE_SCHEMA TABLE_NAME TABLE_TYPE ENGINE TABLE_ROWS#", tables
+        ),
         _view(
             "columns",
             "TABLE_CATALOG TABLE_SCHEMA TABLE_NAME COLUMN_NAME ORDINAL_POSITION# COLUMN_DEFAULT "

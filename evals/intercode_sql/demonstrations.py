@@ -60,5 +60,5 @@ def _played(engine: Engine, task: SqlTask, actions: Sequence[str]) -> Trajectory
         tuple(map(cleaned, actions)),
         turns[-1].won,
         id=f"train/{task.id}",
-        info={"reward": episode.score},
+        reward=max(0.0, episode.score),
     )

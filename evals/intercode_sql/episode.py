@@ -134,5 +134,3 @@ class Episode:
         if self._protocol == "ipr" and len(text) > CUT:
             text = text[:CUT] + "..."
         return Turn(self._last, text, reward, self._done, won and self._done)
-
-
