@@ -46,7 +46,7 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
     "--max-steps",
     type=click.IntRange(min=1, max=10_000),
     metavar="N",
-    help="Most actions an episode may take (default: 50; textworld 100; webshop and intercode-sql 10).",
+    help="Most actions of an episode (default: 50; textworld 100; webshop, intercode-sql 10).",
 )
 @click.option(
     "--admissible/--no-admissible",

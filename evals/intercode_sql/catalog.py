@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .engines import Answer, syntax_error
@@ -77,8 +77,7 @@ def information_schema(databases: Mapping[str, Database]) -> Database:
     each = [(d.name, t) for d in databases.values() for t in d.tables.values()]
     tables = [("def", name, t.name, "BASE TABLE", "InnoDB", len(t.rows)) for name, t in each]
     columns = [
-        ("def", name, t.name, c.name, place, c.default, "YES" if c.nullable else "NO")
-        + (c.type.partition("(")[0], c.type, c.key, c.extra)
+        ("def", name, t.name, c.name, place, c.default, c.described[2], c.kind, *c.described[1:4:2])
         for name, t in each
         for place, c in enumerate(t.columns, 1)
     ]
@@ -95,7 +94,7 @@ def information_schema(databases: Mapping[str, Database]) -> Database:
         _view(
             "columns",
             "TABLE_CATALOG TABLE_SCHEMA TABLE_NAME COLUMN_NAME ORDINAL_POSITION# COLUMN_DEFAULT "
-            "IS_NULLABLE DATA_TYPE COLUMN_TYPE COLUMN_KEY EXTRA",
+            "IS_NULLABLE DATA_TYPE COLUMN_TYPE COLUMN_KEY",
             columns,
         ),
         _view(
@@ -113,7 +112,7 @@ def information_schema(databases: Mapping[str, Database]) -> Database:
     return Database(_INFORMATION, {view.name: view for view in views})
 
 
-def _view(name: str, columns: str, rows: list[tuple[object, ...]]) -> Table:
+def _view(name: str, columns: str, rows: Sequence[tuple[object, ...]]) -> Table:
     """Make a table; a column whose name ends with # holds numbers."""
     made = tuple(
         Column(each.rstrip("#"), "int" if each.endswith("#") else "varchar(64)")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...procedures.trajectories import Trajectory, cleaned
-from .environment import BEGINNING
 from .engines import Engine
+from .environment import BEGINNING
 from .episode import MAX_STEPS, Episode
 from .logs import LoggedEpisode
 from .tasks import SqlTask

@@ -7,7 +7,6 @@ answer is scored at once, the best counts, and a right one ends the episode.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...procedures.errors import DataError, EnvironmentFailure
@@ -80,6 +79,11 @@ class Episode:
         return self._task.query
 
     @property
+    def cut(self) -> int | None:
+        """Letters of an observation that the agent sees; None for all."""
+        return CUT if self._protocol == "ipr" else None
+
+    @property
     def steps(self) -> int:
         """Actions done so far."""
         return self._steps
@@ -131,6 +135,6 @@ class Episode:
         won = self._score == 1.0
         self._done = over or (won and self._protocol == "intercode")
         text = self._last.text
-        if self._protocol == "ipr" and len(text) > CUT:
-            text = text[:CUT] + "..."
+        if self.cut is not None and len(text) > self.cut:
+            text = text[: self.cut] + "..."
         return Turn(self._last, text, reward, self._done, won and self._done)

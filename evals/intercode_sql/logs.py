@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ...procedures.errors import DataError, MissingDataError
 
@@ -70,14 +71,13 @@ def read_logs(folder: Path) -> Iterator[LoggedEpisode]:
             ) from None
 
 
-def _episode(name: str, record: dict[str, object]) -> LoggedEpisode:
+def _episode(name: str, record: dict[str, Any]) -> LoggedEpisode:
     history = record["turn_history"]
-    assert isinstance(history, dict)  # noqa: S101 (TypeError is caught above; this is for types)
     turns = zip(history["actions"], history["observations"], history["rewards"], strict=True)
     agent = name.removeprefix("traj_").removesuffix("_10_turns.json")
     return LoggedEpisode(
         agent,
-        int(str(record["task_id"])),
+        int(record["task_id"]),
         str(record["query"]),
         tuple(_turn(str(action), str(told), float(reward)) for action, told, reward in turns),
     )

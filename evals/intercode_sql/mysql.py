@@ -24,6 +24,7 @@ except ImportError as error:
 __all__ = ["MysqlEngine", "load_databases"]
 
 _CONNECT_SECONDS = 10
+_INTERRUPTED = 1317
 _LOST = frozenset({0, 2006, 2013, 2014, 2055})
 """Errors after which a connection cannot be used any more."""
 _WORD = re.compile(
@@ -88,19 +89,22 @@ class MysqlEngine:
             return Answer(error=refused)
         asked = self._folded(statement) if self._exact else statement
         limit = self._limits.rows
+        rows: list[tuple[Any, ...]] | None = None
         try:
             with self._connection.cursor(SSCursor) as cursor:
                 cursor.execute(asked)
                 if cursor.description is None:
                     self._current = ""  # USE: the next episode has to say where it is
                     return Answer()
-                rows: list[tuple[Any, ...]] = list(cursor.fetchmany(limit + 1))
+                rows = list(cursor.fetchmany(limit + 1))
                 names = tuple(str(each[0]) for each in cursor.description)
                 if len(rows) > limit:
-                    self._reconnect()
+                    self._stop()
                     return Answer(error=f"The answer has more than {limit} rows; ask for fewer")
         except pymysql.MySQLError as error:
             code, text = (*error.args, "", "")[:2]
+            if code == _INTERRUPTED and rows is not None:
+                return Answer(error=f"The answer has more than {limit} rows; ask for fewer")
             if code in _LOST:
                 self._reconnect()
             return Answer(error=_in_mysql_words(str(text) or str(error)))
@@ -121,8 +125,8 @@ class MysqlEngine:
         def lower(match: re.Match[str]) -> str:
             word = match[0]
             name = word.strip("`").lower()
-            is_alias = len(name) <= _ALIAS and name[:1].isalpha() and word[:1] not in "'\""
-            return word.lower() if name in self._tables or is_alias else word
+            is_name = name in self._tables or _ALIAS.match(name)
+            return word.lower() if is_name and word[:1] not in "'\"" else word
 
         return _WORD.sub(lower, statement)
 
@@ -131,9 +135,18 @@ class MysqlEngine:
             cursor.execute(statement)
             return list(cursor.fetchall())
 
+    def _stop(self) -> None:
+        """End the query that is still sending, so that what it sent can be read to its end."""
+        other = _connect(self._url, read_timeout=self._limits.seconds)
+        try:
+            with other.cursor() as cursor:
+                cursor.execute(f"KILL QUERY {self._connection.thread_id():d}")
+        finally:
+            other.close()
+
     def _reconnect(self) -> None:
-        """Leave what the server still sends, and go on in the same database."""
-        self._connection._force_close()  # close() would first read all that is sent
+        """Go on in the same database with a new connection."""
+        self.close()
         self._connection = self._connected()
         if self._current:
             self._connection.select_db(self._current)
@@ -144,16 +157,17 @@ class MysqlEngine:
             modes = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"
             cursor.execute(f"SET SESSION sql_mode = '{modes}'")
             cursor.execute("SET SESSION TRANSACTION READ ONLY")
-            for setting, factor in (("max_statement_time", 1), ("max_execution_time", 1000)):
-                try:  # the one is MariaDB's, the other MySQL's
-                    cursor.execute(f"SET SESSION {setting} = {self._limits.seconds * factor:g}")
-                except pymysql.MySQLError:
-                    continue
+            seconds = self._limits.seconds
+            cursor.execute("SELECT VERSION() LIKE '%MariaDB%'")
+            if cursor.fetchone() == (1,):
+                cursor.execute(f"SET SESSION max_statement_time = {seconds:g}")
+            else:
+                cursor.execute(f"SET SESSION max_execution_time = {seconds * 1000:.0f}")
         return connection
 
 
-_ALIAS = 3
-"""Longest alias that is put into lower case, such as ``T1``."""
+_ALIAS = re.compile(r"[a-z]\d*\Z")
+"""Aliases that are put into lower case, such as ``T1``."""
 
 
 def load_databases(url: str, dump: Path) -> list[str]:

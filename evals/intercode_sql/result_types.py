@@ -57,9 +57,7 @@ def column_type(declared: str) -> ValueType:
     return _INTEGER if name.endswith("int") else _TEXT
 
 
-def result_types(
-    query: exp.Expression, tables: Mapping[str, Table]
-) -> list[ValueType | None] | None:
+def result_types(query: exp.Expr, tables: Mapping[str, Table]) -> list[ValueType | None] | None:
     """Return the type of each column of a query's answer; None for what is not known.
 
     Args:
@@ -111,7 +109,7 @@ class _Reader:
     def __init__(self, tables: Mapping[str, Table]) -> None:
         self._tables = tables
 
-    def columns(self, query: exp.Expression, named: Mapping[str, Columns]) -> Columns:
+    def columns(self, query: exp.Expr, named: Mapping[str, Columns]) -> Columns:
         """Return the columns of a query's answer, in order; two of one name get other names.
 
         Args:
@@ -166,22 +164,21 @@ def _united(one: Columns, other: Columns) -> Columns:
 
 
 def _items(
-    item: exp.Expression, sources: Mapping[str, Columns]
+    item: exp.Expr, sources: Mapping[str, Columns]
 ) -> Iterator[tuple[str, ValueType | None]]:
     """Yield the columns that one item of a SELECT gives."""
     if isinstance(item, exp.Star):
         for columns in sources.values():
             yield from columns.items()
     elif isinstance(item, exp.Column) and isinstance(item.this, exp.Star):
-        columns = sources.get(item.table.lower())
-        if columns is None:
+        if item.table.lower() not in sources:
             raise _UnknownError
-        yield from columns.items()
+        yield from sources[item.table.lower()].items()
     else:
         yield item.alias_or_name.lower(), _type(item, sources)
 
 
-def _type(node: exp.Expression, sources: Mapping[str, Columns]) -> ValueType | None:
+def _type(node: exp.Expr, sources: Mapping[str, Columns]) -> ValueType | None:
     """Return the type of an expression; None where it is not known."""
     if isinstance(node, (exp.Alias, exp.Paren, exp.Neg, exp.Distinct)):
         inner = node.expressions[0] if isinstance(node, exp.Distinct) else node.this
@@ -234,7 +231,7 @@ def _aggregate(kind: ValueType | None, added: int) -> ValueType | None:
     return ValueType("float", None if scale is None else scale + added)
 
 
-def _arithmetic(node: exp.Expression, sides: Sequence[ValueType | None]) -> ValueType | None:
+def _arithmetic(node: exp.Expr, sides: Sequence[ValueType | None]) -> ValueType | None:
     kinds = [side for side in sides if side is not None]
     if len(kinds) < 2:
         return None
@@ -248,7 +245,7 @@ def _arithmetic(node: exp.Expression, sides: Sequence[ValueType | None]) -> Valu
     return ValueType("decimal", sum(scales) if isinstance(node, exp.Mul) else max(scales))
 
 
-def _rounded(kind: ValueType | None, places: exp.Expression | None) -> ValueType | None:
+def _rounded(kind: ValueType | None, places: exp.Expr | None) -> ValueType | None:
     if kind is None or kind.kind == "integer":
         return kind
     scale = int(places.name) if isinstance(places, exp.Literal) and places.name.isdigit() else 0

@@ -29,6 +29,11 @@ class Column:
     extra: str = ""
 
     @property
+    def kind(self) -> str:
+        """Its type without sizes, such as ``varchar``."""
+        return self.type.partition("(")[0]
+
+    @property
     def described(self) -> tuple[str, str, str, str, str | None, str]:
         """The row that ``DESCRIBE`` answers: field, type, null, key, default, extra."""
         null = "YES" if self.nullable else "NO"

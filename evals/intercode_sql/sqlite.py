@@ -38,6 +38,8 @@ _PATTERN = 200
 """Longest pattern of LIKE: matching takes exponential time in its wildcards."""
 
 
+_LIMIT_LENGTH, _LIMIT_PATTERN = 0, 8
+"""SQLite's numbers for its limits of texts, and of patterns of LIKE."""
 _REPEATED = re.compile(r"[*+{]")
 _NESTED = re.compile(r"\)\s*[*+{]|\\\d")
 _REPETITIONS = 2
@@ -152,10 +154,9 @@ class SqliteEngine:
                 _fill(connection, self._information.name, table)
         connection.execute("PRAGMA query_only = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
-        if hasattr(connection, "setlimit"):  # Python 3.11
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self._limits.characters)
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, _PATTERN)
-            connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
+        if hasattr(connection, "setlimit"):  # from Python 3.11 on
+            connection.setlimit(_LIMIT_LENGTH, self._limits.characters)
+            connection.setlimit(_LIMIT_PATTERN, _PATTERN)
         connection.set_authorizer(_authorised)
         connection.set_progress_handler(self._late, _INSTRUCTIONS)
         return connection

@@ -56,7 +56,7 @@ class Translated:
 
     text: str
     database: str
-    parsed: exp.Expression
+    parsed: exp.Expr
 
 
 def translated(statement: str, current: str, databases: Mapping[str, Database]) -> Translated:
@@ -95,7 +95,7 @@ def translated(statement: str, current: str, databases: Mapping[str, Database]) 
     return Translated(text, database, query)
 
 
-def _rewritten(query: exp.Expression, current: str) -> exp.Expression:
+def _rewritten(query: exp.Expr, current: str) -> exp.Expr:
     """Return a copy with what sqlglot leaves as it is and SQLite does not know."""
     query = query.copy()
     for node in list(query.find_all(exp.CurrentSchema, exp.CurrentDatabase)):
@@ -129,6 +129,8 @@ def mysql_error(message: str, query: Translated) -> str:
         return f"FUNCTION {query.database}.{match[1]} does not exist"
     if match := _NEAR.match(message):
         return syntax_error(match[1])
+    if message == "incomplete input":
+        return syntax_error("")
     if "misuse of aggregate" in message or "aggregate functions are not allowed" in message:
         return "Invalid use of group function"
     if "interrupted" in message:
@@ -138,7 +140,7 @@ def mysql_error(message: str, query: Translated) -> str:
     return message
 
 
-def _place(query: exp.Expression, current: str, databases: Mapping[str, Database]) -> str:
+def _place(query: exp.Expr, current: str, databases: Mapping[str, Database]) -> str:
     """Return in which database a query is asked; names of it before its tables are taken off.
 
     Raises:
@@ -164,18 +166,18 @@ def _place(query: exp.Expression, current: str, databases: Mapping[str, Database
     return place
 
 
-def _clause(query: exp.Expression, name: str) -> str:
+def _clause(query: exp.Expr, name: str) -> str:
     """Return in which clause of the query a column stands first, in MySQL's words."""
     for select in query.find_all(exp.Select):
         for key, clause in _CLAUSES:
             part = select.args.get(key)
             for node in part if isinstance(part, list) else [part]:
-                if isinstance(node, exp.Expression) and _mentions(node, name, select):
+                if isinstance(node, exp.Expr) and _mentions(node, name, select):
                     return clause
     return "field list"
 
 
-def _mentions(node: exp.Expression, name: str, select: exp.Select) -> bool:
+def _mentions(node: exp.Expr, name: str, select: exp.Select) -> bool:
     wanted = name.lower()
     return any(
         wanted in (column.name.lower(), f"{column.table}.{column.name}".lower())
