@@ -18,6 +18,7 @@ from ..adapters.verb_last import verb_last_environment, with_verbs_last
 from ..graph.budget import Budget
 from ..graph.protocols import AdmissibleEnvironment
 from ..procedures.ablation import Part, parse_parts
+from ..procedures.episodes.recall import Recall
 from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
 from ..procedures.trajectories import Trajectory, read_trajectories
 from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
@@ -224,6 +225,7 @@ class _Macla:
         # What evaluations recorded does not count here, so that an episode that is played
         # again, after a crash or in another process, gives the same rows and counts once.
         self._knowledge = session.knowledge(without=EVALUATION, ablated=setting.ablated)
+        self._recall = Recall() if "recall" in setting.ablated else session.recall()
         chosen = session.loop_settings(
             horizon=setting.max_steps,
             seed=setting.seed,
@@ -250,6 +252,7 @@ class _Macla:
             make_reasoner(self._reasoner, self._client, symbolic, knowledge.lexicon),
             ledger=session.ledger if setting.record else None,
             settings=self._settings,
+            recall=self._recall,
         )
         start: MaclaState = {
             "task": text,

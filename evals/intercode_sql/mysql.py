@@ -137,10 +137,11 @@ class MysqlEngine:
 
     def _stop(self) -> None:
         """End the query that is still sending, so that what it sent can be read to its end."""
+        sending: Any = self._connection
         other = _connect(self._url, read_timeout=self._limits.seconds)
         try:
             with other.cursor() as cursor:
-                cursor.execute(f"KILL QUERY {self._connection.thread_id():d}")
+                cursor.execute(f"KILL QUERY {sending.thread_id():d}")
         finally:
             other.close()
 

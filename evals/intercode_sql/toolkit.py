@@ -18,7 +18,7 @@ except ImportError as error:
 __all__ = ["EpisodeDatabase"]
 
 
-class EpisodeDatabase(SQLDatabase):  # type: ignore[misc]  # without annotations
+class EpisodeDatabase(SQLDatabase):
     """What ``SQLDatabaseToolkit`` takes as its ``db``.
 
     Listing tables, describing one and asking a query are one step each; an episode that is over
@@ -43,7 +43,9 @@ class EpisodeDatabase(SQLDatabase):  # type: ignore[misc]  # without annotations
         turn = self._step("SHOW TABLES")
         return [str(row[0]) for row in (turn.answer.rows or ())] if turn is not None else []
 
-    def get_table_info(self, table_names: list[str] | None = None, **_: Any) -> str:
+    def get_table_info(
+        self, table_names: list[str] | None = None, get_col_comments: bool = False
+    ) -> str:
         """Describe tables: one step each; without names, one more to list them."""
         names: Sequence[str] = table_names or self.get_usable_table_names()
         return "\n".join(f"{name}: {self.run(f'DESC {name}')}" for name in names)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -90,6 +89,4 @@ def _plain(value: Any) -> Any:
     """Return a value as JSON has it."""
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
-    if isinstance(value, date):  # and datetime
-        return value.isoformat(" ") if hasattr(value, "hour") else value.isoformat()
     return value if isinstance(value, (str, int, float, type(None))) else str(value)
