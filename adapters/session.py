@@ -126,12 +126,17 @@ class LibrarySession(Closing):
             goals=library.ontology.goals,
         )
 
-    def recall(self) -> Recall:
+    def recall(self, ablated: frozenset[Part] = frozenset()) -> Recall:
         """Return the demonstrations that the library was taught from; none where they are not here.
+
+        Args:
+            ablated: Parts of the method to leave out; with ``recall``, nothing is recalled.
 
         Raises:
             TrajectoryError: Their file cannot be read.
         """
+        if "recall" in ablated | self.learned_without:
+            return Recall()
         return Recall(read_taught(self.library) or ())
 
     def with_new_evidence(self, knowledge: Knowledge) -> Knowledge:

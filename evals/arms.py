@@ -18,7 +18,6 @@ from ..adapters.verb_last import verb_last_environment, with_verbs_last
 from ..graph.budget import Budget
 from ..graph.protocols import AdmissibleEnvironment
 from ..procedures.ablation import Part, parse_parts
-from ..procedures.episodes.recall import Recall
 from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
 from ..procedures.trajectories import Trajectory, read_trajectories
 from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
@@ -225,7 +224,7 @@ class _Macla:
         # What evaluations recorded does not count here, so that an episode that is played
         # again, after a crash or in another process, gives the same rows and counts once.
         self._knowledge = session.knowledge(without=EVALUATION, ablated=setting.ablated)
-        self._recall = Recall() if "recall" in setting.ablated else session.recall()
+        self._recall = session.recall(setting.ablated)
         chosen = session.loop_settings(
             horizon=setting.max_steps,
             seed=setting.seed,

@@ -14,7 +14,6 @@ from ..graph.context import LoopSettings, MaclaContext
 from ..graph.knowledge import Knowledge
 from ..graph.state import MaclaState
 from ..graph.trajectories import trajectory_of
-from ..procedures.episodes.recall import Recall
 from ..procedures.refinement.forming import FormationRule
 from .arms import Setting, make_environment, run_id
 from .suites import EvalTask
@@ -114,14 +113,13 @@ def trace_task(
             ablated=setting.ablated,
         )
         reasoner, ended = session.reasoner(knowledge), finished.append
-        recall = Recall() if "recall" in setting.ablated else session.recall()
         context = MaclaContext(
             knowledge,
             environment,
             reasoner,
             settings=loop,
             after_episode=ended,
-            recall=recall,
+            recall=session.recall(setting.ablated),
         )
         start: MaclaState = {
             "task": text,
