@@ -17,6 +17,7 @@ _HEADINGS = {
     "What is learned from": ("episodes", "seed", "scramble", "verb_last", "data", "unused"),
     "Only for alfworld": ("goals", "noise", "agent_logs"),
     "Only for textworld": ("game", "jobs"),
+    "Only for intercode-sql": ("exclude_db", "hold_out"),
     "Only for files": ("form", "keep_secrets"),
     "What becomes of it": ("policy", "review", "domain"),
     "Who learns": ("without", "reasoner", "model_calls", "model_tokens"),
@@ -38,6 +39,8 @@ _HEADINGS = {
         "macla learn alfworld --library logs --agent-logs",
         "macla learn webshop --library shop --episodes 20",
         "macla learn textworld --game cooking --episodes 200 --library cooking",
+        "macla learn intercode-sql --library sql --hold-out gold",
+        "macla learn intercode-sql --library sql --exclude-db world_1,car_1",
         "macla learn episodes.jsonl --library mine",
         "macla learn episodes.jsonl --library mine --policy review",
         "macla learn episodes.jsonl --library mine --reasoner hybrid:llama2:7b",
@@ -73,6 +76,12 @@ _HEADINGS = {
     help="human: also learn how people put these tasks into words.",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Games made at the same time.")
+@click.option("--exclude-db", metavar="A,B", help="Learn nothing from these databases.")
+@click.option(
+    "--hold-out",
+    metavar="NAME_OR_FILE",
+    help="Learn nothing from the tasks of this split, or from other wordings of them.",
+)
 @click.option(
     "--unused",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -146,6 +155,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
       alfworld      the expert's episodes of the benchmark data
       textworld     walkthroughs of generated games, made and kept below the data root
       webshop       an expert model's purchases of the benchmark data
+      intercode-sql the shortest logged ways to a right answer
       FILE          episodes: JSON Lines with task, obs (one more than acts), acts, success
       FILE [FILE]…  logs of agents that call tools: conversations (messages of LangChain or
                     OpenAI, one a line or a JSON list) or runs exported from LangSmith
@@ -182,7 +192,14 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         from .learn_online import OnlineRequest, learn_online
 
         request = OnlineRequest.of(wanted)
-        suite = make_suite(wanted.source, data=wanted.data, game=wanted.game, jobs=wanted.jobs)
+        suite = make_suite(
+            wanted.source,
+            data=wanted.data,
+            game=wanted.game,
+            jobs=wanted.jobs,
+            hold_out=wanted.hold_out,
+            exclude_db=wanted.exclude_db,
+        )
         learn_online(request, suite, as_json=wanted.as_json)
     elif use == "logs":
         from .learn_logs import learn_logs

@@ -210,6 +210,9 @@ def _evaluation(wanted: LearnOptions) -> str:
         game = f" --game {wanted.game}" if wanted.game else ""
         library = f"--library {wanted.library}"
         return f"macla eval textworld{game} {library} --split dev --admissible{words}"
+    if wanted.source == "intercode-sql":
+        split = wanted.hold_out or ("db" if wanted.exclude_db else "own")
+        return f"macla eval intercode-sql --library {wanted.library} --split {split}{words}"
     if wanted.source == "webshop":
         split = wanted.unused or "dev"
         return f"macla eval webshop --library {wanted.library} --split {split}{words}"

@@ -49,6 +49,8 @@ class LearnOptions:
     noise: float | None
     agent_logs: bool
     game: str | None
+    hold_out: str | None
+    exclude_db: str | None
     jobs: int | None
     # files
     form: str
@@ -118,6 +120,10 @@ def check_options(ctx: click.Context, wanted: LearnOptions, use: Use) -> None:
         options.refuse_given(ctx, "is for textworld", "game", "jobs")
     if wanted.source != "alfworld":
         options.refuse_given(ctx, "is for alfworld", "goals", "noise", "agent_logs")
+    if wanted.source != "intercode-sql":
+        options.refuse_given(ctx, "is for intercode-sql", "hold_out", "exclude_db")
+    else:
+        options.refuse_given(ctx, "does not go with intercode-sql; see --hold-out", "unused")
     if use == "online":
         options.refuse_given(ctx, "does not go with --online", *_NOT_FOR_ONLINE)
         if wanted.episodes is None:

@@ -17,7 +17,7 @@ __all__ = ["SUITES", "EvalTask", "Progress", "Suite", "make_suite", "sampled"]
 Progress = Callable[[int, int], None]
 """Called as ``progress(done, of)``."""
 
-SUITES = ("alfworld", "textworld", "webshop")
+SUITES = ("alfworld", "textworld", "webshop", "intercode-sql")
 """Names of the suites that come with macla; ``module:Class`` names any other environment."""
 
 _T = TypeVar("_T")
@@ -104,10 +104,11 @@ def make_suite(name: str, *, data: str | Path | None = None, **options: Any) -> 
     """Make a suite by name.
 
     Args:
-        name: ``alfworld``, ``textworld``, ``webshop`` or ``module:Class``.
+        name: ``alfworld``, ``textworld``, ``webshop``, ``intercode-sql`` or ``module:Class``.
         data: The data root.
         options: ``engine``, ``dialect``, ``goals`` for alfworld; ``game``, ``jobs`` for
-            textworld. What is None is left at its default.
+            textworld; ``backend``, ``protocol``, ``hold_out``, ``exclude_db`` for intercode-sql.
+            What is None is left at its default.
 
     Raises:
         DataError: There is no such suite, or it has no such option.
@@ -121,6 +122,8 @@ def make_suite(name: str, *, data: str | Path | None = None, **options: Any) -> 
         from .suite_textworld import TextworldSuite as Kind  # type: ignore[assignment]
     elif name == "webshop":
         from .webshop.suite import WebshopSuite as Kind  # type: ignore[assignment]
+    elif name == "intercode-sql":
+        from .intercode_sql.suite import InterCodeSqlSuite as Kind  # type: ignore[assignment]
     elif ":" in name:
         from .suite_module import ModuleSuite as Kind  # type: ignore[assignment]
 
@@ -132,7 +135,7 @@ def make_suite(name: str, *, data: str | Path | None = None, **options: Any) -> 
         )
     allowed = set(Kind.__dataclass_fields__)
     if unknown := sorted(given.keys() - allowed):
-        wrong = ", ".join(f"--{key}" for key in unknown)
+        wrong = ", ".join(f"--{key.replace('_', '-')}" for key in unknown)
         raise DataError(f"the suite {name} has no option {wrong}; leave it out")
     return Kind(**given)
 
