@@ -121,7 +121,7 @@ def _leaves_a_mark(idle: str, features: Features, final: Container[str]) -> bool
     """Whether what other steps tell, at the end, differs by whether a step was done: it counts."""
     ends = _mask(features.moments, lambda moment: moment.step in final)
     done = ends & features.truth.get(DoneStep(idle), 0)
-    if _SOME_ENDS > min(done.bit_count(), (ends & ~done).bit_count()):
+    if min(done.bit_count(), (ends & ~done).bit_count()) < _SOME_ENDS:
         return False
     for values in features.values.values():
         told = [truth & ends for truth in values.values() if truth & ends]
