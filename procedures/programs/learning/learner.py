@@ -12,6 +12,7 @@ from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done
 from ...episodes.tokens import magnitude, tokens
 from ..conditions import DoneStep, Term, Together
+from ..looking import kinds_of_source
 from ..notation import term_text
 from ..program import Program, Step, ready, searches
 from ..searching.places import Places
@@ -107,6 +108,8 @@ def learn_program(
     while True:
         program, idle = _with_guards(features, steps, final, dropped)
         if idle is None:
+            if _takes_from_idle(program, lessons):
+                return Program(())
             apart = _telling_terms(program, features)
             looking = final.union(step.id for step in program if step.terms)
             return Program(tuple(program), apart, _together(features, apart, looking), places)
@@ -125,10 +128,22 @@ def _leaves_a_mark(idle: str, features: Features, final: Container[str]) -> bool
         return False
     for values in features.values.values():
         told = [truth & ends for truth in values.values() if truth & ends]
-        if len(told) > 1 and sum(t.bit_count() for t in told) == ends.bit_count():
-            if all(not t & done or not t & ~done for t in told):
-                return True
+        everywhere = len(told) > 1 and sum(t.bit_count() for t in told) == ends.bit_count()
+        if everywhere and all(not t & done or not t & ~done for t in told):
+            return True
     return False
+
+
+def _takes_from_idle(program: Sequence[Step], lessons: Sequence[Lesson]) -> bool:
+    """Whether a step takes a value from what only operators tell that the program leaves out."""
+    operators = {step.operator for step in program}
+    told: dict[bool, set[str]] = {True: set(), False: set()}
+    for lesson in lessons:
+        told[True].update(fact.kind for result in lesson.first.results for fact in result)
+        for operator, _, result in lesson.calls:
+            told[operator in operators].update(fact.kind for fact in result)
+    idle = told[False] - told[True]
+    return any(idle & kinds_of_source(source) for step in program for source in step.sources)
 
 
 def _listed(step: Step) -> bool:
