@@ -25,7 +25,6 @@ from .analysis import (
     read,
     support_statistics,
 )
-from .borrowing import borrow_plans
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, MOVES, frame_effects
 from .enabling import closed_positions, enabling_links, usual_places, usual_positions
@@ -119,7 +118,7 @@ def learn(
 
     Args:
         trajectories: Episodes of one world. Procedures come from the successful ones; failed
-            ones tell what is found where, and which goals are still without a plan.
+            ones tell what is found where.
         similarity: Similarity of two texts in [-1, 1]; without it duplicates are not merged and
             no clusters of words are found.
         theta_dup: Similarity from which two procedures with the same effect are one.
@@ -155,8 +154,7 @@ def learn(
             word_counts(episodes, lexicon), similarity, most=k_vocab, threshold=theta_sim
         )
     own_way = [item for item in segmented if id(item[0]) not in guided]
-    own_plans = learn_plans(own_way, drafts, lexicon)
-    plans = [*own_plans, *plans, *borrow_plans(own_plans, episodes, failed)]
+    plans = [*learn_plans(own_way, drafts, lexicon), *plans]
     if "meta" in without:
         plans = []
     return _documents(lexicon, episodes, failed, drafts, plans, world, outcomes)

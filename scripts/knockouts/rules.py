@@ -495,12 +495,6 @@ _PLANS = (
         "an earlier observation tells what to act on",
     ),
     _row(
-        "borrowed plans",
-        f"{_LEARNING}.borrowing:borrow_plans",
-        makes(list),
-        "a goal that was only failed at gets the plan that its words call for",
-    ),
-    _row(
         "goal words",
         f"{_LEARNING}.goal_words:learn_goal_words",
         makes(_no_goal_words),
