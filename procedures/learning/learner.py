@@ -61,7 +61,6 @@ from .meta_documents import guided_document, meta_document
 from .names import learn_names
 from .ontology_document import WorldModel, ontology_document, operator_names, word_counts
 from .plans import Plan, learn_plans
-from .repeating import add_repetitions
 from .search import SearchCount, search_counts
 from .segments import Segment, closing_frames, group_by_final, segment
 from .sources import OWN_PLAY
@@ -180,8 +179,6 @@ def _segmented(
     own = [episode for episode in episodes if id(episode) not in guided]
     acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
     add_preparations(own, support, acting)
-    for episode in own:
-        add_repetitions(episode, support)
     closing = _closing(episodes, world, plans)
     return [(episode, segment(episode, closing)) for episode in episodes]
 

@@ -252,12 +252,6 @@ _EPISODES = (
         "moves are no part of a procedure: the way is found while playing",
     ),
     _row(
-        "repetition",
-        f"{_LEARNING}.repeating:add_repetitions {_LEARNING}.repeating:learn_repetition",
-        gives(None),
-        "a step is repeated until an observation tells that it is enough (until)",
-    ),
-    _row(
         "segments",
         f"{_LEARNING}.segments:segment",
         Wrapped(_one_segment),
