@@ -20,7 +20,6 @@ from .abstraction import FrameOutcomes, frame_outcomes, procedure_document, slug
 from .analysis import (
     Episode,
     SupportStatistics,
-    add_preparations,
     analyse,
     read,
     support_statistics,
@@ -45,7 +44,6 @@ from .guided import (
     acting_share,
     extend_core,
     guided_plan,
-    leave_out_ways,
     misses_shared_steps,
     skeleton,
 )
@@ -138,7 +136,7 @@ def learn(
     names = learn_names([episode.trajectory for episode in episodes], lexicon)
     world = WorldModel(effects=frame_effects(episodes), names=names, failures=failures)
     guided, plans = _guide(episodes, support, lexicon, world)
-    segmented = _segmented(episodes, guided, support, world, plans)
+    segmented = _segmented(episodes, world, plans)
     groups = group_by_final(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
     drafts = {
@@ -170,15 +168,10 @@ def _analysed(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
 
 def _segmented(
     episodes: list[Episode],
-    guided: Container[int],
-    support: SupportStatistics,
     world: WorldModel,
     plans: Sequence[Plan | GuidedPlan],
 ) -> list[tuple[Episode, list[Segment]]]:
-    """Cut the episodes into segments; what was not guided has its preparations in them."""
-    own = [episode for episode in episodes if id(episode) not in guided]
-    acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
-    add_preparations(own, support, acting)
+    """Cut the episodes into segments."""
     closing = _closing(episodes, world, plans)
     return [(episode, segment(episode, closing)) for episode in episodes]
 
@@ -286,8 +279,6 @@ def _guide(
     if taught:
         world.instructions = learn_instructions(taught, lexicon)
     if not world.instructions.rules:
-        for episode in episodes:
-            leave_out_ways(episode, world.effects)
         return set(), []
     if not moving:
         _survey(episodes, canonical, world)
@@ -297,11 +288,7 @@ def _guide(
         for episode in members:
             extend_core(episode, shared, world.instructions, canonical, support, world.effects)
         plans.append(guided_plan(name, members, shared, world.instructions, canonical))
-    guided = {id(episode) for episode in taught}
-    for episode in episodes:
-        if id(episode) not in guided:
-            leave_out_ways(episode, world.effects)
-    return guided, plans
+    return {id(episode) for episode in taught}, plans
 
 
 def _survey(episodes: Sequence[Episode], canonical: Mapping[str, str], world: WorldModel) -> None:
