@@ -13,8 +13,6 @@ from .lexicon import Lexicon, fill_frame, slots
 from .model_ontology import Instruction, Ontology
 from .naming import Names
 from .places import heading as place_heading
-from .places import titled
-from .text import sentences
 
 __all__ = ["THING", "ReadingRule", "World"]
 
@@ -66,8 +64,6 @@ class World:
         reverse: Move → the move that leads back.
         things: Frame that moves or reveals → position → entities it was used on.
         heading: Pattern of the headings of places, or None.
-        titles: Whether each place is shown by a title, a line that is no sentence.
-        sight: Pattern of a sentence that the description of each place has, or None.
         rules: Instruction rules.
         fixed_text: Operator id → clauses that are never names.
         names: How names stand in text, where they have no shape of their own.
@@ -82,8 +78,6 @@ class World:
     reverse: Mapping[str, str] = field(default_factory=dict)
     things: Mapping[str, Mapping[int, Sequence[str]]] = field(default_factory=dict)
     heading: Pattern | None = None
-    titles: bool = False
-    sight: Pattern | None = None
     rules: Sequence[ReadingRule] = ()
     fixed_text: Mapping[str, frozenset[str]] = field(default_factory=dict)
     names: Names | None = None
@@ -108,11 +102,6 @@ class World:
         """Tell whether an observation shows a place, None where places have no common form."""
         if self.heading is not None:
             return self.heading.bind({}).matches(normalise(place_heading(observation)))
-        if self.titles:
-            return titled(observation)
-        if self.sight is not None:
-            shown = self.sight.bind({})
-            return any(shown.matches(normalise(each)) for each in sentences(observation))
         return None
 
     def failed(self, observation: str) -> bool:
@@ -135,8 +124,6 @@ class World:
         reverse: dict[str, str] = {}
         things: dict[str, dict[int, tuple[str, ...]]] = {}
         heading: Pattern | None = None
-        titles = False
-        sight: Pattern | None = None
         for identifier, operator in ontology.operators.items():
             for frame in operator.frames:
                 effects[frame] = operator.effect
@@ -147,9 +134,6 @@ class World:
                 things[frame] = {int(p): tuple(each) for p, each in listed.items()}
             if "heading" in operator.extra:
                 heading = Pattern.parse(operator.extra["heading"])
-            titles = titles or bool(operator.extra.get("titles"))
-            if "sight" in operator.extra:
-                sight = Pattern.parse(operator.extra["sight"])
             places.update(operator.extra.get("at", {}))
             order[identifier] = float(operator.extra.get("order", 0.5))
             reverse.update(operator.extra.get("reverse", {}))
@@ -164,8 +148,6 @@ class World:
             reverse=reverse,
             things=things,
             heading=heading,
-            titles=titles,
-            sight=sight,
             rules=rules,
             fixed_text=fixed,
             names=_names(ontology),

@@ -110,9 +110,7 @@ def test_a_step_that_waits_is_replayed_as_often_as_it_was_done(learn_small) -> N
     brewery = learn_small([brewery_demonstration(seed) for seed in range(40)])
     library = Library.open(brewery.path)
     replayer = Replayer(brewery.trajectories, library.ontology, library.procedures)
-    hasty = next(
-        p for p in library.procedures.values() if any(s.do == "linger" for s in p.steps)
-    )
+    hasty = next(p for p in library.procedures.values() if any(s.do == "linger" for s in p.steps))
     ends = parse_condition('observed("The {x} hums.")')
     steps = tuple(
         dataclasses.replace(s, unless=None, until=ends, at_most=20) if s.do == "linger" else s

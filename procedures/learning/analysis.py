@@ -25,6 +25,7 @@ __all__ = [
     "support_statistics",
 ]
 
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """Where an argument was known from.

@@ -31,9 +31,7 @@ from .entities import learn_lexicon
 from .exploring import (
     explored_things,
     heading_pattern,
-    headings_are_titles,
     reverse_moves,
-    sight_pattern,
 )
 from .failed_steps import failure_signatures, without_failed_steps
 from .goal_words import learn_goal_words
@@ -300,9 +298,6 @@ def _survey(episodes: Sequence[Episode], canonical: Mapping[str, str], world: Wo
     world.reverse = reverse_moves(episodes, world.effects)
     world.closed = closed_positions(episodes, world.effects)
     world.positions = usual_positions(episodes, canonical)
-    if not world.heading:
-        world.titles = headings_are_titles(episodes, world.effects)
-        world.sight = "" if world.titles else sight_pattern(episodes, world.effects)
 
 
 def _documents(

@@ -32,8 +32,6 @@ class WorldModel:
         things: Frame that moves or reveals → position → entities it was used on.
         heading: Pattern of the headings of places; empty if they have no common form.
         names: How names stand in text.
-        titles: Whether each place is shown by a title instead.
-        sight: Pattern of a sentence that each place's description has instead.
         closed: (frame, position) whose entities are all known.
         instructions: How text is read.
         failures: Answers which mean that an action did not work.
@@ -48,8 +46,6 @@ class WorldModel:
     things: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     heading: str = ""
     names: Names | None = None
-    titles: bool = False
-    sight: str = ""
     closed: set[tuple[str, int]] = field(default_factory=set)
     instructions: Instructions = field(default_factory=Instructions)
     failures: Sequence[str] = ()
@@ -137,10 +133,6 @@ def _operators(
             }
         if world.heading and world.effects.get(frame) == "moves":
             operator["heading"] = world.heading
-        if world.titles and world.effects.get(frame) == "moves":
-            operator["titles"] = True
-        if world.sight and world.effects.get(frame) == "moves":
-            operator["sight"] = world.sight
         if frame in world.places:
             operator.setdefault("at", {})[frame] = world.places[frame]
         if world.instructions.fixed.get(frame):

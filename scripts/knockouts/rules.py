@@ -378,18 +378,6 @@ _WORLD = (
         "a place is recognised by what the headings of all places have in common",
     ),
     _row(
-        "headings: titles",
-        f"{_LEARNING}.exploring:headings_are_titles",
-        gives(False),
-        "a place is recognised by a line that is no sentence",
-    ),
-    _row(
-        "headings: sight",
-        f"{_LEARNING}.exploring:sight_pattern",
-        gives(""),
-        "a place is recognised by how a sentence of its description begins",
-    ),
-    _row(
         "reverse moves",
         f"{_LEARNING}.exploring:reverse_moves",
         makes(dict),
