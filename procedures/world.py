@@ -60,7 +60,6 @@ class World:
         operators: Frame → operator id.
         needs: Frame → position → frames that the argument must have undergone.
         places: Frame → heading of the place where it is done.
-        order: Operator id → mean relative position in demonstrations.
         reverse: Move → the move that leads back.
         things: Frame that moves or reveals → position → entities it was used on.
         heading: Pattern of the headings of places, or None.
@@ -74,7 +73,6 @@ class World:
     operators: Mapping[str, str] = field(default_factory=dict)
     needs: Mapping[str, Mapping[int, Sequence[str]]] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
-    order: Mapping[str, float] = field(default_factory=dict)
     reverse: Mapping[str, str] = field(default_factory=dict)
     things: Mapping[str, Mapping[int, Sequence[str]]] = field(default_factory=dict)
     heading: Pattern | None = None
@@ -119,7 +117,6 @@ class World:
         operators: dict[str, str] = {}
         needs: dict[str, dict[int, tuple[str, ...]]] = {}
         places: dict[str, str] = {}
-        order: dict[str, float] = {}
         fixed: dict[str, frozenset[str]] = {}
         reverse: dict[str, str] = {}
         things: dict[str, dict[int, tuple[str, ...]]] = {}
@@ -135,7 +132,6 @@ class World:
             if "heading" in operator.extra:
                 heading = Pattern.parse(operator.extra["heading"])
             places.update(operator.extra.get("at", {}))
-            order[identifier] = float(operator.extra.get("order", 0.5))
             reverse.update(operator.extra.get("reverse", {}))
             fixed[identifier] = frozenset(operator.extra.get("fixed_text", ()))
         rules = tuple(_rule(instruction, lexicon) for instruction in ontology.instructions)
@@ -144,7 +140,6 @@ class World:
             operators=operators,
             needs=needs,
             places=places,
-            order=order,
             reverse=reverse,
             things=things,
             heading=heading,

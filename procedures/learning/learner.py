@@ -26,7 +26,7 @@ from .analysis import (
 )
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, MOVES, frame_effects
-from .enabling import closed_positions, enabling_links, usual_places, usual_positions
+from .enabling import closed_positions, enabling_links, usual_places
 from .entities import learn_lexicon
 from .exploring import (
     explored_things,
@@ -297,7 +297,6 @@ def _survey(episodes: Sequence[Episode], canonical: Mapping[str, str], world: Wo
     world.heading = heading_pattern(episodes, world.effects)
     world.reverse = reverse_moves(episodes, world.effects)
     world.closed = closed_positions(episodes, world.effects)
-    world.positions = usual_positions(episodes, canonical)
 
 
 def _documents(

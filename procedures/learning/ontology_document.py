@@ -27,7 +27,6 @@ class WorldModel:
         effects: Frame → acts, moves or reveals.
         needs: Frame → argument position → operators that come first.
         places: Frame → heading of the place where it is done.
-        positions: Operator → mean relative position in episodes.
         reverse: Move → the move that leads back.
         things: Frame that moves or reveals → position → entities it was used on.
         heading: Pattern of the headings of places; empty if they have no common form.
@@ -41,7 +40,6 @@ class WorldModel:
     effects: dict[str, str] = field(default_factory=dict)
     needs: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
-    positions: dict[str, float] = field(default_factory=dict)
     reverse: dict[str, str] = field(default_factory=dict)
     things: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     heading: str = ""
@@ -137,8 +135,6 @@ def _operators(
             operator.setdefault("at", {})[frame] = world.places[frame]
         if world.instructions.fixed.get(frame):
             operator["fixed_text"] = world.instructions.fixed[frame]
-        if frame in world.positions:
-            operator["order"] = round(world.positions[frame], 3)
     for move, back in world.reverse.items():
         frame = lexicon.parse(move)[0]
         if frame in names:

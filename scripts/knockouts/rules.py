@@ -366,12 +366,6 @@ _WORLD = (
         "where new names are hardly ever met, none is expected (directions)",
     ),
     _row(
-        "precedence",
-        f"{_LEARNING}.enabling:usual_positions",
-        makes(dict),
-        "instructed actions come in the order of the demonstrations",
-    ),
-    _row(
         "headings: ornaments",
         f"{_LEARNING}.exploring:heading_pattern",
         gives(""),
