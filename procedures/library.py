@@ -14,7 +14,7 @@ from typing import Any
 from . import library_commit as commits
 from .checks.proposals import check_proposals
 from .document_kinds import FOLDERS, Versioned
-from .errors import DanglingReferenceError, LibraryError
+from .errors import DanglingReferenceError, LibraryError, LockError
 from .library_changes import (
     by_id,
     documents_by_file,
@@ -25,7 +25,8 @@ from .library_changes import (
     settled,
     settled_program,
 )
-from .library_files import Contents, Finding, check, findings_of, load, remember
+from .library_files import Contents, Finding, check, fault_finding, findings_of, load, remember
+from .local.state import local_path
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .programs.documents import ProgramFile
 from .yaml_dump import dump_yaml
@@ -42,10 +43,15 @@ def validate_library(path: Path | str) -> list[Finding]:
     Unlike :meth:`Library.open` this never raises for what the files say.
     """
     root = Path(path).resolve()
-    if not _writable(root):
-        return _findings(root)
-    with commits.locked(root, LOCK_TIMEOUT):
-        return _findings(root)
+    try:
+        if not _writable(root):
+            return _findings(root)
+        with commits.locked(root, LOCK_TIMEOUT):
+            return _findings(root)
+    except LockError:
+        raise
+    except LibraryError as fault:  # it is not touched, only read
+        return list(dict.fromkeys([fault_finding(fault), *_findings(root)]))
 
 
 def _findings(root: Path) -> list[Finding]:
@@ -332,7 +338,7 @@ def _consistent(root: Path) -> Contents:
 
 def _writable(root: Path) -> bool:
     """Say whether there is a lock that a writer could hold, and that can be taken."""
-    lock = root / ".macla" / "lock"
+    lock = local_path(root, "lock")
     return lock.exists() and os.access(lock, os.W_OK)
 
 

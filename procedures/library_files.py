@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from ..schemas import first_misfit
 from .document_kinds import FOLDERS, KINDS, Document, Versioned
 from .errors import ConditionError, LibraryError, SchemaError
+from .library_commit import refuse_link
 from .method import unread_settings
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .programs.checking import check_programs
@@ -27,6 +28,7 @@ __all__ = [
     "Finding",
     "check",
     "contents_of",
+    "fault_finding",
     "file_of",
     "findings_of",
     "load",
@@ -221,8 +223,7 @@ def raise_first(error: LibraryError) -> None:
 def _read_folder(root: Path, kind: str, sink: Sink) -> Iterator[tuple[str, Document]]:
     folder = root / FOLDERS[kind]
     try:
-        if folder.is_symlink() and not folder.resolve().is_relative_to(root):
-            raise LibraryError("is a link that leads out of the library", file=folder)
+        refuse_link(folder)
         files = yaml_files(folder)
     except LibraryError as error:
         sink(error)
@@ -355,10 +356,7 @@ def findings_of(root: Path) -> list[Finding]:
     """Return everything that is wrong with the files of a library, errors first."""
     faults: list[LibraryError] = []
     contents = load(root, faults.append)
-    findings = [
-        Finding("error", _message(fault), fault.file, fault.line, fault.path, "file")
-        for fault in faults
-    ]
+    findings = [fault_finding(fault) for fault in faults]
     if contents is not None:
         findings += [located(issue, root) for issue in _issues(contents)]
         findings += _misnamed(root)
@@ -385,8 +383,10 @@ def missing_words(root: Path) -> list[Finding]:
     return [Finding("warning", message, file, rule="file")]
 
 
-def _message(fault: LibraryError) -> str:
-    return f"{fault.problem} ({fault.hint})" if fault.hint else fault.problem
+def fault_finding(fault: LibraryError) -> Finding:
+    """Return a fault that was raised as a finding."""
+    message = f"{fault.problem} ({fault.hint})" if fault.hint else fault.problem
+    return Finding("error", message, fault.file, fault.line, fault.path, "file")
 
 
 def _misnamed(root: Path) -> Iterator[Finding]:

@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...procedures.local.state import make_parent
 from ...procedures.tooling.episodes import ToolCall, ToolEpisode
 from ...procedures.trajectories import cleaned
 from .secret_finding import Secrets, named_values
@@ -52,7 +53,7 @@ class Redactor:
         path = folder / _KEY_FILE
         try:
             if not path.exists():
-                folder.mkdir(exist_ok=True)
+                make_parent(path)
                 temporary = path.with_suffix(f".{secrets.token_hex(4)}")
                 temporary.write_bytes(secrets.token_bytes(16))
                 temporary.chmod(0o600)

@@ -64,7 +64,6 @@ class EpisodeBuffer:
         if problem is not None:
             raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
         try:
-            self._file.parent.mkdir(exist_ok=True)
             with locked(self._root, LOCK_TIMEOUT):
                 before, replaced = self._news()
                 if episode.id in self._ids:
