@@ -19,10 +19,10 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
 
     Raises:
         DataError: There is no such file, or it holds fewer episodes.
-        TrajectoryError: What it holds is no episode.
+        TrajectoryError: Nothing in it is an episode.
     """
     from ..evals.suites import sampled
-    from ..procedures.errors import DataError
+    from ..procedures.errors import DataError, MaclaError
     from ..procedures.trajectories import read_trajectories
 
     source, file = wanted.source, wanted.files[0]
@@ -31,6 +31,8 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
             f"no source {source[:200]!r}; write alfworld, textworld or the path of a file of "
             "episodes (JSON Lines)"
         )
-    every = list(read_trajectories(file))
+    skipped: list[MaclaError] = []
+    every = list(read_trajectories(file, skipped.append))
     found = sampled(every, wanted.episodes, wanted.seed or 0, f"episodes of {file.name}")
-    return Lesson(found, wanted.domain or "", {"from": Path(source).name})
+    told = tuple(map(str, skipped))
+    return Lesson(found, wanted.domain or "", {"from": Path(source).name}, skipped=told)

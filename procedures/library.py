@@ -14,10 +14,11 @@ from typing import Any
 from . import library_commit as commits
 from .checks.proposals import check_proposals
 from .document_kinds import FOLDERS, Versioned
-from .errors import DanglingReferenceError, LibraryError, LockError
+from .errors import DanglingReferenceError, LibraryError, LockError, Skip
 from .library_changes import (
     by_id,
     documents_by_file,
+    fitting,
     hold_to_schema,
     merged,
     rendered,
@@ -202,13 +203,15 @@ class Library:
         self.write_all(metas=[meta])
         return self.metas[meta.id]
 
-    def write_programs(self, programs: Iterable[ProgramFile]) -> list[str]:
+    def write_programs(
+        self, programs: Iterable[ProgramFile], skip: Skip | None = None
+    ) -> list[str]:
         """Write programs that were learned; one that is locked stays as it is.
 
         Returns:
             Names, below the library's folder, of the files that changed; see :meth:`write_all`.
         """
-        return self.write_all(programs=programs, respect_locks=True)
+        return self.write_all(programs=programs, respect_locks=True, skip=skip)
 
     def write_ontology(self, ontology: Ontology) -> None:
         """Write the ontology."""
@@ -229,6 +232,7 @@ class Library:
         remove: Iterable[str] = (),
         replace: bool = False,
         respect_locks: bool = False,
+        skip: Skip | None = None,
     ) -> list[str]:
         """Change many documents as one: after a crash, all of it is there or nothing.
 
@@ -247,6 +251,8 @@ class Library:
             remove: Ids to remove.
             replace: Remove all procedures and metas that are not given; programs stay.
             respect_locks: Leave programs as they are that are locked.
+            skip: Told of each document given that would not fit; it stays as it was, or away,
+                and the others are written. Without it, the first such document is raised.
 
         Returns:
             Names, below the library's folder, of the files that changed.
@@ -281,6 +287,8 @@ class Library:
                 ontology or before.ontology,
                 merged(before.programs, kept_programs, gone),
             )
+            if skip is not None:
+                after = fitting(before, after, self.path, skip)
             changed = self._commit(before, after)
             self._set(after)
         return changed

@@ -31,6 +31,7 @@ __all__ = [
     "fault_finding",
     "file_of",
     "findings_of",
+    "issues_of",
     "load",
     "located",
     "missing_words",
@@ -329,7 +330,8 @@ def contents_of(files: Mapping[str, bytes], root: Path) -> Contents:
     )
 
 
-def _issues(contents: Contents) -> Iterator[Issue]:
+def issues_of(contents: Contents) -> Iterator[Issue]:
+    """Yield what is wrong with how documents fit together."""
     yield from check_library(contents.procedures, contents.metas, contents.ontology)
     yield from check_programs(contents.programs, {*contents.procedures, *contents.metas})
 
@@ -345,7 +347,7 @@ def check(contents: Contents, root: Path, *, on_disk: bool = True) -> None:
     Raises:
         LibraryError: Of the kind that the issue names, with file, line and path.
     """
-    for issue in _issues(contents):
+    for issue in issues_of(contents):
         if issue.severity == "error":
             found = located(issue, root)
             line = found.line if on_disk else None
@@ -358,7 +360,7 @@ def findings_of(root: Path) -> list[Finding]:
     contents = load(root, faults.append)
     findings = [fault_finding(fault) for fault in faults]
     if contents is not None:
-        findings += [located(issue, root) for issue in _issues(contents)]
+        findings += [located(issue, root) for issue in issues_of(contents)]
         findings += _misnamed(root)
         findings += [
             Finding(
