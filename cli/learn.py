@@ -86,7 +86,7 @@ _HEADINGS = {
     show_default=True,
     help="What files hold.",
 )
-@click.option("--keep-secrets", is_flag=True, help="Logs: do not redact.")
+@click.option("--keep-secrets", is_flag=True, help="Do not redact.")
 @click.option(
     "--policy",
     type=click.Choice(["auto", "review"]),
@@ -159,7 +159,7 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     with --seed a sample. --noise P really does useless and impossible actions in between.
     --agent-logs are in the dialect 2.1.1: evaluate with --dialect 2.1.1.
 
-    Keys, passwords and e-mail addresses in logs are taken out; an episode or a
+    Keys, passwords and e-mail addresses in files are taken out; an episode or a
     conversation that cannot be read, and a learned document that does not fit, is named and
     skipped: the rest is learned, and the exit code is 1.
 

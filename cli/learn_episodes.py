@@ -23,6 +23,7 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
     """
     from ..evals.suites import sampled
     from ..procedures.errors import DataError, MaclaError
+    from ..procedures.redaction.redactor import Redactor
     from ..procedures.trajectories import read_trajectories
 
     source, file = wanted.source, wanted.files[0]
@@ -34,5 +35,8 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
     skipped: list[MaclaError] = []
     every = list(read_trajectories(file, skipped.append))
     found = sampled(every, wanted.episodes, wanted.seed or 0, f"episodes of {file.name}")
+    if not wanted.keep_secrets:
+        redactor = Redactor.of_machine()
+        found = [redactor.trajectory(each) for each in found]
     told = tuple(map(str, skipped))
     return Lesson(found, wanted.domain or "", {"from": Path(source).name}, skipped=told)

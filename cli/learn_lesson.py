@@ -170,7 +170,8 @@ def _document(
         "changed": list(taught.changed),
         "removed": list(taught.removed),
         "warnings": list(taught.warnings),
-        "skipped": list(skipped),
+        "skipped": len(skipped),
+        "skipped_because": list(skipped),
         "proof": document_of(proof),
     }
     if taught.filled is not None:

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from macla.adapters.langchain.store import AgentMemory
 from macla.evals.teaching import teach
-from macla.procedures.errors import MaclaError, TrajectoryError
+from macla.procedures.errors import MaclaError, SchemaError, TrajectoryError
 from macla.procedures.learning.quarantine import fitting_part
 from macla.procedures.library import Library, validate_library
-from macla.procedures.model import MetaProcedure, Place, Procedure, Step
+from macla.procedures.model import MetaProcedure, Ontology, Place, Procedure, Step
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
 from macla.procedures.trajectories import Trajectory, read_trajectories
 
@@ -124,9 +124,10 @@ def test_a_call_that_cannot_be_kept(kind: str, tmp_path: Path) -> None:
     assert result.exit_code == 1, result.stderr
     told = json.loads(result.stdout)
     assert told["episodes"] == 6
-    assert len(told["skipped"]) == 6
-    assert told["skipped"][0].startswith(f"{file}, conversation 4, message 1: ")
-    assert told["skipped"][0] in result.stderr
+    assert told["skipped"] == 6
+    why = told["skipped_because"][0]
+    assert why.startswith(f"{file}, conversation 4, message 1: ")
+    assert why in result.stderr
     assert told["acting"] == 1
     assert run("validate", tmp_path / "lib").exit_code == 0
 
@@ -140,7 +141,7 @@ def test_odd_results_and_tasks_are_no_reason(tmp_path: Path) -> None:
         each["messages"][2]["content"] = json.dumps({"n": 10**400 + number, "d": nested(60)})
         told.append(json.dumps(each))
     file.write_text("\n".join(told))
-    assert as_json("learn", file, "--library", tmp_path / "lib")["skipped"] == []
+    assert as_json("learn", file, "--library", tmp_path / "lib")["skipped"] == 0
 
 
 def test_a_memory_leaves_out_one_run_of_many(tmp_path: Path) -> None:
@@ -187,12 +188,16 @@ def test_a_document_that_does_not_fit_stays_out(tmp_path: Path) -> None:
 
 
 def test_an_entry_that_does_not_fit_stays_out_of_the_words() -> None:
-    document = {"kind": "ontology", "types": {"good": ["a"], "bad": ["b", ""]}}
+    document = Ontology(failures=("No.", "Hm.")).to_document()
+    document["failures"].append("")
     skipped: list[MaclaError] = []
-    part = fitting_part("ontology", document, skipped.append)
-    assert part["types"]["good"] == ["a"]
-    assert "" not in part["types"].get("bad", [])
+    assert fitting_part("ontology", document, skipped.append)["failures"] == [
+        "No.",
+        "Hm.",
+    ]
     assert len(skipped) == 1
+    with pytest.raises(SchemaError, match="does not fit"):
+        fitting_part("ontology", {}, skipped.append)
 
 
 MARKS = [

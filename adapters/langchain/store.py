@@ -18,6 +18,7 @@ from ...procedures.ledger import Outcome, OutcomeKind
 from ...procedures.library import Library
 from ...procedures.programs.documents import ProgramFile
 from ...procedures.proposals.policy import Policy
+from ...procedures.redaction.redactor import Redactor
 from ...procedures.tooling.episodes import ToolEpisode
 from ...procedures.tooling.learner import ToolLearner, calls_tools
 from ...procedures.tooling.recall import ProgramRecall
@@ -26,7 +27,6 @@ from ...procedures.tooling.running import ToolProgram
 from ..embeddings import DEFAULT_EMBEDDING
 from ..session import LibrarySession, index_entries
 from ..submitting import policy_of, submitter
-from .redaction import Redactor
 
 __all__ = ["AgentMemory"]
 
@@ -58,7 +58,7 @@ class AgentMemory(Closing):
         self._policy = policy
         self._lock = threading.RLock()
         if redact == "default":
-            redact = Redactor.of(session.library.path / ".macla")
+            redact = Redactor.of_machine()
         self._redact = redact
         self._learner: ToolLearner | None = None
         self.programs = ProgramRecall(session.library, session.ledger, session.index)
@@ -224,7 +224,7 @@ class AgentMemory(Closing):
         """
         told = list(episodes)
         if self._redact is not None:
-            told = [self._redact.episode(each) for each in told]
+            told = self._redact.episodes(told)
         with self._lock:
             if self._learner is None:
                 session = self.session

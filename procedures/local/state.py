@@ -19,7 +19,15 @@ from pathlib import Path
 from ..errors import GitError, LibraryError
 from .git import Git
 
-__all__ = ["LOCAL", "adopt", "local_folder", "local_path", "make_parent", "require_own"]
+__all__ = [
+    "LOCAL",
+    "adopt",
+    "local_folder",
+    "local_path",
+    "machine_key",
+    "make_parent",
+    "require_own",
+]
 
 LOCAL = ".macla"
 """Name of the machine-local folder in a library's folder."""
@@ -221,7 +229,7 @@ def _write_mark(folder: Path) -> None:
 
 def _mark(place: Path, folder: Path) -> str:
     """Return the mark of a folder, two lines, that stands, or is going to stand, at a place."""
-    key, number = _machine_key(), os.lstat(folder).st_ino
+    key, number = machine_key("local"), os.lstat(folder).st_ino
     said = (f"place {place}", f"number {number}")
     codes = (
         hmac.new(key, each.encode("utf-8", "surrogateescape"), hashlib.sha256) for each in said
@@ -229,8 +237,8 @@ def _mark(place: Path, folder: Path) -> str:
     return "".join(code.hexdigest() + "\n" for code in codes)
 
 
-def _machine_key() -> bytes:
-    """Return this machine's key; made on first use, outside of all libraries.
+def machine_key(purpose: str) -> bytes:
+    """Return this machine's key for a purpose; made on first use, outside of all libraries.
 
     Raises:
         LibraryError: It cannot be kept.
@@ -257,4 +265,4 @@ def _machine_key() -> bytes:
         raise LibraryError(f"cannot be kept: {error}", file=file, hint=hint) from error
     if len(key) < _KEY_BYTES:
         raise LibraryError("is damaged", file=file, hint="remove it, and adopt your libraries anew")
-    return key
+    return hmac.digest(key, purpose.encode(), "sha256")
