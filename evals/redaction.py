@@ -264,7 +264,7 @@ class Rate:
     of: int
 
     def __str__(self) -> str:
-        from scipy.stats import binomtest
+        from scipy.stats import binomtest  # type: ignore[import-untyped]
 
         interval = binomtest(self.count, self.of).proportion_ci(method="wilson")
         low, high = interval.low, interval.high

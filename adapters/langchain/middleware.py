@@ -25,7 +25,7 @@ except ImportError as error:  # pragma: no cover
     raise MissingExtraError(
         "the middleware needs the package langchain: pip install 'macla[langchain]'"
     ) from error
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Command
@@ -327,7 +327,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return request
         # Data, so no part of the agent's instructions; before the user's message, which stays last.
         before = request.messages[: len(request.messages) - len(run)]
-        return request.override(messages=[*before, HumanMessage(text, name=_BY), *run])
+        messages = [*before, HumanMessage(text, name=_BY), *run]
+        return request.override(messages=cast("list[AnyMessage]", messages))
 
     # ------------------------------------------------------------------------- the end
     def _conclude(self, state: MaclaState, name: str) -> None:

@@ -7,15 +7,16 @@ a run of signs, and what it repeats ends where the next part begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from ..tooling.episodes import REDACTED
 from .names import signs_a_query
+from .randomness import is_random
 
-__all__ = ["FORMS", "MARK", "Secret", "formed", "is_random", "library_patterns"]
+__all__ = ["FORMS", "MARK", "Secret", "formed", "library_patterns"]
 
 MARK = REDACTED
 """What stands in the place of a secret."""
@@ -153,7 +154,7 @@ def library_patterns() -> tuple[re.Pattern[str], ...]:
     """Return the patterns of the library's detectors; importing it takes a fifth of a second."""
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
-    detectors = get_mapping_from_secret_type_to_class().values()
+    detectors: Iterable[Any] = get_mapping_from_secret_type_to_class().values()
     return tuple(
         pattern
         for detector in detectors
@@ -238,35 +239,3 @@ def _is_account(text: str) -> bool:
         15 <= len(bare) <= 34
         and int("".join(str(int(c, 36)) for c in bare[4:] + bare[:4])) % 97 == 1
     )
-
-
-_LONGEST_TOKEN = 512
-_HEX = re.compile(r"[0-9a-f]{32,}|[0-9A-F]{32,}")
-_RUN_OF_A_KIND = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
-_LEAST_MIXED, _LEAST_OF_ONE_CASE = 18, 24
-_LEAST_CHANGES = 0.3
-"""Words and numbers, by signs: of 3,000 random texts of 16 bytes in base64 3 % have fewer, and of
-3,000 long names in the source text of 1,300 Python modules 3 % have more, most of them random."""
-_LEAST_CHANGES_OF_ONE_CASE = 0.15
-_DIFFERENT = 8
-"""Fewer different signs are a pattern, as in 0000-1111."""
-
-
-def is_random(text: str) -> bool:
-    """Whether a run of signs looks like a random key, and not like a name, a path or an id.
-
-    Random signs change between small, capital and figure at every other place; names, paths and
-    dates are made of words and numbers. What is hexadecimal, of 32 signs and more, has no words.
-    """
-    signs = "".join(filter(str.isalnum, text))
-    if len(text) > _LONGEST_TOKEN or len(set(signs)) < _DIFFERENT:
-        return False
-    figures, small, capital = (any(map(f, signs)) for f in (str.isdigit, str.islower, str.isupper))
-    if figures and _HEX.fullmatch(signs):
-        return True
-    mixed = small and capital
-    if len(signs) < (_LEAST_MIXED if mixed else _LEAST_OF_ONE_CASE) or not (figures or mixed):
-        return False
-    # Without small letters figures are few; but then names have signs between their words.
-    least = _LEAST_CHANGES if mixed or not text.isalnum() else _LEAST_CHANGES_OF_ONE_CASE
-    return len(_RUN_OF_A_KIND.findall(text)) >= least * len(signs)

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 
 from ..tooling.episodes import ToolEpisode
 from ..tooling.values import leaves, parse_result, text_of
+from .randomness import RUN_OF_A_KIND
 
 __all__ = ["single_use"]
 
 _CODE = re.compile(r"(?<![\w.:/-])(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9!#$%^&*+=_-]{8,64}(?![\w:/-])")
-_RUN_OF_A_KIND = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _LEAST_CHANGES = 0.4
 _LEAST_RUNS = 3
 _FIGURES = re.compile(r"\d+")
@@ -64,5 +64,5 @@ def _told(result: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_code(text: str) -> bool:
-    runs = _RUN_OF_A_KIND.findall(text)
+    runs = RUN_OF_A_KIND.findall(text)
     return _CODE.fullmatch(text) is not None and len(runs) >= _LEAST_CHANGES * len(text)
