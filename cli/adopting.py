@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
-from . import options
+from . import options, output
 
 __all__ = ["command"]
 
 
 @click.command("adopt", epilog=options.examples("macla adopt lib"))
 @options.library_argument
-def command(library: Path) -> None:
+@options.as_json
+def command(library: Path, as_json: bool) -> None:
     """Believe the machine-local files (.macla) of the library DIR, which you moved or copied here.
 
     They hold evidence, kept episodes and notes, and are acted upon without review, so macla
@@ -22,4 +23,7 @@ def command(library: Path) -> None:
     from ..procedures.local.state import adopt
 
     new = adopt(library)
+    if as_json:
+        output.emit_json({"library": str(library), "adopted": new})
+        return
     click.echo(f"{library}: {'adopted' if new else 'is of this machine already'}")
