@@ -96,7 +96,7 @@ _HEADINGS = {
     show_default=True,
     help="What files hold.",
 )
-@click.option("--keep-secrets", is_flag=True, help="Logs: do not redact.")
+@click.option("--keep-secrets", is_flag=True, help="Do not redact.")
 @click.option(
     "--policy",
     type=click.Choice(["auto", "review"]),
@@ -147,7 +147,7 @@ _HEADINGS = {
 @options.data
 @options.as_json
 @click.pass_context
-def command(ctx: click.Context, /, **given: Any) -> None:
+def command(ctx: click.Context, /, **given: Any) -> int:
     """Learn procedures from SOURCE into a library.
 
     \b
@@ -171,8 +171,9 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     with --seed a sample. --noise P really does useless and impossible actions in between.
     --agent-logs are in the dialect 2.1.1: evaluate with --dialect 2.1.1.
 
-    Keys, passwords and e-mail addresses in logs are taken out; a conversation that cannot be read
-    is skipped with a warning.
+    Keys, passwords and e-mail addresses in files are taken out; an episode or a
+    conversation that cannot be read, and a learned document that does not fit, is named and
+    skipped: the rest is learned, and the exit code is 1.
 
     With a model as --reasoner, symbols learn first; the model is asked about solved tasks that
     they found no plan for (20 at most), and its answer is kept only if it gives the recorded
@@ -201,13 +202,13 @@ def command(ctx: click.Context, /, **given: Any) -> None:
             exclude_db=wanted.exclude_db,
         )
         learn_online(request, suite, as_json=wanted.as_json)
-    elif use == "logs":
+        return 0
+    if use == "logs":
         from .learn_logs import learn_logs
 
-        learn_logs(wanted)
-    else:
-        from .learn_benchmark import read_benchmark
-        from .learn_episodes import read_episodes
-        from .learn_lesson import learn_lesson
+        return learn_logs(wanted)
+    from .learn_benchmark import read_benchmark
+    from .learn_episodes import read_episodes
+    from .learn_lesson import learn_lesson
 
-        learn_lesson(ctx, wanted, read_episodes if use == "episodes" else read_benchmark)
+    return learn_lesson(ctx, wanted, read_episodes if use == "episodes" else read_benchmark)

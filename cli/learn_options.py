@@ -138,7 +138,8 @@ def check_options(ctx: click.Context, wanted: LearnOptions, use: Use) -> None:
     if use == "logs":
         options.refuse_given(ctx, "is not for logs", *_NOT_FOR_LOGS)
     else:
-        options.refuse_given(ctx, "is for logs", "keep_secrets")
+        if use != "episodes":
+            options.refuse_given(ctx, "is for files", "keep_secrets")
         if wanted.more:
             what = "several files are for logs; learn episodes one file at a time"
             raise click.UsageError(what, ctx)

@@ -21,7 +21,7 @@ from ..adapters.scramble import Scrambler
 from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
 from ..procedures.ablation import Part, parse_parts
-from ..procedures.errors import LibraryError, TrajectoryError
+from ..procedures.errors import LibraryError, MaclaError, TrajectoryError
 from ..procedures.learning.episode_buffer import digest
 from ..procedures.learning.learner import Learned, learn, successes
 from ..procedures.learning.online import OnlineLearner
@@ -75,6 +75,7 @@ class Teaching:
         removed: Ids of what was not kept for want of room.
         programs: Programs that these trajectories taught: id → what its proof says.
         warnings: What the library held before and does not use any more, and why.
+        skipped: What was learned and left out because it does not fit, and why.
     """
 
     library: Path
@@ -92,6 +93,7 @@ class Teaching:
     removed: tuple[str, ...] = ()
     programs: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +242,7 @@ def teach(
         removed=contents.removed,
         programs={file.id: _proof_of(file) for file in lesson.programs.files},
         warnings=tuple(_warnings(lesson, contents.gone)),
+        skipped=contents.skipped,
     )
 
 
@@ -275,7 +278,7 @@ def _why_staying(file: ProgramFile) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """What stands in a library after writing, names of files that changed, ids of what went."""
+    """What stands in a library after writing: how much, what changed, went and was left out."""
 
     procedures: int
     metas: int
@@ -283,6 +286,7 @@ class _Contents:
     removed: tuple[str, ...]
     gone: tuple[str, ...]
     content_hash: str
+    skipped: tuple[str, ...]
 
 
 def _write(
@@ -313,8 +317,10 @@ def _write(
             library = session.library
             keep_taught(place, lesson.trajectories, lesson.without_plans)
             before = {*library.metas, *library.procedures}
-            changed = library.write_programs(lesson.programs.files)  # plans get other ids
-            changed += store(library, session.ledger, learned)
+            skipped: list[MaclaError] = []
+            # Programs first: plans get other ids.
+            changed = library.write_programs(lesson.programs.files, skipped.append)
+            changed += store(library, session.ledger, learned, skip=skipped.append)
             removed = _surplus(library, session.ledger)
             changed += library.write_all(remove=removed)
             changed += _note_source(library, record)
@@ -327,6 +333,7 @@ def _write(
                 tuple(removed),
                 tuple(sorted(before - {*library.metas, *library.procedures, *removed})),
                 library.content_hash,
+                tuple(_without_place(each, place) for each in skipped),
             )
         if created:
             _move(place, root)
@@ -336,6 +343,11 @@ def _write(
         if created:
             shutil.rmtree(place, ignore_errors=True)
     return contents
+
+
+def _without_place(error: MaclaError, place: Path) -> str:
+    """Say what was left out, by its name below the library: it may stand beside its place."""
+    return str(error).replace(f"{place}{os.sep}", "")
 
 
 def _surplus(library: Library, ledger: Ledger) -> list[str]:

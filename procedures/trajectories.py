@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .errors import TrajectoryError
+from .errors import Skip, TrajectoryError
 from .model_documents import frozen, thaw
 from .yaml_io import sync_folder
 
@@ -134,8 +134,12 @@ def _no_constant(name: str) -> NoReturn:
 _decode = json.JSONDecoder(parse_constant=_no_constant).decode
 
 
-def read_trajectories(path: Path | str) -> Iterator[Trajectory]:
+def read_trajectories(path: Path | str, skip: Skip | None = None) -> Iterator[Trajectory]:
     """Yield the episodes of a JSON Lines file; blank lines are passed over.
+
+    Args:
+        path: The file.
+        skip: Told of each line that does not fit; without it, the first such line ends the reading.
 
     Raises:
         TrajectoryError: The file cannot be read or holds no episode, or a line does not
@@ -143,20 +147,33 @@ def read_trajectories(path: Path | str) -> Iterator[Trajectory]:
     """
     file = Path(path)
     found = False
+    first: TrajectoryError | None = None
     try:
         with file.open("rb") as stream:
             number = 0
             while line := stream.readline(MAX_LINE + 1):
                 number += 1
-                if len(line) > MAX_LINE:
-                    raise _fault(file, number, f"a line is longer than {MAX_LINE} bytes")
                 if line.isspace():
                     continue
+                try:
+                    if len(line) > MAX_LINE:
+                        raise _fault(file, number, f"a line is longer than {MAX_LINE} bytes")
+                    trajectory = _parse(line, file, number)
+                except TrajectoryError as error:
+                    if skip is None:
+                        raise
+                    skip(error)
+                    first = first or error
+                    while line and not line.endswith(b"\n"):
+                        line = stream.readline(MAX_LINE)
+                    continue
                 found = True
-                yield _parse(line, file, number)
+                yield trajectory
     except OSError as error:
         raise TrajectoryError(f"{file}: cannot be read: {error.strerror}") from error
     if not found:
+        if first is not None:
+            raise first
         raise TrajectoryError(f"{file}: holds no trajectory (one JSON object a line is expected)")
 
 

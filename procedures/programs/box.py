@@ -18,6 +18,8 @@ from dataclasses import dataclass, field, replace
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, EXACT, TASK, History
 from ..episodes.tokens import has_digit, magnitude, tokens
+from ..redaction.randomness import is_random
+from ..tooling.episodes import REDACTED
 from .conditions import Condition, DoneStep
 from .notation import condition_text
 
@@ -398,11 +400,18 @@ def _identifying(value: str) -> bool:
 
 _SIGN = re.compile(r"[^\w\s]+(?!\w)|(?<!\w)[^\w\s]+|\n")
 _LETTERS = frozenset("Aa9")
+_RANDOM = "random"
+"""In the place of a shape: all that looks random."""
 _RUN = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]|_")
 
 
 def _shape(value: str) -> str:
-    """Return how a value is built: words, figures and signs, each run of words as one."""
+    """Return how a value is built: words, figures and signs, each run of words as one.
+
+    What is random is built alike, also where it is kept as the mark of a secret.
+    """
+    if REDACTED.fullmatch(value) or is_random(value):
+        return _RANDOM
     out: list[str] = []
     for match in _RUN.finditer(value):
         text = match.group()

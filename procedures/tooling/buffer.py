@@ -10,9 +10,9 @@ from ..errors import TrajectoryError
 from ..library import LOCK_TIMEOUT
 from ..library_commit import locked
 from ..trajectories import MAX_LINE, Trajectory, find_problem, read_trajectories, write_trajectories
-from .episodes import ToolEpisode
+from .episodes import ToolEpisode, require_plain
 
-__all__ = ["EpisodeBuffer"]
+__all__ = ["EpisodeBuffer", "line_of"]
 
 _FILE = "tool-episodes.jsonl"
 
@@ -56,15 +56,8 @@ class EpisodeBuffer:
         Raises:
             TrajectoryError: The episode cannot be kept; the file is as before.
         """
-        document = episode.to_trajectory().to_document()
-        problem = find_problem(document)
-        line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-        if problem is None and len(line) > MAX_LINE:
-            problem = f"it is longer than {MAX_LINE} bytes"
-        if problem is not None:
-            raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
+        line = line_of(episode)
         try:
-            self._file.parent.mkdir(exist_ok=True)
             with locked(self._root, LOCK_TIMEOUT):
                 before, replaced = self._news()
                 if episode.id in self._ids:
@@ -123,6 +116,27 @@ class EpisodeBuffer:
                 found.append(episode)
         self._offset, self._inode = self._offset + len(data), status.st_ino
         return found, replaced
+
+
+def line_of(episode: ToolEpisode) -> bytes:
+    """Return the line that holds an episode.
+
+    Raises:
+        TrajectoryError: It cannot be kept, or what it holds could not be read again.
+    """
+    try:
+        for call in episode.calls:
+            require_plain(call)
+        document = episode.to_trajectory().to_document()
+        problem = find_problem(document)
+        line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+    except (ValueError, RecursionError) as error:
+        raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {error}") from error
+    if problem is None and len(line) > MAX_LINE:
+        problem = f"it is longer than {MAX_LINE} bytes"
+    if problem is not None:
+        raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
+    return line
 
 
 def _cut(path: Path) -> None:

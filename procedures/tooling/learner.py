@@ -7,14 +7,15 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from ..errors import MaclaError
+from ..errors import MaclaError, Skip, TrajectoryError
+from ..learning.quarantine import log_skipped
 from ..library import Library
 from ..method import Method
 from ..model import Procedure
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
 from ..proposals.model import Proposal, make_proposal
 from ..proposals.store import Placed
-from .buffer import EpisodeBuffer
+from .buffer import EpisodeBuffer, line_of
 from .episodes import ToolEpisode
 from .kinds import Kinds
 from .programs import LEAST_RUNS
@@ -58,18 +59,29 @@ class ToolLearner:
         self._kinds = Kinds(self._buffer.load())
         self._kinds.adopt(self._programs())
 
-    def add_all(self, episodes: Iterable[ToolEpisode]) -> list[str]:
+    def add_all(self, episodes: Iterable[ToolEpisode], skip: Skip | None = None) -> list[str]:
         """Learn from runs and write the library once; a run whose id was seen counts once.
+
+        Args:
+            episodes: The runs.
+            skip: Told of each run that cannot be kept and of each program that does not fit, which
+                are left out; logged by default.
 
         Returns:
             Names of the files that changed.
 
         Raises:
-            TrajectoryError: A run cannot be kept.
+            TrajectoryError: The runs kept beside the library cannot be read.
             LibraryError: The library cannot be written; the runs are kept all the same.
         """
+        skip = skip or log_skipped
         with self._lock:
             for episode in episodes:
+                try:
+                    line_of(episode)
+                except TrajectoryError as error:
+                    skip(TrajectoryError(f"{episode.source or 'a run'}: {error}"))
+                    continue
                 news, replaced = self._buffer.add(episode)
                 if replaced:
                     self._kinds = Kinds()
@@ -78,13 +90,13 @@ class ToolLearner:
                 if replaced:
                     self._library.refresh()
                     self._kinds.adopt(self._programs())
-            return self._write()
+            return self._write(skip)
 
     def _programs(self) -> list[ToolProgram]:
         files = self._library.programs.values()
         return [ToolProgram(file) for file in files if file.tools is not None]
 
-    def _write(self) -> list[str]:
+    def _write(self, skip: Skip) -> list[str]:
         library = self._library
         library.refresh()
         room = Method.from_settings(library.settings.settings).procedures
@@ -102,7 +114,9 @@ class ToolLearner:
         gone = {n for n in gone & library.programs.keys() if not library.programs[n].locked}
         changed: list[str] = []
         if written or gone:
-            changed = library.write_all(programs=written, remove=gone, respect_locks=True)
+            changed = library.write_all(
+                programs=written, remove=gone, respect_locks=True, skip=skip
+            )
         self.removed += sorted(gone - set(news.replaced.values()))
         for name, (file, draft) in list(self._waiting.items()):
             changed += self._proposed(file, draft)  # an interrupt comes back here with the answer

@@ -10,21 +10,23 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from ...procedures.tooling.episodes import ToolCall, ToolEpisode
-from ...procedures.trajectories import cleaned
-from .secret_finding import Secrets, named_values
-from .secret_names import Secrecy, is_plain, secrecy
-from .secret_patterns import FORMS, MARK
+from ..local.state import machine_key
+from ..tooling.episodes import ToolCall, ToolEpisode
+from ..trajectories import Trajectory, cleaned
+from .finding import Secrets, named_values
+from .names import Secrecy, is_plain, secrecy
+from .patterns import FORMS, MARK, Secret, library_patterns
+from .single_use import single_use
 from .substrings import Substrings
 
 __all__ = ["Redactor"]
 
-_KEY_FILE = "redaction.key"
+_MOST_CLEAR = 100_000
+"""Most texts remembered to hold no secret."""
 
 
 class Redactor:
@@ -41,30 +43,17 @@ class Redactor:
     ) -> None:
         self._key = key or secrets.token_bytes(16)
         self._patterns = (*(patterns or {}).items(), *FORMS)
+        self._clear: set[str] = set()
+        library_patterns()  # imported now, and not while an agent waits
 
     @classmethod
-    def of(cls, folder: Path) -> Redactor:
-        """Return the redactor of a library; its key is made on first use and never leaves it.
+    def of_machine(cls) -> Redactor:
+        """Return the redactor whose marks are the same for ever on this machine, and only here.
 
-        Args:
-            folder: The library's machine-local folder, ``.macla``.
+        Raises:
+            LibraryError: The machine's key cannot be kept.
         """
-        path = folder / _KEY_FILE
-        try:
-            if not path.exists():
-                folder.mkdir(exist_ok=True)
-                temporary = path.with_suffix(f".{secrets.token_hex(4)}")
-                temporary.write_bytes(secrets.token_bytes(16))
-                temporary.chmod(0o600)
-                try:
-                    path.hardlink_to(temporary)
-                except FileExistsError:
-                    pass  # another process was first
-                finally:
-                    temporary.unlink()
-            return cls(path.read_bytes())
-        except OSError:
-            return cls()
+        return cls(machine_key("redaction"))
 
     def text(self, text: str) -> str:
         """Return a text without secrets."""
@@ -85,11 +74,51 @@ class Redactor:
         found.look_into(value, level)
         return self._cleaner(found).value(value, level)
 
-    def episode(self, episode: ToolEpisode) -> ToolEpisode:
+    def trajectory(self, episode: Trajectory) -> Trajectory:
+        """Return an episode of text actions without secrets; see :meth:`episode`."""
+        texts = (episode.task, *episode.also, *episode.obs, *episode.acts)
+        doubtful = [text for text in dict.fromkeys(texts) if self._is_doubtful(text)]
+        if not doubtful and not episode.info:
+            return episode
+        found = Secrets(self._patterns)
+        for text in doubtful:
+            before = len(found.written)
+            found.look_into(text)
+            if len(found.written) == before:
+                self._clear.add(text)
+        found.look_into(episode.info)
+        if not found.written:
+            return episode
+        clean = self._cleaner(found)
+        return replace(
+            episode,
+            task=clean.text(episode.task),
+            also=tuple(map(clean.text, episode.also)),
+            obs=tuple(map(clean.text, episode.obs)),
+            acts=tuple(map(clean.text, episode.acts)),
+            info=clean.value(episode.info, Secrecy.NONE),
+        )
+
+    def _is_doubtful(self, text: str) -> bool:
+        """Whether a text may hold a secret; worlds say the same texts again and again."""
+        if len(self._clear) > _MOST_CLEAR:
+            self._clear.clear()
+        return text not in self._clear
+
+    def episodes(self, episodes: Sequence[ToolEpisode]) -> list[ToolEpisode]:
+        """Return episodes without secrets, those included that only many runs show to be some."""
+        single = single_use(episodes)
+        return [self.episode(each, single) for each in episodes]
+
+    def episode(self, episode: ToolEpisode, known: Iterable[str] = ()) -> ToolEpisode:
         """Return an episode without secrets.
 
         What is seen to be a secret in one place of it, in the task, a call, a result or the
         answer, is one in every other place too, and has the same mark.
+
+        Args:
+            episode: The episode.
+            known: What is a secret wherever it stands.
         """
         episode = replace(
             episode,
@@ -100,6 +129,8 @@ class Redactor:
         found = Secrets(self._patterns)
         for text in (episode.task, episode.answer, episode.source, episode.id):
             found.look_into(text)
+        for each in known:
+            found.add(Secret("value", each, each))
         for call in episode.calls:
             found.look_into(call.arguments)
             found.look_into_result(call.tool, call.result)

@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Iterator
 
-from .secret_names import Secrecy, is_plain, secrecy
-from .secret_patterns import MARK
+from .names import Secrecy, is_plain, secrecy
+from .patterns import MARK
 
 __all__ = ["SAID", "assigned", "worth_keeping"]
 

@@ -24,7 +24,7 @@ _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
 _ALL = frozenset(
     {
         *("password", "passwd", "passphrase", "passcode", "pwd", "pin", "otp", "totp", "cvv"),
-        *("cvc", "psk", "pw"),
+        *("cvc", "psk", "pw", "ssn", "nino", "iban", "passport"),
     }
 )
 _ALL_PARTS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort")
@@ -43,6 +43,10 @@ _KEYS = frozenset(
     }
 )
 """Words before which a key is a secret."""
+_NUMBERS = frozenset(
+    {("tax", "id"), ("national", "id"), ("license", "number"), ("social", "security")}
+)
+"""Names of what tells who somebody is."""
 _CODES = frozenset({"security", "mfa", "verification", "backup", "recovery", "otp", "auth"})
 """Words before which a code is a secret."""
 _HARMLESS = frozenset(
@@ -101,7 +105,7 @@ def secrecy(name: str) -> Secrecy:
     elif any(each in name[-200:].casefold() for each in _FOREIGN):
         return Secrecy.ALL
     pairs = set(pairwise(words))
-    if any(a in _CODES and b == "code" for a, b in pairs):
+    if pairs & _NUMBERS or any(a in _CODES and b == "code" for a, b in pairs):
         return Secrecy.ALL
     if any(word in _TEXTS or word.endswith(_ENDS) for word in words):
         return Secrecy.TEXTS

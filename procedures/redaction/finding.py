@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, quote_plus, unquote
 
-from ...procedures.tooling.values import LONGEST_RESULT, parse_result
-from .secret_names import Secrecy, inside, is_plain, secrecy
-from .secret_patterns import MARK, Secret, cookies, formed
-from .secret_texts import assigned, worth_keeping
+from ..tooling.values import LONGEST_RESULT, parse_result
+from .names import Secrecy, inside, is_plain, secrecy
+from .patterns import MARK, Secret, cookies, formed
+from .texts import assigned, worth_keeping
 
 __all__ = ["Secrets", "named_values"]
 
@@ -33,7 +33,7 @@ class Secrets:
     """Collects secrets; what is found in one place is then known in every other.
 
     Args:
-        patterns: Kind → pattern, as :data:`~.secret_patterns.FORMS`.
+        patterns: Kind → pattern, as :data:`~.patterns.FORMS`.
 
     Attributes:
         written: How a secret may be written → its kind and itself.
@@ -73,7 +73,7 @@ class Secrets:
     def _text(self, text: str, level: Secrecy) -> Iterable[tuple[Any, Secrecy]]:
         """Take in a text; return what it holds as data, to be looked into."""
         for found in formed(text, self._patterns):
-            self._add(found)
+            self.add(found)
         for value, written, _ in assigned(text):
             self._under(value, written)
         parsed = parse_result(text)
@@ -86,24 +86,25 @@ class Secrets:
     def _under(self, value: str, written: str) -> None:
         """Take in what stands under a telling name: all of it, or what is secret in a header."""
         if scheme := _SCHEME.fullmatch(value):
-            self._add(Secret("token", scheme["value"], scheme["value"]))
+            self.add(Secret("token", scheme["value"], scheme["value"]))
             return
         held = list(cookies(value))
         if held and (";" in value or re.fullmatch(r"[\w.-]{1,60}=[^=]{3,}=*", value)):
             for each in held:
-                self._add(each)
+                self.add(each)
             return
-        self._add(Secret("secret", value, written))
+        self.add(Secret("secret", value, written))
 
     def _number(self, number: float, level: Secrecy) -> None:
         text = str(number)
         if level is Secrecy.ALL and len(text) >= 3:
-            self._add(Secret("secret", text, text))
+            self.add(Secret("secret", text, text))
         elif len(text) >= 13:
             for found in formed(text, self._patterns):
-                self._add(found)
+                self.add(found)
 
-    def _add(self, found: Secret) -> None:
+    def add(self, found: Secret) -> None:
+        """Take in a secret, in all the ways in which it may be written."""
         if found.value in self.written and found.written in self.written:
             return
         if len(found.value) < 3 or MARK.search(found.value) or is_plain(found.value):

@@ -7,16 +7,18 @@ a run of signs, and what it repeats ends where the next part begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from .secret_names import signs_a_query
+from ..tooling.episodes import REDACTED
+from .names import signs_a_query
+from .randomness import is_random
 
-__all__ = ["FORMS", "MARK", "Secret", "formed"]
+__all__ = ["FORMS", "MARK", "Secret", "formed", "library_patterns"]
 
-MARK = re.compile(r"redacted_[a-z]+_[0-9a-f]{8}")
+MARK = REDACTED
 """What stands in the place of a secret."""
 
 
@@ -55,11 +57,10 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?=[\w-]{0,99}?(?:\d|[A-Za-z]{16}))[\w-]{10,}"
         ),
     ),
-    ("key", re.compile(_START + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])")),
     ("key", re.compile(_START + r"(?:AIza[\w-]{30,}|GOCSPX-[\w-]{10,}|ya29\.[\w-]{10,})")),
     ("key", re.compile(_START + r"(?:hv[sb]\.[\w-]{10,}|SG\.[\w-]{10,}\.[\w-]{10,})")),
-    ("key", re.compile(_START + r"(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])")),
-    ("key", re.compile(r"(?<!\d)\d{8,10}:AA[\w-]{30,}")),
+    ("key", re.compile(_START + r"dapi[0-9a-f]{32}(?![A-Za-z0-9])")),
+    ("key", re.compile(r"(?<![\w~.-])[\w~.-]{0,3}\dQ~[\w~.-]{31,37}(?![\w~-])")),
     ("key", re.compile(r"AGE-SECRET-KEY-1[A-Z0-9]{50,}")),
     # So distinctive that they are found inside of words too.
     ("key", re.compile(r"gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}")),
@@ -71,7 +72,38 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("password", re.compile(r"(?i)(?<=identified by ['\"])(?P<value>[^'\"]{3,})")),
     ("password", re.compile(r"(?<=://)[^\s/:@\"']*:(?P<value>[^\s/\"']+)(?=@)")),
     ("token", re.compile(r"(?<=://)(?P<value>[0-9A-Za-z_-]{20,})(?=@)")),
-    ("key", re.compile(r"(?i)(?<=signature=)(?P<value>[0-9a-f]{32,})")),
+    (
+        "password",
+        re.compile(
+            r"(?<![A-Za-z0-9])(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)(?![A-Za-z0-9])[^\n]{0,100}?\s-p(?P<value>[^\s\"']{3,})"
+        ),
+    ),
+    (
+        "code",
+        re.compile(
+            r"(?i)(?<![a-z0-9])(?:one[- ]time|verification|security|confirmation|log-?in"
+            r"|sign[- ]?in|auth\w{0,14}|2fa|mfa|access|backup)"
+            r" ?(?:pass)?(?:code|word|pin)(?![a-z0-9])"
+            r"(?:[ :=]{1,3}(?!\d)[a-z]{1,10}){0,3}[ :=]{1,3}"
+            r"(?P<value>\d{3}[ -]\d{3}|(?=[a-z-]{0,12}\d)[a-z0-9-]{4,13})(?![a-z0-9])"
+        ),
+    ),
+    (
+        "code",
+        re.compile(
+            r"(?i)(?<![\w.-])(?P<value>\d{3}[ -]?\d{3}|\d{4,8})(?= is your (?:[\w-]{1,20} ){0,3}"
+            r"(?:code|pin|otp|password|passcode)(?![a-z0-9]))"
+        ),
+    ),
+    (
+        "phrase",
+        re.compile(
+            r"(?i)(?<![a-z0-9])(?:seed|recovery|mnemonic|backup|wallet)"
+            r"[ _-]?(?:phrase|words|seed)?[\"']?\s?(?:is|=|:)\s?[\"']?"
+            r"(?P<value>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})"
+        ),
+    ),
+    ("number", re.compile(r"(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}(?![\d-])")),
 )
 """Kind → pattern; a group named ``value`` is the secret, otherwise all of the match is."""
 
@@ -91,8 +123,44 @@ _CARD = re.compile(
     r"|(?:5[1-5]|2[2-7]|6[045]|35)\d\d(?P<t>[ -])\d{4}(?P=t)\d{4}(?P=t)\d{4}"
     r"|3[47]\d{13}|3[47]\d\d[ -]\d{6}[ -]\d{5}|3[0689]\d{12})(?!\d)"
 )
-_RUN = re.compile(r"(?<![\w+/~-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/~-])")
-_PIECE = re.compile(r"[A-Za-z0-9]{8,}")
+_IBAN = re.compile(
+    r"(?<![A-Za-z0-9])[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])"
+)
+_RUN = re.compile(r"(?<![\w+/~-])[A-Za-z0-9+/_-]{20,}={0,2}(?![\w+/~-])")
+_WORDS = re.compile(r"(?:(?<=[\"'\n])|\A)(?:[a-z]{3,8} ){11,23}[a-z]{3,8}(?=[\"'\n]|\Z)")
+_PROSE = frozenset(
+    """the and for with from are was has have had his her its not but you your our their one two
+    who which were been into out did does each them him she""".split()  # noqa: SIM905
+)
+"""Words of running text, none of which stands in a phrase of recovery words."""
+_LIBRARY = (
+    *("ArtifactoryDetector", "AWSKeyDetector", "AzureStorageKeyDetector", "CloudantDetector"),
+    *(
+        "DiscordBotTokenDetector",
+        "GitHubTokenDetector",
+        "GitLabTokenDetector",
+        "IbmCloudIamDetector",
+    ),
+    *("IbmCosHmacDetector", "MailchimpDetector", "OpenAIDetector", "PypiTokenDetector"),
+    *("SendGridDetector", "SlackDetector", "SoftlayerDetector", "SquareOAuthDetector"),
+    *("StripeDetector", "TelegramBotTokenDetector", "TwilioKeyDetector"),
+)
+"""Detectors of detect-secrets whose work does not grow with the square of a text."""
+_LEAST_VALUE = 8
+
+
+@cache
+def library_patterns() -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of the library's detectors; importing it takes a fifth of a second."""
+    from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
+
+    detectors: Iterable[Any] = get_mapping_from_secret_type_to_class().values()
+    return tuple(
+        pattern
+        for detector in detectors
+        if detector.__name__ in _LIBRARY
+        for pattern in detector().denylist
+    )
 
 
 def formed(text: str, patterns: Sequence[tuple[str, re.Pattern[str]]] = FORMS) -> Iterator[Secret]:
@@ -106,6 +174,12 @@ def formed(text: str, patterns: Sequence[tuple[str, re.Pattern[str]]] = FORMS) -
         for found in pattern.finditer(text):
             value = found["value"] if "value" in pattern.groupindex else found[0]
             yield Secret(kind, unquote(value) if kind == "password" else value, value)
+    for pattern in library_patterns():
+        for found in pattern.finditer(text):
+            # A group is the value of an assignment, or else only the beginning of the secret.
+            value = max((each or "" for each in found.groups()), key=len, default="")
+            value = value if len(value) >= _LEAST_VALUE else found[0].strip(" \"'=:\t\n")
+            yield Secret("key", value, value)
     for found in _QUERY.finditer(text):
         if signs_a_query(found["name"]):
             yield Secret("key", unquote(found["value"]), found["value"])
@@ -115,8 +189,15 @@ def formed(text: str, patterns: Sequence[tuple[str, re.Pattern[str]]] = FORMS) -
     for found in _CARD.finditer(text):
         if _is_card(found[0]):
             yield Secret("card", found[0], found[0])
+    for found in _IBAN.finditer(text):
+        if _is_account(found[0]):
+            yield Secret("account", found[0], found[0])
+    for found in _WORDS.finditer(text):
+        words = found[0].split()
+        if len(words) % 3 == 0 and _PROSE.isdisjoint(words):
+            yield Secret("phrase", found[0], found[0])
     for found in _RUN.finditer(text):
-        if _is_random(found[0]):
+        if is_random(found[0]):
             yield Secret("token", found[0], found[0])
 
 
@@ -151,29 +232,10 @@ def _is_card(text: str) -> bool:
     return total % 10 == 0
 
 
-_CHANGES: Mapping[str, int] = {"aA": 1, "a0": 1, "A0": 1, "0a": 1, "0A": 1, "Aa": 0}
-_LONGEST_TOKEN = 512
-_LEAST_CHANGES = 0.32
-
-
-def _is_random(text: str) -> bool:
-    """Whether a run of signs looks like a random key, and not like a name, a path or an id.
-
-    Random letters and figures change between small, capital and figure at almost every other
-    place; words do not. A capital before a small letter is a word's beginning and does not count.
-    Hexadecimal digests, UUIDs and ids of one case are no secrets by their form.
-    """
-    if len(text) > _LONGEST_TOKEN:
-        return False
-    pieces = _PIECE.findall(text)
-    signs = "".join(pieces)
-    if len(signs) < 20 or not any(map(str.isdigit, signs)):
-        return False
-    if signs.upper() == signs or signs.lower() == signs:
-        return False
-    changes = places = 0
-    for piece in pieces:
-        kinds = ["0" if c.isdigit() else "a" if c.islower() else "A" for c in piece]
-        changes += sum(_CHANGES.get(a + b, 0) for a, b in pairwise(kinds))
-        places += len(piece) - 1
-    return changes >= _LEAST_CHANGES * places
+def _is_account(text: str) -> bool:
+    """Whether an international account number passes its test, the rest of a division by 97."""
+    bare = text.replace(" ", "")
+    return (
+        15 <= len(bare) <= 34
+        and int("".join(str(int(c, 36)) for c in bare[4:] + bare[:4])) % 97 == 1
+    )

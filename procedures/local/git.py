@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...procedures.errors import GitError
+from ..errors import GitError
 
 __all__ = ["Git"]
 
