@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import TrajectoryError
@@ -46,31 +47,26 @@ class EpisodeBuffer:
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be read: {error.strerror}") from error
 
-    def add(self, episode: ToolEpisode) -> tuple[list[ToolEpisode], bool]:
-        """Append an episode; one whose id is there already is not appended again.
+    def add(self, episodes: Iterable[ToolEpisode]) -> tuple[list[ToolEpisode], bool]:
+        """Append episodes; one whose id is there already is not appended again.
 
         Returns:
             The episodes that are new to this object (other processes may have added some), and
             whether the file was replaced meanwhile, so that these are all that it holds.
 
         Raises:
-            TrajectoryError: The episode cannot be kept; the file is as before.
+            TrajectoryError: An episode cannot be kept; the file is as before.
         """
-        document = episode.to_trajectory().to_document()
-        problem = find_problem(document)
-        line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-        if problem is None and len(line) > MAX_LINE:
-            problem = f"it is longer than {MAX_LINE} bytes"
-        if problem is not None:
-            raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
+        lines = {episode.id: _line(episode) for episode in episodes}
         try:
             self._file.parent.mkdir(exist_ok=True)
             with locked(self._root, LOCK_TIMEOUT):
                 before, replaced = self._news()
-                if episode.id in self._ids:
+                new = [line for name, line in lines.items() if name not in self._ids]
+                if not new:
                     return before, replaced
                 with self._file.open("ab") as stream:
-                    stream.write(line)
+                    stream.write(b"".join(new))
                     stream.flush()
                     os.fsync(stream.fileno())
                 after, again = self._news()
@@ -123,6 +119,18 @@ class EpisodeBuffer:
                 found.append(episode)
         self._offset, self._inode = self._offset + len(data), status.st_ino
         return found, replaced
+
+
+def _line(episode: ToolEpisode) -> bytes:
+    """Return an episode as a line of the file."""
+    document = episode.to_trajectory().to_document()
+    problem = find_problem(document)
+    line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+    if problem is None and len(line) > MAX_LINE:
+        problem = f"it is longer than {MAX_LINE} bytes"
+    if problem is not None:
+        raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
+    return line
 
 
 def _cut(path: Path) -> None:

@@ -16,6 +16,7 @@ from ..programs.conditions import Argument
 from ..programs.documents import ProgramFile
 from ..programs.forms import ANSWER, FlatCall, Form, argument_leaves, argument_tree
 from ..programs.program import Act, Ask, Program, Step, decide, guard_holds, ready
+from ..programs.proof import Divergence
 from ..programs.sources import Choice, Computed
 from .calls import Said, known_values
 from .dates import dates_in
@@ -97,16 +98,36 @@ class ToolProgram:
         """Whether a task is of this kind."""
         return bool(self.reading.begin(task).wording)
 
-    def reproduces(self, run: ToolEpisode) -> bool:
-        """Whether the program would have made the calls of a run, and no more, as was shown."""
+    def divergence(self, run: ToolEpisode) -> Divergence | None:
+        """Return where the program and a run part; None where it would have done the same.
+
+        Where the program would have left a call to the model that it would have made itself, it
+        goes on behind it. What is said at the end is the model's to judge.
+        """
         history = self.reading.begin(run.task, run.earlier, run.under)
-        for call in run.calls:
-            given = FlatCall(call.tool, argument_leaves(call.arguments))
+        left: Divergence | None = None
+        for number, call in enumerate(run.calls, 1):
+            shown = FlatCall(call.tool, argument_leaves(call.arguments))
             wanted = self.next(history, {})
-            if not isinstance(wanted, Call) or self.planned(history) != given:
-                return False
-            self.take(history, call)
-        return not isinstance(self.next(history, {}), Call)
+            told = call.tool, tuple(scalar_text(value) for _, value in shown.values)
+            if isinstance(wanted, HandOver):
+                left = left or Divergence(run.task, number, told, wanted.because, abstains=True)
+                if self.planned(history) != shown:
+                    return left
+            elif isinstance(wanted, Answer) or self.planned(history) != shown:
+                because = f"it would do {wanted.step}"
+                return Divergence(run.task, number, told, because, abstains=False)
+            operator = self.take(history, call)
+            if not self.as_shown(operator, call.result):
+                because = f"{call.tool} answered in another form than in demonstrations"
+                return left or Divergence(run.task, number, told, because, abstains=True)
+        wanted = self.next(history, {})
+        said = wanted.text if isinstance(wanted, Answer) else run.answer
+        if isinstance(wanted, HandOver) or (isinstance(wanted, Answer) and said == run.answer):
+            return left
+        end = (ANSWER, (run.answer or "",))
+        because = f"it would do {wanted.step}"
+        return Divergence(run.task, len(run.calls) + 1, end, because, abstains=False)
 
     def planned(self, history: History) -> FlatCall | None:
         """Return the call that the program would make, whether it may or not."""
