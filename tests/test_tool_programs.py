@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from macla.adapters.embeddings import DEFAULT_EMBEDDING as EMBEDDING
-from macla.procedures.ledger import Ledger
+from macla.procedures.clock import now
+from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.forms import FlatCall, argument_leaves, argument_tree
@@ -303,3 +304,35 @@ def test_there_is_room_for_what_is_done_most_often(tmp_path: Path) -> None:
     learner.add_all(map(closing, range(4)))
     assert list(library.programs) == ["close-the-account-of"]
     assert learner.removed == ["note-that-it-rains"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "acts"),
+    [
+        ({}, True),
+        ({"thresholds": {"theta_conf": 0.99}}, False),
+        ({"weights": {"reward_max": 0.4}}, False),
+        ({"prior": [1, 8]}, False),
+        ({"prior": [1, 6]}, True),
+        ({"preset": "paper", "prior": [1, 6]}, False),
+        ({"rule": "similarity", "prior": [1, 8]}, True),
+    ],
+)
+def test_the_settings_of_a_library_hold(
+    tmp_path: Path, settings: dict[str, Any], acts: bool
+) -> None:
+    library = Library.create(tmp_path / "library", domain="tools", embedding=EMBEDDING)
+    ToolLearner(library).add_all(map(closing, range(5)))
+    (file,) = library.programs.values()
+    with Ledger.memory() as ledger:
+        recall = ProgramRecall(library, ledger)
+        failed = OutcomeKind.POSTCONDITION_FAILED
+        row = Outcome("run", 0, "program", file.id, 1, failed, *failed.of_program, at=now())
+        recall.record([row])
+        library.write_all(settings=replace(library.settings, settings=settings))
+        recall.refresh()
+        if acts:
+            assert recall.program_for("Close the account of Gus.") is not None
+        else:
+            with pytest.raises(LookupError, match="failed too often"):
+                recall.program_for("Close the account of Gus.")
