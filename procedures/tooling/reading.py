@@ -22,7 +22,7 @@ from ..programs.learning.lessons import Lesson
 from ..programs.learning.wordings import aligned_wordings
 from .calls import Calls, Said, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
-from .wording import clustered, given_words, parted, wording_of
+from .wording import clustered, given_words, names_in, parted, wording_of
 
 __all__ = ["RunReading", "form_of", "learn_reading", "told_by"]
 
@@ -155,12 +155,9 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
     )
     lines = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
     parts = [(_flat(run.task), _parts(lesson)) for run, lesson in zip(runs, lessons, strict=True)]
-    given = [
-        [scalar_text(v) for call in run.calls for _, v in argument_leaves(call.args)]
-        for run in runs
-    ]
-    wordings = [wording_of(_flat(r.task), each) for r, each in zip(runs, given, strict=True)]
-    words_given = [given_words(each) for each in given]
+    said = [[*_given_by(run), *_names_told(run)] for run in runs]
+    wordings = [wording_of(_flat(r.task), each) for r, each in zip(runs, said, strict=True)]
+    words_given = [given_words(each) for each in said]
     always = frozenset.intersection(*words_given)
     found: dict[str, Template] = {}
     for cluster in sorted(clustered(wordings), key=len, reverse=True):
@@ -170,11 +167,24 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
             slots = map(str, range(1, len(plain)))
             templates: Iterable[Template] = (Template(template_text(plain, slots)),)
         else:
-            templates = mine_templates([lines[i] for i in cluster], words)
+            templates = mine_templates([lines[i] for i in cluster], words, special=False)
         for template in templates:
             for each in _split(template, [parts[i] for i in cluster]):
                 found.setdefault(each.text, each)
     return Reader(aligned_wordings(tuple(found.values()), parts))
+
+
+def _given_by(run: ToolEpisode) -> Iterator[str]:
+    """Yield what calls were given."""
+    for call in run.calls:
+        yield from (scalar_text(value) for _, value in argument_leaves(call.args))
+
+
+def _names_told(run: ToolEpisode) -> Iterator[str]:
+    """Yield names and figures of results: who is spoken of is no part of how one speaks."""
+    for call in run.calls:
+        for value in told_by(call):
+            yield from names_in(value)
 
 
 def _split(
