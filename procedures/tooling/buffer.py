@@ -57,25 +57,28 @@ class EpisodeBuffer:
         Raises:
             TrajectoryError: An episode cannot be kept; the file is as before.
         """
-        lines = {episode.id: _line(episode) for episode in episodes}
+        given = {each.id: each for each in (episode.to_trajectory() for episode in episodes)}
+        lines = {name: _line(each) for name, each in given.items()}
         try:
             self._file.parent.mkdir(exist_ok=True)
             with locked(self._root, LOCK_TIMEOUT):
                 before, replaced = self._news()
-                new = [line for name, line in lines.items() if name not in self._ids]
+                new = [name for name in given if name not in self._ids]
                 if not new:
                     return before, replaced
                 with self._file.open("ab") as stream:
-                    stream.write(b"".join(new))
+                    stream.write(b"".join(lines[name] for name in new))
                     stream.flush()
                     os.fsync(stream.fileno())
-                after, again = self._news()
+                    status = os.fstat(stream.fileno())
+                self._offset, self._inode = status.st_size, status.st_ino
+                self._ids.update(new)
                 if len(self._ids) > 2 * self._limit:
                     kept = list(read_trajectories(self._file))[-self._limit :]
                     write_trajectories(self._file, kept)
                     self._offset, self._inode = self._file.stat().st_size, self._file.stat().st_ino
                     self._ids = {each.id for each in kept}
-                return [*before, *after], replaced or again
+                return [*before, *(ToolEpisode.from_trajectory(given[n]) for n in new)], replaced
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be written: {error.strerror}") from error
 
@@ -121,9 +124,9 @@ class EpisodeBuffer:
         return found, replaced
 
 
-def _line(episode: ToolEpisode) -> bytes:
+def _line(episode: Trajectory) -> bytes:
     """Return an episode as a line of the file."""
-    document = episode.to_trajectory().to_document()
+    document = episode.to_document()
     problem = find_problem(document)
     line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
     if problem is None and len(line) > MAX_LINE:

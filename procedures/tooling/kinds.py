@@ -31,6 +31,8 @@ _MOST_RUNS = 100
 """Runs of one kind that are kept."""
 _FEW_NEWS = 24
 """One run of so many that a program does not reproduce is news enough to learn it anew."""
+_GROWN = 1.25
+"""So many times as many runs are there when a program is learned anew that is not proved yet."""
 _LAST = 20
 """Runs, the newest, of which the proof is: who has learned meanwhile is not judged by the first."""
 _LONGEST = 2_000
@@ -115,17 +117,17 @@ class _Kind:
         It is where it would have done something else than was shown, and where runs that it does
         not reproduce are not few; but for every two that learning did not mend there has to be
         another one. As long as it did not reproduce the newest runs, one after the other, it also
-        is where there are twice as many as it was learned from.
+        is where there are some more than it was learned from.
         """
         if self.widened or self.learned < LEAST_RUNS:
             return self.widened or self.shown > self.learned
-        if self.proof.reproduced < _LAST and self.shown >= 2 * self.learned:
+        if self.proof.reproduced < _LAST and self.shown >= _GROWN * self.learned:
             return True
         news = self.unlike[self.unmended :]
         if 2 * len(news) < max(1, self.unmended):
             return False
         wrong = any(not divergence.abstains for _, divergence in news)
-        return wrong or len(news) * _FEW_NEWS > self.learned
+        return wrong or len(news) * _FEW_NEWS >= self.learned
 
     @property
     def proof(self) -> ProgramProof:

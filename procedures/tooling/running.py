@@ -107,18 +107,19 @@ class ToolProgram:
         history = self.reading.begin(run.task, run.earlier, run.under)
         left: Divergence | None = None
         for number, call in enumerate(run.calls, 1):
-            shown = FlatCall(call.tool, argument_leaves(call.arguments))
+            shown = self.reading.given(call)
             wanted = self.next(history, {})
             told = call.tool, tuple(scalar_text(value) for _, value in shown.values)
+            same = self._planned(history, shown)
             if isinstance(wanted, HandOver):
                 left = left or Divergence(run.task, number, told, wanted.because, abstains=True)
-                if self.planned(history) != shown:
+                if same is None:
                     return left
-            elif isinstance(wanted, Answer) or self.planned(history) != shown:
+            elif same is None:
                 because = f"it would do {wanted.step}"
                 return Divergence(run.task, number, told, because, abstains=False)
-            operator = self.take(history, call)
-            if not self.as_shown(operator, call.result):
+            self._go_on(history, call, *same)
+            if not self.as_shown(same[0].operator, call.result):
                 because = f"{call.tool} answered in another form than in demonstrations"
                 return left or Divergence(run.task, number, told, because, abstains=True)
         wanted = self.next(history, {})
@@ -150,16 +151,21 @@ class ToolProgram:
 
     def take(self, history: History, call: ToolCall) -> str:
         """Go on with a call that was made, by whomever, and answered; return its operator."""
-        given = FlatCall(call.tool, argument_leaves(call.arguments))
+        given = self.reading.given(call)
         form, arguments = self._planned(history, given) or self.reading.calls.parse(
             given, Said(history.task, known_values(history))
         )
+        self._go_on(history, call, form, arguments)
+        return form.operator
+
+    def _go_on(
+        self, history: History, call: ToolCall, form: Form, arguments: tuple[str, ...]
+    ) -> None:
         step = self._step(history, form.operator, arguments)
         facts = self.reading.told(form, call.result)
         known = next((s for s in self.program.steps if s.id == step), None)
         same = facts == history.last and not (known is not None and known.again)
         history.add(Done(step, form.operator, arguments, call.ok and not same), facts)
-        return form.operator
 
     def _planned(self, history: History, given: FlatCall) -> tuple[Form, tuple[str, ...]] | None:
         """Return form and arguments, if the call is just what the program would do."""
