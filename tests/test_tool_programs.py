@@ -406,7 +406,7 @@ def test_what_is_not_done_as_shown_is_a_draft(tmp_path: Path) -> None:
     world = world_of("house-errand")()
     runs = [
         episode
-        for seed in range(16)
+        for seed in range(40)
         for episode in episodes_from_messages(
             conversation(world, LadderTask(seed, "train")), thread=f"{seed}"
         )

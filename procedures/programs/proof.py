@@ -86,6 +86,12 @@ class ProgramProof:
         return sum(not each.abstains for each in self.divergences)
 
     @property
+    def ended(self) -> ProgramProof:
+        """The proof of those alone that the program plays to an end, rightly or wrongly."""
+        wrong = tuple(each for each in self.divergences if not each.abstains)
+        return ProgramProof(self.reproduced + len(wrong), wrong)
+
+    @property
     def never_wrong(self) -> bool:
         """Whether none, or hardly one, would have been done otherwise: of few that is said."""
         return self.wrong <= _GRACE

@@ -322,7 +322,7 @@ def _proved(file: ProgramFile, proof: ProgramProof) -> ProgramFile:
     status = file.status
     if status == DEFAULT_STATUS or REASON in file.provenance:
         status = DEFAULT_STATUS
-        if not proof.seldom_wrong:
+        if not proof.ended.seldom_wrong:
             status = "draft"
             told[REASON] = (
                 f"of {proof.of} runs it would have done {proof.wrong} otherwise than shown"

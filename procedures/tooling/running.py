@@ -101,34 +101,49 @@ class ToolProgram:
     def divergence(self, run: ToolEpisode) -> Divergence | None:
         """Return where the program and a run part; None where it would have done the same.
 
-        Where the program would have left a call to the model that it would have made itself, it
-        goes on behind it. What is said at the end is the model's to judge.
+        A program is wrong where it would have said, or changed for good, something else. Where it
+        would have done something harmless first, or left a call to the model that it would have
+        made itself, it goes on behind it. What is said at the end is the model's to judge.
         """
         history = self.reading.begin(run.task, run.earlier, run.under)
         left: Divergence | None = None
         for number, call in enumerate(run.calls, 1):
             shown = self.reading.given(call)
-            wanted = self.next(history, {})
             told = call.tool, tuple(scalar_text(value) for _, value in shown.values)
+            wanted = self.next(history, {})
             same = self._planned(history, shown)
-            if isinstance(wanted, HandOver):
-                left = left or Divergence(run.task, number, told, wanted.because, abstains=True)
-                if same is None:
+            if isinstance(wanted, HandOver) or same is None:
+                abstains = isinstance(wanted, HandOver) or not self._commits(wanted.step)
+                because = (
+                    wanted.because if isinstance(wanted, HandOver) else f"it would do {wanted.step}"
+                )
+                parted = Divergence(run.task, number, told, because, abstains)
+                left = left or parted
+                if not abstains:
+                    return parted
+                if isinstance(wanted, HandOver) and same is None:
                     return left
-            elif same is None:
-                because = f"it would do {wanted.step}"
-                return Divergence(run.task, number, told, because, abstains=False)
-            self._go_on(history, call, *same)
-            if not self.as_shown(same[0].operator, call.result):
+            operator = same[0].operator if same else self.take(history, call)
+            if same:
+                self._go_on(history, call, *same)
+            if not self.as_shown(operator, call.result):
                 because = f"{call.tool} answered in another form than in demonstrations"
                 return left or Divergence(run.task, number, told, because, abstains=True)
         wanted = self.next(history, {})
-        said = wanted.text if isinstance(wanted, Answer) else run.answer
-        if isinstance(wanted, HandOver) or (isinstance(wanted, Answer) and said == run.answer):
+        if isinstance(wanted, HandOver) or (
+            isinstance(wanted, Answer) and wanted.text == run.answer
+        ):
             return left
         end = (ANSWER, (run.answer or "",))
-        because = f"it would do {wanted.step}"
-        return Divergence(run.task, len(run.calls) + 1, end, because, abstains=False)
+        abstains = not self._commits(wanted.step)
+        parted = Divergence(
+            run.task, len(run.calls) + 1, end, f"it would do {wanted.step}", abstains
+        )
+        return left if left and abstains else parted
+
+    def _commits(self, step: str) -> bool:
+        """Whether a step says something, or changes something for good."""
+        return any(each.id == step and self._grave(each, {}) for each in self.program.steps)
 
     def planned(self, history: History) -> FlatCall | None:
         """Return the call that the program would make, whether it may or not."""
