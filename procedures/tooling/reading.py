@@ -55,6 +55,10 @@ class RunReading:
     tasks: Reader
     tools: ToolUse
 
+    def reads(self, task: str) -> bool:
+        """Whether a task is in one of the wordings."""
+        return bool(read_task(self.tasks, _flat(task))[1])
+
     def begin(self, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
         """Start a history.
 

@@ -98,7 +98,9 @@ class ProgramRecall:
         """Return the programs that read a task, drafts as well, best expected utility first."""
         if len(task) > _LONGEST_TASK:
             return []
-        programs = [each for each in self._programs.values() if each.reads(task)]
+        folded = " ".join(task.split()).casefold()
+        able = (p for p in self._programs.values() if any(sign in folded for sign in p.signs))
+        programs = [each for each in able if each.reads(task)]
         return sorted(programs, key=lambda each: (-self.score(each.file).value, each.file.id))
 
     def program_for(self, task: str) -> ToolProgram | None:

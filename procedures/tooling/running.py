@@ -94,9 +94,14 @@ class ToolProgram:
     def _unfinished(self) -> frozenset[tuple[str, ...]]:
         return self.file.tools.unfinished if self.file.tools else frozenset()
 
+    @cached_property
+    def signs(self) -> frozenset[str]:
+        """Texts of which one stands in each task of this kind, in whichever capitals and spaces."""
+        return frozenset(template.sign for template in self.reading.tasks.templates)
+
     def reads(self, task: str) -> bool:
         """Whether a task is of this kind."""
-        return bool(self.reading.begin(task).wording)
+        return self.reading.reads(task)
 
     def divergence(self, run: ToolEpisode) -> Divergence | None:
         """Return where the program and a run part; None where it would have done the same.
