@@ -97,7 +97,7 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         version=old.version,
         lines=old.lines,
         wordings=old.wordings,
-        provenance=old.provenance or item.provenance,
+        provenance=(old.provenance if old.status == item.status else {}) or item.provenance,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import stat
@@ -18,7 +19,7 @@ from .errors import ConditionError, LibraryError, SchemaError
 from .library_commit import refuse_link
 from .method import unread_settings
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
-from .programs.checking import check_programs
+from .programs.checking import check_programs, taken_ids
 from .programs.documents import ProgramFile
 from .semantics import Issue, Severity, check_library
 from .yaml_io import line_of, load_yaml, read_bytes
@@ -347,7 +348,11 @@ def check(contents: Contents, root: Path, *, on_disk: bool = True) -> None:
     Raises:
         LibraryError: Of the kind that the issue names, with file, line and path.
     """
-    for issue in issues_of(contents):
+    issues = itertools.chain(
+        check_library(contents.procedures, contents.metas, contents.ontology),
+        taken_ids(contents.programs, {*contents.procedures, *contents.metas}),
+    )
+    for issue in issues:
         if issue.severity == "error":
             found = located(issue, root)
             line = found.line if on_disk else None

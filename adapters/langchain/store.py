@@ -31,12 +31,6 @@ from ..submitting import policy_of, submitter
 __all__ = ["AgentMemory"]
 
 _LOG = logging.getLogger(__name__)
-_CHARGED = {
-    OutcomeKind.SUCCESS: (1.0, 0.0),
-    OutcomeKind.EXECUTION_FAILED: (0.0, 1.0),
-    OutcomeKind.POSTCONDITION_FAILED: (0.0, 1.0),
-}
-"""What outcomes add to successes and failures; the others charge nobody."""
 
 
 class AgentMemory(Closing):
@@ -63,7 +57,6 @@ class AgentMemory(Closing):
         self._learner: ToolLearner | None = None
         self.programs = ProgramRecall(session.library, session.ledger, session.index)
         self._indexed = False
-        self._theta_sim = session.method.theta_sim
         self._hand_over()
 
     def _hand_over(self) -> None:
@@ -162,7 +155,9 @@ class AgentMemory(Closing):
     def renamed(self, args: Iterable[str], schema: Mapping[str, Any] | None) -> Mapping[str, str]:
         """Return the names that arguments probably have in a tool's present schema."""
         try:
-            return renamed_arguments(args, schema, self.session.similarity, self._theta_sim)
+            return renamed_arguments(
+                args, schema, self.session.similarity, self.programs.method.theta_sim
+            )
         except MaclaError as error:
             _LOG.warning("changed tools are not compared: %s", error)
             return {}
@@ -184,7 +179,7 @@ class AgentMemory(Closing):
             context: Why, or whatever else belongs to it; secrets are taken out.
             heard: What was said in the run: a secret in it is one in the context, too.
         """
-        good, bad = _CHARGED.get(outcome, (0.0, 0.0))
+        good, bad = outcome.of_program
         told = {"because": context} if isinstance(context, str) and context else context or {}
         row = Outcome(
             run=run,

@@ -29,6 +29,10 @@ __all__ = [
 _SLOT = re.compile(r"\{(\w+)\}")
 FEW = 15
 """Demonstrations up to which each is held out alone."""
+_GRACE = 1
+"""Held-out demonstrations of which this many may be done in another way than shown."""
+_OTHERWISE = 0.1
+"""Share that may be so beside, where there are other ways: in a search, and in runs of tools."""
 _IN_VAIN = 4
 """Demonstrations, none of them reproduced, after which no more are tried."""
 
@@ -80,6 +84,22 @@ class ProgramProof:
     def wrong(self) -> int:
         """In how many something else would have been done."""
         return sum(not each.abstains for each in self.divergences)
+
+    @property
+    def ended(self) -> ProgramProof:
+        """The proof of those alone that the program plays to an end, rightly or wrongly."""
+        wrong = tuple(each for each in self.divergences if not each.abstains)
+        return ProgramProof(self.reproduced + len(wrong), wrong)
+
+    @property
+    def never_wrong(self) -> bool:
+        """Whether none, or hardly one, would have been done otherwise: of few that is said."""
+        return self.wrong <= _GRACE
+
+    @property
+    def seldom_wrong(self) -> bool:
+        """The same of many, or where what was shown is one of several ways."""
+        return self.wrong <= _GRACE + _OTHERWISE * self.of
 
 
 def operators_of(program: Program) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import TrajectoryError
@@ -46,33 +47,38 @@ class EpisodeBuffer:
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be read: {error.strerror}") from error
 
-    def add(self, episode: ToolEpisode) -> tuple[list[ToolEpisode], bool]:
-        """Append an episode; one whose id is there already is not appended again.
+    def add(self, episodes: Iterable[ToolEpisode]) -> tuple[list[ToolEpisode], bool]:
+        """Append episodes; one whose id is there already is not appended again.
 
         Returns:
             The episodes that are new to this object (other processes may have added some), and
             whether the file was replaced meanwhile, so that these are all that it holds.
 
         Raises:
-            TrajectoryError: The episode cannot be kept; the file is as before.
+            TrajectoryError: An episode cannot be kept; the file is as before.
         """
-        line = line_of(episode)
+        given = {episode.id: episode for episode in episodes}
+        lines = {name: line_of(episode) for name, episode in given.items()}
         try:
             with locked(self._root, LOCK_TIMEOUT):
                 before, replaced = self._news()
-                if episode.id in self._ids:
+                new = [name for name in lines if name not in self._ids]
+                if not new:
                     return before, replaced
                 with self._file.open("ab") as stream:
-                    stream.write(line)
+                    stream.write(b"".join(lines[name] for name in new))
                     stream.flush()
                     os.fsync(stream.fileno())
-                after, again = self._news()
+                    status = os.fstat(stream.fileno())
+                self._offset, self._inode = status.st_size, status.st_ino
+                self._ids.update(new)
                 if len(self._ids) > 2 * self._limit:
                     kept = list(read_trajectories(self._file))[-self._limit :]
                     write_trajectories(self._file, kept)
                     self._offset, self._inode = self._file.stat().st_size, self._file.stat().st_ino
                     self._ids = {each.id for each in kept}
-                return [*before, *after], replaced or again
+                kept_as = (given[name].to_trajectory() for name in new)
+                return [*before, *map(ToolEpisode.from_trajectory, kept_as)], replaced
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be written: {error.strerror}") from error
 

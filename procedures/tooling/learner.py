@@ -12,7 +12,7 @@ from ..learning.quarantine import log_skipped
 from ..library import Library
 from ..method import Method
 from ..model import Procedure
-from ..programs.documents import DEFAULT_STATUS, ProgramFile
+from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
 from ..proposals.model import Proposal, make_proposal
 from ..proposals.store import Placed
 from .buffer import EpisodeBuffer, line_of
@@ -76,21 +76,16 @@ class ToolLearner:
         """
         skip = skip or log_skipped
         with self._lock:
-            for episode in episodes:
-                try:
-                    line_of(episode)
-                except TrajectoryError as error:
-                    skip(TrajectoryError(f"{episode.source or 'a run'}: {error}"))
-                    continue
-                news, replaced = self._buffer.add(episode)
-                if replaced:
-                    self._kinds = Kinds()
-                for each in news:
-                    self._kinds.add(each)
-                if replaced:
-                    self._library.refresh()
-                    self._kinds.adopt(self._programs())
-            return self._write(skip)
+            kept = [episode for episode in episodes if _can_be_kept(episode, skip)]
+            news, replaced = self._buffer.add(kept)
+            if replaced:
+                self._kinds = Kinds()
+            for each in news:
+                self._kinds.add(each)
+            if replaced:
+                self._library.refresh()
+                self._kinds.adopt(self._programs())
+            return self._write(skip) if self._kinds.stirred or self._waiting else []
 
     def _programs(self) -> list[ToolProgram]:
         files = self._library.programs.values()
@@ -128,16 +123,19 @@ class ToolLearner:
         known = self._library.programs.get(file.id)
         if known is None:
             return file
+        said = known.status == "draft" and REASON not in known.provenance
         kept = known.status == "retired" or (
-            known.status == "draft" and runs_of(known) >= LEAST_RUNS and self._submit is None
+            said and runs_of(known) >= LEAST_RUNS and self._submit is None
         )
         return replace(file, status=known.status) if kept else file
 
     def _waits(self, file: ProgramFile) -> bool:
         """Whether somebody is to see a program before it is written."""
         known = self._library.programs.get(file.id)
-        active = file.status == DEFAULT_STATUS or (known and known.status == DEFAULT_STATUS)
-        return bool(active) and not (known and (known.locked or known.does_the_same(file)))
+        acts, acted = (f is not None and f.status == DEFAULT_STATUS for f in (file, known))
+        if known is None or not known.does_the_same(file):
+            return (acts or acted) and not (known and known.locked)
+        return acts and not acted and not known.locked
 
     def _proposed(self, file: ProgramFile, draft: str) -> list[str]:
         """Send a program, in the place of a draft, on its way; return files changed at once."""
@@ -162,3 +160,12 @@ class ToolLearner:
             _LOG.warning("%s was not proposed: %s", file.id, error)
             return []
         return [f"programs/{file.id}.yaml"] if placed.note == "accepted" else []
+
+
+def _can_be_kept(episode: ToolEpisode, skip: Skip) -> bool:
+    try:
+        line_of(episode)
+    except TrajectoryError as error:
+        skip(TrajectoryError(f"{episode.source or 'a run'}: {error}"))
+        return False
+    return True

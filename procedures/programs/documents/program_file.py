@@ -26,9 +26,11 @@ from .sources import read_sources, source_document
 from .steps import read_steps, step_document
 from .tools import read_tools, tools_document
 
-__all__ = ["DEFAULT_STATUS", "ProgramFile", "program_document", "program_from_document"]
+__all__ = ["DEFAULT_STATUS", "REASON", "ProgramFile", "program_document", "program_from_document"]
 
 DEFAULT_STATUS = "active"
+REASON = "reason"
+"""What says in the provenance of a draft why its proof does not allow to use it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from ...episodes.tokens import Tokens, tokens
 from ...episodes.unification import common
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
-from ..documents import ProgramFile
+from ..documents import REASON, ProgramFile
 from ..looking import kinds_of_program
 from ..naming import argument_sources
 from ..program import Program
@@ -29,10 +29,6 @@ __all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_pr
 
 _REPRODUCED = 0.9
 """Share of many that a program has to reproduce to be used."""
-_GRACE = 1
-"""Of few held-out demonstrations so many may be done in another way than shown."""
-_OTHERWISE = 0.1
-"""Share that may be so beside where something is searched for: there are other ways."""
 _LEAST = 3
 """Demonstrations from which on something is proposed."""
 _MOST = 200
@@ -134,7 +130,7 @@ def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFil
     file = _file(
         reading, lessons, program, held_out_proof(lessons, needed=operators_of(program)), taken
     )
-    return replace(file, status="draft", provenance={**file.provenance, "reason": reason})
+    return replace(file, status="draft", provenance={**file.provenance, REASON: reason})
 
 
 def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | None:
@@ -151,7 +147,7 @@ def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | 
     trusted = _trusted(proof, searching=program.places is not None)
     if trusted and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
         said = "other names than those shown are not understood"
-        file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
+        file = replace(file, status="draft", provenance={**file.provenance, REASON: said})
     return Proposal(file, proof)
 
 
@@ -263,8 +259,8 @@ def _trusted(proof: ProgramProof, *, searching: bool) -> bool:
         return proof.share >= _REPRODUCED
     if searching:
         enough = proof.of >= _LEAST_SEARCHED and proof.share >= _SEARCHED
-        return enough and proof.wrong <= _GRACE + _OTHERWISE * proof.of
-    return proof.share >= _WORTH and proof.wrong <= _GRACE
+        return enough and proof.seldom_wrong
+    return proof.share >= _WORTH and proof.never_wrong
 
 
 def _general(
