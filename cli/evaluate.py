@@ -16,7 +16,17 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _ONE_SUITE = (
-    *("split", "library", "limit", "max_steps", "admissible", "goals", "engine", "dialect"),
+    *(
+        "split",
+        "library",
+        "limit",
+        "max_steps",
+        "admissible",
+        "goals",
+        "engine",
+        "dialect",
+        "source",
+    ),
     *("scramble", "verb_last", "game", "arm", "record", "demos", "timeout"),
     *("reasoner", "without", "preset", "model_calls", "model_tokens"),
 )
@@ -31,6 +41,7 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
         "macla eval textworld --game cooking --library cooking --split test --admissible",
         "macla eval alfworld --library lib --split valid_seen --reasoner hybrid:llama2:7b",
         "macla eval alfworld --library lib --split valid_seen --without meta --without ontology",
+        "macla eval travelplanner --library trips --split dev --source database",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
         "macla eval all --quick --jobs 2",
     ),
@@ -43,7 +54,7 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
     "--max-steps",
     type=click.IntRange(min=1, max=10_000),
     metavar="N",
-    help="Most actions an episode may take (default: 50; textworld 100).",
+    help="Most actions an episode may take (default: 50; textworld 100; travelplanner 30).",
 )
 @click.option(
     "--admissible/--no-admissible",
@@ -54,6 +65,11 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
 @click.option("--engine", type=click.Choice(["native", "textworld"]), help="alfworld: engine.")
 @click.option("--dialect", type=click.Choice(["2.1.3", "2.1.1"]), help="alfworld: wording.")
 @click.option("--game", type=click.Choice(["cooking", "treasure", "hunt"]), help="For textworld.")
+@click.option(
+    "--source",
+    type=click.Choice(["reference", "database"]),
+    help="travelplanner: what is told of the world: the cities of one route, or all.",
+)
 @click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
 @click.option("--verb-last", is_flag=True, help="The first word of every action at its end.")
 @click.option(
@@ -122,8 +138,8 @@ def command(
 ) -> None:
     """Play the tasks of SUITE live and report how many were solved, with a 95 % interval.
 
-    SUITE is alfworld, textworld, module:Class for an environment of your own, or all for the
-    table of acceptance: everything that is measured, episode by episode against the results that
+    SUITE is alfworld, textworld, travelplanner, module:Class for an environment of your own, or
+    all for the table of acceptance: everything that is measured, episode by episode against the results that
     were last accepted (exit code 1 if a case failed or fell by more than its margin).
 
     \b
@@ -131,6 +147,8 @@ def command(
       alfworld      a folder of games below the data root (valid_seen), a path to such a
                     folder, or a text file with one game path a line
       textworld     train, dev or test, a folder of games, or a list of them
+      travelplanner  train, dev, a fold of train (fold0), or a JSON file in the format of
+                    train.json
       module:Class  a file with one task a line; .jsonl: JSON values, else text
 
     --limit N takes a random sample of the split, chosen by --seed and played in the split's
@@ -191,7 +209,7 @@ def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str
     from ..evals.suites import make_suite
     from ..graph.budget import Budget
 
-    chosen = {key: given[key] for key in ("engine", "dialect", "goals", "game")}
+    chosen = {key: given[key] for key in ("engine", "dialect", "goals", "game", "source")}
     suite = make_suite(name, data=data, **chosen, jobs=jobs if name == "textworld" else None)
     library, demos = given["library"], given["demos"]
     return Setting(

@@ -37,6 +37,7 @@ _HEADINGS = {
         "macla learn alfworld --library noisy --noise 0.6 --seed 1",
         "macla learn alfworld --library logs --agent-logs",
         "macla learn textworld --game cooking --episodes 200 --library cooking",
+        "macla learn travelplanner --library trips",
         "macla learn episodes.jsonl --library mine",
         "macla learn episodes.jsonl --library mine --policy review",
         "macla learn episodes.jsonl --library mine --reasoner hybrid:llama2:7b",
@@ -143,6 +144,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     \b
     SOURCE is
       alfworld      the expert's episodes of the benchmark data
+      travelplanner  plans that people made
       textworld     walkthroughs of generated games, made and kept below the data root
       FILE          episodes: JSON Lines with task, obs (one more than acts), acts, success
       FILE [FILE]…  logs of agents that call tools: conversations (messages of LangChain or

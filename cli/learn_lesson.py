@@ -210,4 +210,6 @@ def _evaluation(wanted: LearnOptions) -> str:
         game = f" --game {wanted.game}" if wanted.game else ""
         library = f"--library {wanted.library}"
         return f"macla eval textworld{game} {library} --split dev --admissible{words}"
+    if wanted.source == "travelplanner":
+        return f"macla eval travelplanner --library {wanted.library} --split dev"
     return f"macla eval module:Class --library {wanted.library} --split TASKS.txt{words}"

@@ -8,11 +8,12 @@ from typing import Literal
 
 import click
 
+from ..evals.suites import SUITES
 from . import options
 
 __all__ = ["LearnOptions", "Use", "check_options", "use_of"]
 
-Use = Literal["alfworld", "textworld", "episodes", "logs", "online"]
+Use = Literal["benchmark", "episodes", "logs", "online"]
 """What is learned from: a benchmark, a file of episodes, logs of agents, or playing."""
 
 _FOR_ONLINE = (
@@ -92,10 +93,8 @@ def use_of(wanted: LearnOptions) -> Use:
     """
     if wanted.online:
         return "online"
-    if wanted.source == "alfworld":
-        return "alfworld"
-    if wanted.source == "textworld":
-        return "textworld"
+    if wanted.source in SUITES:
+        return "benchmark"
     first = wanted.files[0]
     if wanted.form == "auto" and not (first.exists() and first.stat().st_size):
         return "episodes"  # whoever reads them says what is missing
@@ -124,10 +123,10 @@ def check_options(ctx: click.Context, wanted: LearnOptions, use: Use) -> None:
             raise click.UsageError("--online needs --episodes N: how many to play", ctx)
         if wanted.leave_out and wanted.demonstrations is None:
             raise click.UsageError("--leave-out needs --demonstrations K, or all", ctx)
-    if use in ("alfworld", "textworld"):
+    if use == "benchmark":
         options.refuse_given(ctx, "is for files", "form")
     if use in ("episodes", "logs"):
-        what = "is for alfworld and textworld"
+        what = "is for benchmarks"
         options.refuse_given(ctx, what, "unused", "data", "verb_last")
     if use == "logs":
         options.refuse_given(ctx, "is not for logs", *_NOT_FOR_LOGS)

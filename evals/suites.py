@@ -17,7 +17,7 @@ __all__ = ["SUITES", "EvalTask", "Progress", "Suite", "make_suite", "sampled"]
 Progress = Callable[[int, int], None]
 """Called as ``progress(done, of)``."""
 
-SUITES = ("alfworld", "textworld")
+SUITES = ("alfworld", "textworld", "travelplanner")
 """Names of the suites that come with macla; ``module:Class`` names any other environment."""
 
 _T = TypeVar("_T")
@@ -104,10 +104,10 @@ def make_suite(name: str, *, data: str | Path | None = None, **options: Any) -> 
     """Make a suite by name.
 
     Args:
-        name: ``alfworld``, ``textworld`` or ``module:Class``.
+        name: ``alfworld``, ``textworld``, ``travelplanner`` or ``module:Class``.
         data: The data root.
         options: ``engine``, ``dialect``, ``goals`` for alfworld; ``game``, ``jobs`` for
-            textworld. What is None is left at its default.
+            textworld; ``source`` for travelplanner. What is None is left at its default.
 
     Raises:
         DataError: There is no such suite, or it has no such option.
@@ -119,13 +119,15 @@ def make_suite(name: str, *, data: str | Path | None = None, **options: Any) -> 
         from .suite_alfworld import AlfworldSuite as Kind
     elif name == "textworld":
         from .suite_textworld import TextworldSuite as Kind  # type: ignore[assignment]
+    elif name == "travelplanner":
+        from .travelplanner.suite import TravelPlannerSuite as Kind  # type: ignore[assignment]
     elif ":" in name:
         from .suite_module import ModuleSuite as Kind  # type: ignore[assignment]
 
         given["module"] = name
     else:
         raise DataError(
-            f"no suite {name[:80]!r}; choose {' or '.join(SUITES)}, or write module:Class for an "
+            f"no suite {name[:80]!r}; choose {', '.join(SUITES)}, or write module:Class for an "
             "environment of your own"
         )
     allowed = set(Kind.__dataclass_fields__)

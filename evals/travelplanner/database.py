@@ -278,5 +278,3 @@ def _states(file: Path) -> dict[str, str]:
     except OSError as error:
         raise MissingDataError(f"{file}: cannot be read ({error.strerror})") from None
     return {city: state for city, _, state in (line.partition("\t") for line in lines) if city}
-
-

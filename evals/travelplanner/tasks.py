@@ -119,16 +119,18 @@ def read_trips(file: Path) -> list[Trip]:
         raise DataError(f"{file}: no JSON ({str(error)[:100]})") from None
     if not isinstance(documents, list) or not documents:
         raise DataError(f"{file}: is no list of tasks")
-    trips = []
-    for number, document in enumerate(documents):
-        try:
-            trips.append(_trip(document, number))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            what = f"{error} is missing" if isinstance(error, KeyError) else str(error)[:100]
-            raise DataError(f"{file}: task {number} is not in the format: {what}") from None
+    trips = [_checked_trip(document, number, file) for number, document in enumerate(documents)]
     if len({trip.id for trip in trips}) < len(trips):
         raise DataError(f"{file}: two tasks have one idx; number them")
     return trips
+
+
+def _checked_trip(document: Any, number: int, file: Path) -> Trip:
+    try:
+        return _trip(document, number)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        what = f"{error} is missing" if isinstance(error, KeyError) else str(error)[:100]
+        raise DataError(f"{file}: task {number} is not in the format: {what}") from None
 
 
 def _trip(document: Mapping[str, Any], number: int) -> Trip:
