@@ -139,8 +139,8 @@ def command(
     """Play the tasks of SUITE live and report how many were solved, with a 95 % interval.
 
     SUITE is alfworld, textworld, travelplanner, module:Class for an environment of your own, or
-    all for the table of acceptance: everything that is measured, episode by episode against the results that
-    were last accepted (exit code 1 if a case failed or fell by more than its margin).
+    all for the table of acceptance: everything that is measured, episode by episode against the
+    results that were last accepted (exit code 1 if a case failed or fell by more than its margin).
 
     \b
     --split is

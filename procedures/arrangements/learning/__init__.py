@@ -1,0 +1,5 @@
+"""Learning an arrangement from demonstrations that hand one in as JSON."""
+
+
+
+

@@ -1,0 +1,64 @@
+"""What a task asks for or refuses, in words of the values that the tables have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from .model import Wish
+
+__all__ = ["mentions_of", "parts_of", "stem", "wished"]
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|[.,;:!?]")
+_CLAUSE = frozenset((".", ",", ";", ":", "!", "?", "and", "but", "so"))
+"""Where what is denied ends."""
+_DENYING = frozenset(
+    ("no", "not", "non", "never", "neither", "nor", "cannot", "without", "avoid", "avoiding")
+)
+_PARTS = re.compile(r"\s*(?:,|&|;)\s*")
+_SHORTEST = 3
+"""Letters that are left of a word."""
+
+
+def parts_of(value: str) -> tuple[str, ...]:
+    """Return the items that a value lists."""
+    return tuple(part for part in _PARTS.split(value) if part)
+
+
+@lru_cache(10_000)
+def stem(word: str) -> str:
+    """Return a word of English without its endings."""
+    word = word.lower()
+    for ending, instead in (("ies", "y"), ("ing", ""), ("ed", ""), ("es", "e"), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            word = word[: -len(ending)] + instead
+            break
+    return word[:-1] if word.endswith("e") and len(word) > _SHORTEST else word
+
+
+@lru_cache(4_096)
+def mentions_of(text: str) -> tuple[tuple[str, bool], ...]:
+    """Return the stems of a text's words, each with whether it is denied where it stands."""
+    out: list[tuple[str, bool]] = []
+    denied = False
+    for match in _WORD.finditer(text):
+        word = match[0].lower()
+        if word in _CLAUSE:
+            denied = False
+        elif word in _DENYING or word.endswith("n't"):
+            denied = True
+        else:
+            out.append((stem(word), denied))
+    return tuple(out)
+
+
+def wished(wish: Wish, text: str) -> Iterator[tuple[str, str]]:
+    """Yield the values that a task speaks of, each with what that means; nothing means nothing."""
+    said = mentions_of(text)
+    for each in wish.values:
+        stems = {stem(word) for word in each.words}
+        ways = {denied for word, denied in said if word in stems}
+        for denied, means in ((False, wish.said), (True, wish.denied)):
+            if denied in ways and means:
+                yield each.value, means
