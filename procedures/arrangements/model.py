@@ -77,13 +77,14 @@ class Slot:
         name: Its key.
         at: The variables in the form's columns, or in its text.
         times: How many rows fill it.
-        optional: Whether it may stay empty; it is filled only where something else needs it.
+        filled: ``always``, ``usually`` (it stays empty where all would be too much) or ``seldom``
+            (it is filled where something has to be covered).
     """
 
     name: str
     at: tuple[str, ...]
     times: int = 1
-    optional: bool = False
+    filled: str = "always"
 
 
 Record = tuple[Slot, ...]

@@ -9,15 +9,17 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from .days import days_said
-from .model import Arrangement, AtMostUses, Cost, Distinct, Form, Limit, Same, Shape, Together
+from .model import Arrangement, AtMostUses, Cost, Distinct, Form, Limit, Same, Shape, Together, Wish
 from .reading import names_said, numbers_said, read_value
 from .tables import Row, Tables, number_of
-from .wishes import parts_of, wished
+from .wishes import Wished, parts_of, wished
 
 __all__ = ["Decision", "Demand", "Problem", "Unknown"]
 
 FREE = 0.0
 Tableset = frozenset[str]
+RowKey = tuple[str, frozenset[tuple[str, str]]]
+"""A row as its table and fields."""
 
 
 class Unknown(Exception):  # noqa: N818 (no error: the task asks for what was never shown)
@@ -33,7 +35,8 @@ class Decision:
         slot: The key whose forms are meant.
         at: The variables.
         day: Of the record; None where that plays no part.
-        optional: Whether it may stay empty.
+        filled: ``always``, ``usually`` (unless that is too much) or ``seldom`` (only for something
+            that has to be covered).
         extra: Whether it is one more row of a slot that has one: filled if one is left.
     """
 
@@ -41,7 +44,7 @@ class Decision:
     slot: str
     at: tuple[str, ...]
     day: date | None
-    optional: bool = False
+    filled: str = "always"
     extra: bool = False
 
     @property
@@ -82,9 +85,11 @@ class Problem:
         task: Its text.
         tables: What was told.
         banned: Rows, as their table and fields, that turned out not to be had.
+        firm: Whether only wishes count that are spelled as they were shown.
 
     Attributes:
         said: Reading → its value.
+        doubtful: Whether the task speaks of something in a form of a word that was never shown.
         shape: Of the arrangement.
         limit: What all may cost; infinite where nothing limits it.
         decisions: What has to be chosen.
@@ -100,11 +105,15 @@ class Problem:
         arrangement: Arrangement,
         task: str,
         tables: Tables,
-        banned: frozenset[tuple[str, frozenset[tuple[str, str]]]] = frozenset(),
+        banned: frozenset[RowKey] = frozenset(),
+        *,
+        firm: bool = False,
     ) -> None:
         self.arrangement = arrangement
         self.tables = tables
         self._banned = banned
+        self._firm = firm
+        self.doubtful = False
         self._days = days_said(task)
         names = {
             value
@@ -154,16 +163,21 @@ class Problem:
 
     def _read_wishes(self, task: str) -> None:
         for wish in self.arrangement.wishes:
-            for value, means in wished(wish, task):
-                if wish.slot:
-                    kept = self._tables_refused if means == "none" else self._tables_wanted
-                    kept[wish.slot].add(value)
-                elif means == "none":
-                    self.demands[wish.among].refused.add((wish.column, value))
-                elif means == "all":
-                    self.demands[wish.among].wanted[wish.column].add(value)
-                else:
-                    self.demands[wish.among].covered.add((wish.column, value))
+            for each in wished(wish, task):
+                self.doubtful |= not each.firm
+                if not self._firm or each.firm:
+                    self._add_wish(wish, each)
+
+    def _add_wish(self, wish: Wish, each: Wished) -> None:
+        if wish.slot:
+            kept = self._tables_refused if each.means == "none" else self._tables_wanted
+            kept[wish.slot].add(each.value)
+        elif each.means == "none":
+            self.demands[wish.among].refused.add((wish.column, each.value))
+        elif each.means == "all":
+            self.demands[wish.among].wanted[wish.column].add(each.value)
+        else:
+            self.demands[wish.among].covered.add((wish.column, each.value))
 
     def _together(self) -> dict[str, tuple[Tableset, ...]]:
         """Return for each slot the sets of tables that go together and are not refused."""
@@ -200,7 +214,7 @@ class Problem:
                 day = self.day(number) if any(form.dated for form in forms) else None
                 for turn in range(slot.times):
                     extra = turn > 0
-                    out.append(Decision((place,), slot.name, slot.at, day, slot.optional, extra))
+                    out.append(Decision((place,), slot.name, slot.at, day, slot.filled, extra))
         for (name, at), places in shared.items():
             out.append(Decision(tuple(places), name, at, None))
         return tuple(out)

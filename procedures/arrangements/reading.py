@@ -15,6 +15,12 @@ __all__ = ["Candidate", "names_said", "numbers_said", "read_value"]
 _WORD = re.compile(r"\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?|[^\w\s-]")
 _BESIDE = 2
 """Words on each side that are looked at."""
+_OF_A_GROUP = {
+    **dict.fromkeys(("single", "solo", "alone"), 1),
+    **dict.fromkeys(("both", "couple", "duo", "pair"), 2),
+    "trio": 3,
+}
+"""Words of English that say how many belong together: with one of them the others are known."""
 _NUMERALS = {
     **{
         word: number
@@ -22,11 +28,11 @@ _NUMERALS = {
             "one two three four five six seven eight nine ten eleven twelve".split(), 1
         )
     },
-    **dict.fromkeys(("single", "solo", "alone"), 1),
-    **dict.fromkeys(("both", "couple", "duo", "pair"), 2),
-    **dict.fromkeys(("trio",), 3),
+    **_OF_A_GROUP,
 }
 """Words of English that say a number."""
+GROUP = "(group)"
+"""What stands for any of :data:`_OF_A_GROUP` among the words of a candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,8 @@ def _parts(
     behind = [word(i) for i in range(last + 1, min(len(words), last + 1 + _BESIDE))]
     if inner:
         yield word(first)
+        if word(first) in _OF_A_GROUP:
+            yield GROUP
     for i in range(len(before)):
         yield " ".join((*before[i:], "_"))
     for i in range(1, len(behind) + 1):

@@ -13,12 +13,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .model import Form
-from .problem import Decision, Problem, Tableset, Unknown
-from .tables import Row
+from .model import Arrangement, Form
+from .problem import Decision, Problem, RowKey, Tableset, Unknown
+from .tables import Row, Tables
 from .wishes import parts_of
 
-__all__ = ["Solution", "solve"]
+__all__ = ["Solution", "arranged", "solve"]
 
 _MOST_ASSIGNMENTS = 100_000
 _MOST_TRIED = 300
@@ -42,6 +42,33 @@ class Solution:
     values: Mapping[str, str]
     chosen: Mapping[Decision, tuple[Row, Form]]
     cost: float
+
+
+def arranged(
+    arrangement: Arrangement, task: str, tables: Tables, banned: frozenset[RowKey] = frozenset()
+) -> tuple[Problem, Solution]:
+    """Return what a task asks, and the cheapest arrangement of it.
+
+    Where none has all that is wished, what the task says in a form of a word that was never shown
+    is not taken for a wish.
+
+    Args:
+        arrangement: What was learned.
+        task: What is asked.
+        tables: What was told.
+        banned: Rows that turned out not to be had.
+
+    Raises:
+        Unknown: There is none.
+    """
+    problem = Problem(arrangement, task, tables, banned)
+    try:
+        return problem, solve(problem)
+    except Unknown:
+        if not problem.doubtful:
+            raise
+    problem = Problem(arrangement, task, tables, banned, firm=True)
+    return problem, solve(problem)
 
 
 def solve(problem: Problem) -> Solution:
@@ -78,7 +105,7 @@ def _assignments(
     groups = Counter(
         Decision(((0, d.slot),) * d.uses, d.slot, d.at, d.day)
         for d in problem.decisions
-        if not d.optional and not d.extra
+        if d.filled == "always" and not d.extra
     )
     by_slot: dict[str, list[tuple[Decision, int]]] = {}
     for group, count in groups.items():
@@ -173,10 +200,10 @@ class _Filling:
             for cost, row, form in options:
                 if not _covers(row, wanted) or self._blocked(row, taken):
                     continue
-                alike = (id(row), decision.at, decision.optional)
+                alike = (id(row), decision.at, decision.filled == "seldom")
                 if alike not in seen:  # another decision of the same kind is no other way
                     seen.add(alike)
-                    usual = 0.0 if decision.optional else options[0][0]
+                    usual = 0.0 if decision.filled == "seldom" else options[0][0]
                     ways.append((cost - usual, decision, row, form))
         ways.sort(key=lambda each: each[0])
         return ways
@@ -185,7 +212,7 @@ class _Filling:
         filled = dict(chosen)
         taken = {id(row) for row, _ in filled.values()}
         for decision in self.order:
-            if decision in filled or decision.optional:
+            if decision in filled or decision.filled == "seldom":
                 continue
             option = next(
                 (o for o in self.options[decision] if not self._blocked(o[1], taken)), None
@@ -193,9 +220,14 @@ class _Filling:
             if option is not None:
                 filled[decision] = option[1:]
                 taken.add(id(option[1]))
-            elif not decision.extra:
+            elif not decision.extra and decision.filled == "always":
                 return
-        cost = sum(self.problem.cost(row) * d.uses for d, (row, _) in filled.items())
+        costs = {d: self.problem.cost(row) * d.uses for d, (row, _) in filled.items()}
+        cost = sum(costs.values())
+        for decision in sorted(filled.keys() - chosen.keys(), key=lambda d: (-costs[d], d.places)):
+            if cost > self.problem.limit and decision.filled == "usually":
+                cost -= costs[decision]
+                del filled[decision]
         if self.best is None or cost < self.best[0]:
             self.best = cost, filled
 

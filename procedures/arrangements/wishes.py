@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from .model import Wish
 
-__all__ = ["mentions_of", "parts_of", "stem", "wished"]
+__all__ = ["Mention", "Wished", "mentions_of", "parts_of", "stem", "wished"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|[.,;:!?]")
 _CLAUSE = frozenset((".", ",", ";", ":", "!", "?", "and", "but", "so"))
@@ -19,6 +20,29 @@ _DENYING = frozenset(
 _PARTS = re.compile(r"\s*(?:,|&|;)\s*")
 _SHORTEST = 3
 """Letters that are left of a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A word of a text, and whether it is denied where it stands."""
+
+    word: str
+    denied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """A value that a task speaks of, and what that means.
+
+    Attributes:
+        value: The value.
+        means: ``all``, ``none`` or ``some``.
+        firm: Whether the task spells it as it was shown; else in another form of the word.
+    """
+
+    value: str
+    means: str
+    firm: bool
 
 
 def parts_of(value: str) -> tuple[str, ...]:
@@ -38,9 +62,9 @@ def stem(word: str) -> str:
 
 
 @lru_cache(4_096)
-def mentions_of(text: str) -> tuple[tuple[str, bool], ...]:
-    """Return the stems of a text's words, each with whether it is denied where it stands."""
-    out: list[tuple[str, bool]] = []
+def mentions_of(text: str) -> tuple[Mention, ...]:
+    """Return the words of a text, in small letters."""
+    out: list[Mention] = []
     denied = False
     for match in _WORD.finditer(text):
         word = match[0].lower()
@@ -49,16 +73,16 @@ def mentions_of(text: str) -> tuple[tuple[str, bool], ...]:
         elif word in _DENYING or word.endswith("n't"):
             denied = True
         else:
-            out.append((stem(word), denied))
+            out.append(Mention(word, denied))
     return tuple(out)
 
 
-def wished(wish: Wish, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the values that a task speaks of, each with what that means; nothing means nothing."""
+def wished(wish: Wish, text: str) -> Iterator[Wished]:
+    """Yield the values that a task speaks of; what means nothing is left out."""
     said = mentions_of(text)
     for each in wish.values:
         stems = {stem(word) for word in each.words}
-        ways = {denied for word, denied in said if word in stems}
         for denied, means in ((False, wish.said), (True, wish.denied)):
-            if denied in ways and means:
-                yield each.value, means
+            words = {m.word for m in said if m.denied is denied and stem(m.word) in stems}
+            if words and means:
+                yield Wished(each.value, means, not words.isdisjoint(each.words))

@@ -15,8 +15,8 @@ _LEAST = 2
 """Tasks in which a word stands beside a value."""
 _SPEAKS = 0.5
 """Bits from which on a word speaks for or against a value."""
-_MOST = 40
-"""Words of a reading: the strongest."""
+_MOST = 60
+"""Words of a reading: those that say most in all tasks together."""
 
 
 def learn_reading(
@@ -55,7 +55,7 @@ def learn_reading(
             )
             if abs(bits) >= _SPEAKS:
                 words.append((word, round(bits, 1)))
-    words.sort(key=lambda each: (-abs(each[1]), each[0]))
+    words.sort(key=lambda each: (-abs(each[1]) * (good[each[0]] + bad[each[0]]), each[0]))
     kept = tuple(sorted(words[:_MOST], key=lambda each: (-each[1], each[0])))
     reading = Reading(name, type_, kept)
     if not default:

@@ -15,8 +15,8 @@ from .shown import Chosen, Shown
 
 __all__ = ["Traced", "learn_shapes", "trace"]
 
-_ALWAYS = 0.8
-"""Share of demonstrations that fill a slot which has to be filled."""
+_USUALLY = 0.8
+"""Share of demonstrations that fill a slot which is filled where nothing speaks against it."""
 _SELDOM = 0.1
 """Share below which a slot stays empty."""
 _RIGHT = 0.9
@@ -109,7 +109,7 @@ def learn_shapes(
         alike = [each for each in members if _outline(each, written) == outline]
         variables = _variables(alike, names)
         if variables is not None:
-            shapes.append(_shape(alike, variables))
+            shapes.append(_shape(alike, variables, written.nothing))
             usual += alike
     texts = Counter(
         (slot, count, text)
@@ -132,20 +132,21 @@ def _outline(each: Traced, written: Written) -> tuple[tuple[tuple[str, tuple[int
     ) + ((("", tuple(range(len(each.values)))),),)
 
 
-def _shape(alike: Sequence[Traced], variables: Sequence[Variable]) -> Shape:
+def _shape(alike: Sequence[Traced], variables: Sequence[Variable], nothing: str) -> Shape:
     records = []
     for i in range(len(alike[0].records)):
         slots: list[Slot] = []
         for name in dict.fromkeys(name for each in alike for name in each.shown.records[i]):
             fillings = [each.records[i][name] for each in alike if name in each.records[i]]
-            if len(fillings) < max(2, _SELDOM * len(alike)) and len(alike) > 1:
-                continue
-            if not fillings:
+            # What is filled counts, also where a slip hides with what.
+            count = sum(each.shown.records[i].get(name) != nothing for each in alike)
+            if not fillings or count < min(len(alike), max(2, _SELDOM * len(alike))):
                 continue
             at = Counter(at for at, _ in fillings).most_common(1)[0][0]
             times = int(median(times for _, times in fillings))
-            optional = len(fillings) < _ALWAYS * len(alike)
-            slots.append(Slot(name, tuple(variables[n].name for n in at), times, optional))
+            usually = "usually" if count >= _USUALLY * len(alike) else "seldom"
+            filled = "always" if count == len(alike) else usually
+            slots.append(Slot(name, tuple(variables[n].name for n in at), times, filled))
         records.append(tuple(slots))
     return Shape(tuple(variables), tuple(records))
 

@@ -15,7 +15,7 @@ from .shapes import Traced
 
 __all__ = ["learn_wishes"]
 
-_SURE = 8.0
+_SURE = 4.0
 """Bits beyond chance that a rule needs."""
 _LEAST = 3
 """Tasks that speak of one of the values."""
@@ -36,7 +36,7 @@ class _Case:
 
     Attributes:
         value: The value.
-        words: Stems by which it does.
+        words: By which it does, as the task spells them.
         denied: Whether it says that it is not so.
         held: Meaning → whether that was kept.
         chance: Meaning → how probable that was without it.
@@ -110,11 +110,11 @@ def _words_of(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 # ---------------------------------------------------------------------------- what was done then
 def _said(task: str, words: Sequence[str]) -> Iterable[tuple[bool, frozenset[str]]]:
-    """Yield whether a value is denied, and the stems by which the task speaks of it."""
+    """Yield whether a value is denied, and the words by which the task speaks of it."""
     stems = {stem(word) for word in words}
     said = mentions_of(task)
     for denied in (False, True):
-        found = frozenset(word for word, how in said if how is denied and word in stems)
+        found = frozenset(m.word for m in said if m.denied is denied and stem(m.word) in stems)
         if found:
             yield denied, found
 
@@ -126,7 +126,7 @@ def _cases_of_column(
     values: Mapping[str, tuple[str, ...]],
 ) -> Iterable[_Case]:
     for value, words in values.items():
-        for denied, stems in _said(each.shown.task, words):
+        for denied, words_said in _said(each.shown.task, words):
             has: list[bool] = []
             none = every = 1.0
             for group in groups:
@@ -139,7 +139,7 @@ def _cases_of_column(
             if has:
                 held = {"all": all(has), "none": not any(has), "some": any(has)}
                 yield _Case(
-                    value, stems, denied, held, {"all": every, "none": none, "some": 1 - none}
+                    value, words_said, denied, held, {"all": every, "none": none, "some": 1 - none}
                 )
 
 
@@ -152,12 +152,12 @@ def _cases_of_slot(
     for each in traced:
         tables = {chosen.row.table for chosen in each.chosen if chosen.slot == slot}
         for value, words in values.items():
-            for denied, stems in _said(each.shown.task, words):
+            for denied, words_said in _said(each.shown.task, words):
                 share = (used[value] + 0.5) / (len(traced) + 1)
                 held = {"all": tables == {value}, "none": value not in tables}
                 held["some"] = value in tables
                 chance = {"all": share, "none": 1 - share, "some": share}
-                yield _Case(value, stems, denied, held, chance)
+                yield _Case(value, words_said, denied, held, chance)
 
 
 # ---------------------------------------------------------------------------- what it means
@@ -199,15 +199,20 @@ def _meaning(cases: Sequence[_Case]) -> str:
 def _trusted_words(
     value: str, words: Sequence[str], cases: Sequence[_Case], means: Mapping[bool, str]
 ) -> tuple[str, ...]:
-    """Return the words of a value that no demonstration refutes.
+    """Return the words that speak of a value: its own that no demonstration refutes, and others.
 
-    Where some of them were said, those that never were are left out: they may have another sense.
+    Others are forms of its words in which it was said. Where some of its words were said, those
+    that never were are left out: they may have another sense.
     """
-    good: set[str] = set()
-    bad: set[str] = set()
+    good: Counter[str] = Counter()
+    bad: Counter[str] = Counter()
     for case in cases:
         if case.value == value and (meaning := means[case.denied]):
             (good if case.held[meaning] else bad).update(case.words)
-    left = [word for word in words if stem(word) not in bad or stem(word) in good]
-    said = [word for word in left if stem(word) in good]
-    return tuple(said or left)
+    kept = {w for w in good | bad if good[w] >= _KEPT * (good[w] + bad[w])}
+    refuted = {stem(word) for word in bad} - {stem(word) for word in kept}
+    own = {word for word in words if stem(word) not in refuted}
+    said = {stem(word) for word in kept}
+    if said:
+        own = {word for word in own if stem(word) in said}
+    return tuple(sorted(own | kept))
