@@ -213,13 +213,15 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Enquiry:
-    """What is added to a record where it is asked about, and how the answer is told.
+    """How records are asked about, and how the answer is told.
 
     Attributes:
+        do: What is done, with ``{}`` for the record as JSON.
         tells: Kind of the fact that answers; its field ``1`` is a number.
         extra: Key → reading.
     """
 
+    do: str
     tells: str
     extra: tuple[tuple[str, str], ...] = ()
 

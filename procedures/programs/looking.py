@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .conditions import kinds_of, kinds_of_terms
 from .program import Program
-from .sources import Case, Choice, Computed, Offered, Rewriting, Search, Source
+from .sources import Arranged, Case, Choice, Computed, Offered, Rewriting, Search, Source
 
 __all__ = ["kinds_of_program", "kinds_of_source"]
 
@@ -34,6 +34,9 @@ def kinds_of_source(source: Source) -> frozenset[str]:
             return frozenset().union(*(each.kinds for each in computations))
         case Rewriting(base, _):
             return kinds_of_source(base)
+        case Arranged(arrangement, _):
+            tells = {arrangement.enquiry.tells} if arrangement.enquiry else set()
+            return frozenset({*arrangement.tables, *tells})
         case _:
             return frozenset()
 

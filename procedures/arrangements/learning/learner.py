@@ -157,6 +157,6 @@ def _limit(shown: Sequence[Shown]) -> Reading | None:
 
 def _enquiry(shown: Sequence[Shown], extra: Sequence[tuple[str, str]]) -> Enquiry | None:
     tells = next((each.tells for each in shown if each.tells), "")
-    return Enquiry(tells, tuple(extra)) if tells else None
+    return Enquiry(shown[0].enquiry, tells, tuple(extra)) if tells else None
 
 

@@ -101,17 +101,22 @@ def action_with_json(action: str) -> Action | None:
     return None
 
 
-def read_shown(demonstrations: Sequence[Trajectory]) -> list[Shown]:
-    """Return the demonstrations that hand in a list of records, asking about nothing but these.
+def read_shown(demonstrations: Sequence[Trajectory]) -> list[Shown | None]:
+    """Read each demonstration that hands in a list of records, asking about nothing but these.
 
-    All of them end with one operator, and ask with one.
+    All of them end with one operator, ask with one, and have the same keys; else it is None.
     """
     reader = Reader()
-    shown = [each for each in (_read(episode, reader) for episode in demonstrations) if each]
-    if not shown:
-        return []
-    usual = Counter((each.finish, each.enquiry) for each in shown).most_common(1)[0][0]
-    return [each for each in shown if (each.finish, each.enquiry) == usual]
+    shown = [_read(episode, reader) for episode in demonstrations]
+    ways = Counter(_way(each) for each in shown if each is not None)
+    if not ways:
+        return shown
+    usual = ways.most_common(1)[0][0]
+    return [each if each is not None and _way(each) == usual else None for each in shown]
+
+
+def _way(each: Shown) -> tuple[str, str, frozenset[str]]:
+    return each.finish, each.enquiry, frozenset(each.records[0])
 
 
 def _read(episode: Trajectory, reader: Reader) -> Shown | None:

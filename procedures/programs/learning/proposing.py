@@ -20,6 +20,7 @@ from ..naming import argument_sources
 from ..program import Program
 from ..proof import FEW, ProgramProof, divergence_of, held_out_proof, operators_of
 from ..sources import Rewriting
+from .arranging import propose_arranging
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
 from .renaming import renamed_copies
@@ -111,6 +112,12 @@ def propose_for_kinds(
     shown = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
     kinds: list[Kind] = []
     names = set(taken)
+    arranging = propose_arranging(shown, names)
+    if arranging is not None:
+        kinds.append(Kind(arranging.demonstrations, Proposal(arranging.file, arranging.proof)))
+        names.add(arranging.file.id)
+        arranged = set(map(id, arranging.demonstrations))
+        shown = [each for each in shown if id(each) not in arranged]
     for members in _kinds(shown):
         proposal = _proposal(members, names)
         kinds.append(Kind(tuple(members), proposal))

@@ -1,0 +1,121 @@
+"""What is done next with an arrangement: its records are asked about, then it is handed in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..episodes.fact import Fact
+from ..episodes.history import History
+from .model import Arrangement
+from .problem import Problem, RowKey, Unknown
+from .search import Solution, arranged
+from .tables import Row, Tables, number_of
+from .writing import enquiries_of, json_text, records_of
+
+__all__ = ["next_enquiry", "whole"]
+
+_MOST_ROUNDS = 3
+"""Arrangements that are asked about in one episode."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """Where an episode stands.
+
+    Attributes:
+        problem: What the task asks.
+        solution: The arrangement that is asked about, or handed in.
+        asked: Enquiries of it, as JSON.
+        answers: JSON of an enquiry → the number that was told; None where it was refused.
+        rounds: How many arrangements were given up.
+    """
+
+    problem: Problem
+    solution: Solution
+    asked: tuple[str, ...]
+    answers: dict[str, float | None]
+    rounds: int
+
+
+def next_enquiry(arrangement: Arrangement, history: History) -> str:
+    """Return the record, as JSON, that is asked about next; "" where none is left to ask."""
+    standing = _standing(arrangement, history)
+    if standing is None:
+        return ""
+    return next((each for each in standing.asked if each not in standing.answers), "")
+
+
+def whole(arrangement: Arrangement, history: History) -> str:
+    """Return the arrangement as JSON, once all its records were asked about; else ""."""
+    standing = _standing(arrangement, history)
+    if standing is None or any(each not in standing.answers for each in standing.asked):
+        return ""
+    return json_text(records_of(standing.problem, standing.solution))
+
+
+def _standing(arrangement: Arrangement, history: History) -> _Standing | None:
+    """Return where an episode stands; None where no arrangement is known.
+
+    An arrangement of which a record is refused is given up: what was not accepted elsewhere in it
+    is not chosen again.
+    """
+    answers = dict(_answers(arrangement, history))
+    first = tuple(history.results[0])
+    banned: frozenset[RowKey] = frozenset()
+    rounds = 0
+    while True:
+        try:
+            problem, solution = _arranged(arrangement, history.task, first, banned)
+        except Unknown:
+            return None
+        asked = _texts(problem, solution) if arrangement.enquiry else ()
+        refused = [i for i, each in enumerate(asked) if answers.get(each, 0.0) is None]
+        if not refused or rounds == _MOST_ROUNDS:
+            return _Standing(problem, solution, asked, answers, rounds)
+        accepted = [i for i, each in enumerate(asked) if answers.get(each) is not None]
+        more = _rows(solution, refused) - _rows(solution, accepted)
+        if not more:
+            return _Standing(problem, solution, asked, answers, rounds)
+        banned |= more
+        rounds += 1
+
+
+def _texts(problem: Problem, solution: Solution) -> tuple[str, ...]:
+    return tuple(json_text(each) for each in enquiries_of(problem, solution))
+
+
+def _rows(solution: Solution, records: Sequence[int]) -> frozenset[RowKey]:
+    rows: Iterator[Row] = (
+        row
+        for decision, (row, _) in solution.chosen.items()
+        if any(number in records for number, _ in decision.places)
+    )
+    return frozenset((row.table, frozenset(row.fields.items())) for row in rows)
+
+
+def _answers(arrangement: Arrangement, history: History) -> Iterator[tuple[str, float | None]]:
+    enquiry = arrangement.enquiry
+    for call, result in zip(history.calls, history.results[1:], strict=True):
+        if enquiry is None or call.operator != enquiry.do or len(call.arguments) != 1:
+            continue
+        told = [number_of(fact.fields.get("1", "")) for fact in result if fact.kind == enquiry.tells]
+        yield _spelled(call.arguments[0]), told[0] if told else None
+
+
+def _spelled(text: str) -> str:
+    """Return JSON as it is spelled here."""
+    try:
+        return json_text(json.loads(text))
+    except (ValueError, RecursionError):
+        return text
+
+
+@lru_cache(maxsize=16)
+def _arranged(
+    arrangement: Arrangement, task: str, facts: tuple[Fact, ...], banned: frozenset[RowKey]
+) -> tuple[Problem, Solution]:
+    """Arrange once for each state of knowledge: it is asked for at every step."""
+    return arranged(arrangement, task, Tables.of(facts), banned)

@@ -1,0 +1,107 @@
+"""A program that arranges: for demonstrations that hand in a list of records as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ...arrangements.learning.learner import learn_arrangement
+from ...arrangements.learning.proving import held_out
+from ...arrangements.learning.shown import Shown, read_shown
+from ...arrangements.model import Arrangement
+from ...episodes.templates import Template, literal_text
+from ...learning.abstraction import slug
+from ...trajectories import Trajectory
+from ..documents import ProgramFile
+from ..program import Program, Step
+from ..proof import Divergence, ProgramProof
+from ..sources import Arranged
+
+__all__ = ["Arranging", "propose_arranging"]
+
+_LEAST = 3
+"""Demonstrations from which on an arrangement is proposed."""
+_FOLDS = 3
+_POSSIBLE = 0.8
+"""Share of held-out demonstrations that have to be possible for it to be used."""
+_ANY_TASK = Template("{1}")
+_SLOTS_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Arranging:
+    """A program that arranges, and its proof.
+
+    Attributes:
+        file: The program.
+        demonstrations: From which it was learned.
+        proof: Which of them, held out, are among what it holds possible.
+    """
+
+    file: ProgramFile
+    demonstrations: tuple[Trajectory, ...]
+    proof: ProgramProof
+
+
+def propose_arranging(
+    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+) -> Arranging | None:
+    """Return a program that arranges; None where most demonstrations do something else.
+
+    Args:
+        demonstrations: Episodes that succeeded.
+        taken: Ids that other documents have.
+    """
+    used, shown = [], []
+    for each, read in zip(demonstrations, read_shown(demonstrations), strict=True):
+        if read is not None:
+            used.append(each)
+            shown.append(read)
+    if len(shown) < _LEAST:
+        return None
+    arrangement = learn_arrangement(shown)
+    if arrangement is None:
+        return None
+    proof = _proof(shown)
+    trusted = proof.share >= _POSSIBLE
+    said = f"{proof.reproduced} of {proof.of} demonstrations held possible, held out by folds"
+    provenance = {"proof": said}
+    if not trusted:
+        provenance["reason"] = proof.divergences[0].because
+    file = ProgramFile(
+        _identifier(arrangement, taken),
+        Program(_steps(arrangement, shown)),
+        _lines(arrangement),
+        (_ANY_TASK,),
+        status="active" if trusted else "draft",
+        provenance=provenance,
+    )
+    return Arranging(file, tuple(used), proof)
+
+
+def _proof(shown: Sequence[Shown]) -> ProgramProof:
+    divergences = (
+        Divergence(each.task, len(each.told) + 1, (each.finish, ()), because, abstains=True)
+        for each, because in zip(shown, held_out(shown, _FOLDS), strict=True)
+        if because
+    )
+    return ProgramProof(len(shown), tuple(divergences))
+
+
+def _steps(arrangement: Arrangement, shown: Sequence[Shown]) -> tuple[Step, ...]:
+    enquiry = arrangement.enquiry
+    asking = [Step("ask", enquiry.do, (Arranged(arrangement, False),))] if enquiry else []
+    finish = Step("hand-in", shown[0].finish, (Arranged(arrangement, True),), commit=True)
+    return (*asking, finish)
+
+
+def _lines(arrangement: Arrangement) -> tuple[Template, ...]:
+    if arrangement.enquiry is None:
+        return ()
+    before, slot, behind = arrangement.enquiry.tells.partition("{1}")
+    return (Template(f"{literal_text(before)}{slot}{literal_text(behind)}"),)
+
+
+def _identifier(arrangement: Arrangement, taken: Collection[str]) -> str:
+    slots = dict.fromkeys(form.slot for form in arrangement.forms if form.among)
+    return slug(" ".join(("arrange", *list(slots)[:_SLOTS_NAMED])), taken)
