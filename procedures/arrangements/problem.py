@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import cached_property
 
 from .days import days_said
 from .model import Arrangement, AtMostUses, Cost, Distinct, Form, Limit, Same, Shape, Together, Wish
@@ -219,7 +220,7 @@ class Problem:
             out.append(Decision(tuple(places), name, at, None))
         return tuple(out)
 
-    @property
+    @cached_property
     def distinct(self) -> frozenset[str]:
         """Tables of which no row may be chosen twice."""
         every = self.arrangement.require

@@ -15,7 +15,7 @@ from .readings import learn_reading
 from .requirements import learn_requirements
 from .shapes import Traced, learn_shapes, trace
 from .shown import Shown
-from .wishes import learn_wishes
+from .wishes import Similarity, learn_wishes
 
 __all__ = ["learn_arrangement"]
 
@@ -26,11 +26,14 @@ _SIZE = "records"
 _DAYS = "days"
 
 
-def learn_arrangement(shown: Sequence[Shown]) -> Arrangement | None:
+def learn_arrangement(
+    shown: Sequence[Shown], similarity: Similarity | None = None
+) -> Arrangement | None:
     """Return what demonstrations have in common; None where they are no arrangements.
 
     Args:
         shown: See :func:`~.shown.read_shown`.
+        similarity: Of two words, in [-1, 1]; see :func:`~.wishes.learn_wishes`.
     """
     if not shown:
         return None
@@ -57,7 +60,7 @@ def learn_arrangement(shown: Sequence[Shown]) -> Arrangement | None:
         shapes=tuple(shapes),
         forms=(*texts, *written.forms),
         require=tuple(require),
-        wishes=tuple(learn_wishes(usual, written.forms)),
+        wishes=tuple(learn_wishes(usual, written.forms, similarity)),
         costs=tuple(learn_costs(usual, dict(extra))),
         numbered=written.numbered,
         nothing=written.nothing,

@@ -14,20 +14,25 @@ from .learner import learn_arrangement
 from .requirements import choices_of
 from .shapes import Traced, trace
 from .shown import Shown
+from .wishes import Similarity
 
 __all__ = ["divergence_of", "held_out"]
 
 
-def held_out(shown: Sequence[Shown], folds: int) -> list[str]:
+def held_out(
+    shown: Sequence[Shown], folds: int, similarity: Similarity | None = None
+) -> list[str]:
     """Return for each demonstration why an arrangement learned without it would not do it; "" if.
 
     Args:
         shown: The demonstrations.
         folds: In so many parts they are held out.
+        similarity: Of two words.
     """
     out = [""] * len(shown)
     for fold in range(folds):
-        learned = learn_arrangement([s for i, s in enumerate(shown) if i % folds != fold])
+        others = [each for i, each in enumerate(shown) if i % folds != fold]
+        learned = learn_arrangement(others, similarity)
         for i in range(fold, len(shown), folds):
             none = "without it nothing was learned"
             out[i] = divergence_of(learned, shown[i]) if learned is not None else none

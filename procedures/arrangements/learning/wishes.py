@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ...function_words import FUNCTION_WORDS
 from ..model import Form, Wish, WishedValue
@@ -21,13 +21,24 @@ _LEAST = 3
 """Tasks that speak of one of the values."""
 _KEPT = 0.85
 """Share of them in which the rule was kept: a word may be said in another sense."""
+_TELLS = 0.3
+"""Bits beyond chance that a word needs: less says nothing, as what it asks for is usual."""
 _MOST_VALUES = 80
 _REPEATED = 3.0
 """Rows that a value has on average, of a column with few values."""
+_NEAR = 0.7
+"""Similarity from which a word of tasks may speak of a value that has another word."""
 _WORD = re.compile(r"[^\W\d_]+")
 _MEANINGS = ("all", "none", "some")
 _OPPOSITE = {"all": "none", "none": "", "some": ""}
 """What a rule for what is said means, where no demonstration shows it, for what is denied."""
+
+
+Similarity = Callable[[str, str], float]
+Words = Mapping[str, tuple[str, ...]]
+"""Value → words that speak of it."""
+Cases = Callable[[Words], list["_Case"]]
+"""Returns the tasks that speak of values by some words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +60,41 @@ class _Case:
     chance: Mapping[str, float]
 
 
-def learn_wishes(traced: Sequence[Traced], forms: Sequence[Form]) -> list[Wish]:
-    """Return the columns, and slots with several tables, of which tasks speak."""
+def learn_wishes(
+    traced: Sequence[Traced], forms: Sequence[Form], similarity: Similarity | None = None
+) -> list[Wish]:
+    """Return the columns, and slots with several tables, of which tasks speak.
+
+    Args:
+        traced: The demonstrations.
+        forms: Of their slots.
+        similarity: Of two words, in [-1, 1]; without it only words of the values speak of them.
+    """
     choices = [choices_of(each, forms) for each in traced]
-    wishes = []
+    tasks = [each.shown.task for each in traced]
+    wishes: list[Wish | None] = []
     for table, column, values in _columns(traced, forms):
-        cases = [
-            case
-            for each, groups in zip(traced, choices, strict=True)
-            for case in _cases_of_column(each, groups.get(table, ()), column, values)
-        ]
-        wish = _wish("", table, column, values, cases)
-        if wish is not None:
-            wishes.append(wish)
+
+        def of_column(words: Words, table: str = table, column: str = column) -> list[_Case]:
+            return [
+                case
+                for each, groups in zip(traced, choices, strict=True)
+                for case in _cases_of_column(each, groups.get(table, ()), column, words)
+            ]
+
+        near = _near_words(values, tasks, similarity)
+        wishes.append(_wish(Wish("", table, column, "", "", ()), values, near, of_column))
     for slot in dict.fromkeys(form.slot for form in forms):
         tables = [form.among for form in forms if form.slot == slot and form.among]
         if len(tables) > 1:
+
+            def of_slot(words: Words, slot: str = slot) -> list[_Case]:
+                return list(_cases_of_slot(traced, slot, words))
+
             values = _words_of(tables)
-            wish = _wish(slot, "", "", values, list(_cases_of_slot(traced, slot, values)))
-            if wish is not None:
-                wishes.append(wish)
-    return wishes
+            near = _near_words(values, tasks, similarity)
+            wishes.append(_wish(Wish(slot, "", "", "", "", ()), values, near, of_slot))
+    return [wish for wish in wishes if wish is not None]
 
 
 # ---------------------------------------------------------------------------- what may be said
@@ -161,13 +186,16 @@ def _cases_of_slot(
 
 
 # ---------------------------------------------------------------------------- what it means
-def _wish(
-    slot: str,
-    table: str,
-    column: str,
-    values: Mapping[str, tuple[str, ...]],
-    cases: Sequence[_Case],
-) -> Wish | None:
+def _wish(empty: Wish, values: Words, near: Words, cases_of: Cases) -> Wish | None:
+    """Return what it means that a task speaks of values; None where it means nothing.
+
+    Args:
+        empty: The column or slot.
+        values: Words of the values: these say what it means.
+        near: Words that are near them: these are believed where they were said so, too.
+        cases_of: The tasks that speak of values.
+    """
+    cases = cases_of(values)
     said = _meaning([case for case in cases if not case.denied])
     shown_denied = [case for case in cases if case.denied]
     denied = _meaning(shown_denied)
@@ -176,12 +204,29 @@ def _wish(
     if not said and not denied:
         return None
     means = {False: said, True: denied}
+    cases += cases_of(near)
     kept = tuple(
         WishedValue(value, left)
         for value, words in values.items()
         if (left := _trusted_words(value, words, cases, means))
     )
-    return Wish(slot, table, column, said, denied, kept) if kept else None
+    return replace(empty, said=said, denied=denied, values=kept) if kept else None
+
+
+def _near_words(values: Words, tasks: Iterable[str], similarity: Similarity | None) -> Words:
+    """Return value → words of tasks that are near its own, and nearest to these."""
+    if similarity is None:
+        return {}
+    said = {m.word for task in tasks for m in mentions_of(task)} - FUNCTION_WORDS
+    own = {stem(word) for words in values.values() for word in words}
+    out: dict[str, list[str]] = defaultdict(list)
+    for word in sorted(word for word in said if stem(word) not in own):
+        near, value = max(
+            (similarity(word, each), value) for value, words in values.items() for each in words
+        )
+        if near >= _NEAR:
+            out[value].append(word)
+    return {value: tuple(words) for value, words in out.items()}
 
 
 def _meaning(cases: Sequence[_Case]) -> str:
@@ -199,20 +244,26 @@ def _meaning(cases: Sequence[_Case]) -> str:
 def _trusted_words(
     value: str, words: Sequence[str], cases: Sequence[_Case], means: Mapping[bool, str]
 ) -> tuple[str, ...]:
-    """Return the words that speak of a value: its own that no demonstration refutes, and others.
+    """Return the words that speak of a value, as far as demonstrations say.
 
-    Others are forms of its words in which it was said. Where some of its words were said, those
-    that never were are left out: they may have another sense.
+    A word that was said counts if the rule was kept then, and would not have been anyway. Of the
+    value's own words those that never were said are left out where others were: they may have
+    another sense.
     """
-    good: Counter[str] = Counter()
-    bad: Counter[str] = Counter()
+    kept: Counter[str] = Counter()
+    of: Counter[str] = Counter()
+    bits: Counter[str] = Counter()
     for case in cases:
-        if case.value == value and (meaning := means[case.denied]):
-            (good if case.held[meaning] else bad).update(case.words)
-    kept = {w for w in good | bad if good[w] >= _KEPT * (good[w] + bad[w])}
-    refuted = {stem(word) for word in bad} - {stem(word) for word in kept}
-    own = {word for word in words if stem(word) not in refuted}
-    said = {stem(word) for word in kept}
-    if said:
-        own = {word for word in own if stem(word) in said}
-    return tuple(sorted(own | kept))
+        meaning = means[case.denied] if case.value == value else ""
+        for word in case.words if meaning else ():
+            of[word] += 1
+            kept[word] += case.held[meaning]
+            bits[word] += bits_of(case.chance[meaning]) if case.held[meaning] else 0.0
+    good = {w for w in of if kept[w] >= _KEPT * of[w] and bits[w] >= _TELLS}
+    said = {stem(word) for word in of}
+    own = {word for word in words if stem(word) not in said}
+    shown = {stem(word) for word in good}
+    if any(stem(word) in shown for word in words):
+        own = set()
+    own |= {word for word in words if stem(word) in shown}
+    return tuple(sorted(own | good))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...arrangements.learning.learner import learn_arrangement
 from ...arrangements.learning.proving import held_out
 from ...arrangements.learning.shown import Shown, read_shown
+from ...arrangements.learning.wishes import Similarity
 from ...arrangements.model import Arrangement
 from ...episodes.templates import Template, literal_text
 from ...learning.abstraction import slug
@@ -44,13 +45,16 @@ class Arranging:
 
 
 def propose_arranging(
-    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+    demonstrations: Sequence[Trajectory],
+    taken: Collection[str] = (),
+    similarity: Similarity | None = None,
 ) -> Arranging | None:
     """Return a program that arranges; None where most demonstrations do something else.
 
     Args:
         demonstrations: Episodes that succeeded.
         taken: Ids that other documents have.
+        similarity: Of two words, in [-1, 1].
     """
     used, shown = [], []
     for each, read in zip(demonstrations, read_shown(demonstrations), strict=True):
@@ -59,10 +63,10 @@ def propose_arranging(
             shown.append(read)
     if len(shown) < _LEAST:
         return None
-    arrangement = learn_arrangement(shown)
+    arrangement = learn_arrangement(shown, similarity)
     if arrangement is None:
         return None
-    proof = _proof(shown)
+    proof = _proof(shown, similarity)
     trusted = proof.share >= _POSSIBLE
     said = f"{proof.reproduced} of {proof.of} demonstrations held possible, held out by folds"
     provenance = {"proof": said}
@@ -79,10 +83,10 @@ def propose_arranging(
     return Arranging(file, tuple(used), proof)
 
 
-def _proof(shown: Sequence[Shown]) -> ProgramProof:
+def _proof(shown: Sequence[Shown], similarity: Similarity | None) -> ProgramProof:
     divergences = (
         Divergence(each.task, len(each.told) + 1, (each.finish, ()), because, abstains=True)
-        for each, because in zip(shown, held_out(shown, _FOLDS), strict=True)
+        for each, because in zip(shown, held_out(shown, _FOLDS, similarity), strict=True)
         if because
     )
     return ProgramProof(len(shown), tuple(divergences))
