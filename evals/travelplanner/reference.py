@@ -2,7 +2,7 @@
 
 The task files do not hold the official reference information, so it is put together from the
 database. With the source ``reference`` it tells of the cities of one route, as the official one
-does: those of the human plan, or, where there is none, of the route that the tables know best.
+does: those of the human plan, or, where there is none, of the two routes that are most likely.
 With ``database`` it tells of every city of the destination. Dates, origin and destination are the
 task's; of what the travellers want nothing is looked at.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -25,6 +26,7 @@ __all__ = ["SOURCES", "cities_told", "reference_information"]
 SOURCES = ("reference", "database")
 _MOST_CITIES = 60
 """Cities that are told at most: the largest state has 23."""
+_MOST_ROUTES = 50_000
 
 
 def reference_information(trip: Trip, database: Database, source: str) -> str:
@@ -93,42 +95,44 @@ def cities_told(trip: Trip, database: Database, source: str) -> list[str]:
     if trip.human_plan:
         route = [c for day in read_plan(list(trip.human_plan)) for c in cities_of_day(day)]
         return [city for city in dict.fromkeys(route) if city != trip.origin]
-    return list(_best_route(trip, all_cities, database))
+    return _likely_cities(trip, all_cities, database)
 
 
-def _best_route(trip: Trip, cities: Sequence[str], database: Database) -> tuple[str, ...]:
-    """Return the route on which most legs have a flight on their day, then the table's first.
+def _likely_cities(trip: Trip, cities: Sequence[str], database: Database) -> list[str]:
+    """Return the cities of two routes: the most flown one, and the shortest by road.
 
-    The table of flights holds just those of the official reference information, so they tell which
-    route that speaks of.
+    The table of flights holds just those of the official reference information, so the route with
+    a flight on the day of most legs is likely to be the one that speaks of; of several the first in
+    the table's order. Where nobody flies the other is as likely.
     """
     nights = (trip.days - 1) // max(1, trip.cities)
     days = [min(trip.days - 1, leg * nights) for leg in range(trip.cities)] + [trip.days - 1]
+    dates = [trip.dates[day] if day < len(trip.dates) else "" for day in days]
     complete = [
         city
         for city in cities
-        if all(city in t for t in (database.restaurants, database.accommodations))
+        if city in database.restaurants
+        and city in database.accommodations
         and city in database.attractions
     ]
-    flying = {
-        (flight.origin, flight.destination, flight.date)
-        for flights in database.flights_between.values()
-        for flight in flights
-    }
 
-    def rank(route: tuple[str, ...]) -> tuple[int, int]:
+    def rank(route: tuple[str, ...]) -> tuple[int, int, float]:
         legs = list(itertools.pairwise((trip.origin, *route, trip.origin)))
-        dates = [trip.dates[day] if day < len(trip.dates) else "" for day in days]
-        flown = sum((a, b, date) in flying for (a, b), date in zip(legs, dates, strict=True))
+        flown = [
+            any(flight.date == date for flight in database.flights_between.get(leg, ()))
+            for leg, date in zip(legs, dates, strict=True)
+        ]
         roads = [database.road(a, b) for a, b in legs]
         cut = sum(
-            road is None and (a, b, date) not in flying
-            for road, (a, b), date in zip(roads, legs, dates, strict=True)
+            road is None and not flying for road, flying in zip(roads, flown, strict=True)
         )
-        return cut, -flown
+        return cut, -sum(flown), sum(road.kilometres if road else math.inf for road in roads)
 
-    routes = itertools.permutations(complete or cities, trip.cities)
-    return min(itertools.islice(routes, 50_000), key=rank)
+    routes = itertools.islice(itertools.permutations(complete or cities, trip.cities), _MOST_ROUTES)
+    ranked = [(rank(route), route) for route in routes]
+    most_flown = min(ranked, key=lambda each: each[0][:2])[1]
+    shortest = min(ranked, key=lambda each: (each[0][0], each[0][2]))[1]
+    return list(dict.fromkeys((*most_flown, *shortest)))
 
 
 def _of(table: Mapping[str, tuple[Any, ...]], cities: Iterable[str]) -> Iterator[Any]:

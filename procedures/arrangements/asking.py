@@ -30,14 +30,12 @@ class _Standing:
         solution: The arrangement that is asked about, or handed in.
         asked: Enquiries of it, as JSON.
         answers: JSON of an enquiry → the number that was told; None where it was refused.
-        rounds: How many arrangements were given up.
     """
 
     problem: Problem
     solution: Solution
     asked: tuple[str, ...]
     answers: dict[str, float | None]
-    rounds: int
 
 
 def next_enquiry(arrangement: Arrangement, history: History) -> str:
@@ -60,27 +58,26 @@ def _standing(arrangement: Arrangement, history: History) -> _Standing | None:
     """Return where an episode stands; None where no arrangement is known.
 
     An arrangement of which a record is refused is given up: what was not accepted elsewhere in it
-    is not chosen again.
+    is not chosen again. Where nothing else can be done, the first one stands after all.
     """
     answers = dict(_answers(arrangement, history))
     first = tuple(history.results[0])
     banned: frozenset[RowKey] = frozenset()
-    rounds = 0
-    while True:
+    stands: _Standing | None = None
+    for _ in range(_MOST_ROUNDS):
         try:
             problem, solution = _arranged(arrangement, history.task, first, banned)
         except Unknown:
-            return None
+            return stands
         asked = _texts(problem, solution) if arrangement.enquiry else ()
+        standing = _Standing(problem, solution, asked, answers)
+        stands = stands or standing
         refused = [i for i, each in enumerate(asked) if answers.get(each, 0.0) is None]
-        if not refused or rounds == _MOST_ROUNDS:
-            return _Standing(problem, solution, asked, answers, rounds)
+        if not refused:
+            return standing
         accepted = [i for i, each in enumerate(asked) if answers.get(each) is not None]
-        more = _rows(solution, refused) - _rows(solution, accepted)
-        if not more:
-            return _Standing(problem, solution, asked, answers, rounds)
-        banned |= more
-        rounds += 1
+        banned |= _rows(solution, refused) - _rows(solution, accepted)
+    return stands
 
 
 def _texts(problem: Problem, solution: Solution) -> tuple[str, ...]:

@@ -12,10 +12,11 @@ from .model import Wish
 __all__ = ["Mention", "Wished", "mentions_of", "parts_of", "stem", "wished"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|[.,;:!?]")
+_NON = re.compile(r"\bnon-[\w-]+", re.IGNORECASE)
 _CLAUSE = frozenset((".", ",", ";", ":", "!", "?", "and", "but", "so"))
 """Where what is denied ends."""
 _DENYING = frozenset(
-    ("no", "not", "non", "never", "neither", "nor", "cannot", "without", "avoid", "avoiding")
+    ("no", "not", "never", "neither", "nor", "cannot", "without", "avoid", "avoiding")
 )
 _PARTS = re.compile(r"\s*(?:,|&|;)\s*")
 _SHORTEST = 3
@@ -66,6 +67,7 @@ def mentions_of(text: str) -> tuple[Mention, ...]:
     """Return the words of a text, in small letters."""
     out: list[Mention] = []
     denied = False
+    compounds = [match.span() for match in _NON.finditer(text)]
     for match in _WORD.finditer(text):
         word = match[0].lower()
         if word in _CLAUSE:
@@ -73,7 +75,8 @@ def mentions_of(text: str) -> tuple[Mention, ...]:
         elif word in _DENYING or word.endswith("n't"):
             denied = True
         else:
-            out.append(Mention(word, denied))
+            inside = any(start <= match.start() < end for start, end in compounds)
+            out.append(Mention(word, denied or inside))
     return tuple(out)
 
 
