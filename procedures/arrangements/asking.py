@@ -17,8 +17,8 @@ from .writing import enquiries_of, json_text, records_of
 
 __all__ = ["next_enquiry", "whole"]
 
-_MOST_ROUNDS = 3
-"""Arrangements that are asked about in one episode."""
+_MOST_REFUSALS = 5
+"""Refused records after which no other arrangement is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +58,26 @@ def _standing(arrangement: Arrangement, history: History) -> _Standing | None:
     """Return where an episode stands; None where no arrangement is known.
 
     An arrangement of which a record is refused is given up: what was not accepted elsewhere in it
-    is not chosen again. Where nothing else can be done, the first one stands after all.
+    is not chosen again. Where nothing else can be done, the first one stands after all, and nothing
+    more is asked.
     """
     answers = dict(_answers(arrangement, history))
     first = tuple(history.results[0])
     banned: frozenset[RowKey] = frozenset()
     stands: _Standing | None = None
-    for _ in range(_MOST_ROUNDS):
+    refusals = sum(number is None for number in answers.values())
+    for _ in range(refusals + 1):
         try:
             problem, solution = _arranged(arrangement, history.task, first, banned)
         except Unknown:
             return stands
         asked = _texts(problem, solution) if arrangement.enquiry else ()
-        standing = _Standing(problem, solution, asked, answers)
-        stands = stands or standing
         refused = [i for i, each in enumerate(asked) if answers.get(each, 0.0) is None]
         if not refused:
-            return standing
+            return _Standing(problem, solution, asked, answers)
+        stands = stands or _Standing(problem, solution, (), answers)
+        if refusals >= _MOST_REFUSALS:
+            return stands
         accepted = [i for i, each in enumerate(asked) if answers.get(each) is not None]
         banned |= _rows(solution, refused) - _rows(solution, accepted)
     return stands

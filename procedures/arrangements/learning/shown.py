@@ -60,6 +60,7 @@ class Shown:
         enquiry: Operator of these enquiries; "" where nothing was asked.
         finish: Operator of the last action.
         tells: Template of the answers.
+        refusals: Answers that told no number.
     """
 
     task: str
@@ -69,6 +70,7 @@ class Shown:
     enquiry: str
     finish: str
     tells: str
+    refusals: tuple[str, ...] = ()
 
     @property
     def total(self) -> float | None:
@@ -129,6 +131,7 @@ def _read(episode: Trajectory, reader: Reader) -> Shown | None:
     told: list[Told] = []
     operators: set[str] = set()
     tells = ""
+    refusals: list[str] = []
     for action, answer in zip(episode.acts[:-1], episode.obs[1:], strict=False):
         asked = action_with_json(action)
         if asked is None or not isinstance(asked.value, dict):
@@ -143,11 +146,22 @@ def _read(episode: Trajectory, reader: Reader) -> Shown | None:
             tells = f"{answer[: number.start()]}{{1}}{answer[number.end() :]}"
             extra = {k: v for k, v in asked.value.items() if k not in records[record]}
             told.append(Told(record, float(number[0].replace(",", "")), extra))
+        else:
+            refusals.append(answer)
     if len(operators) > 1:
         return None
     tables = Tables.of(reader.read(episode.obs[0]))
     enquiry = next(iter(operators), "")
-    return Shown(episode.task, tables, records, tuple(told), enquiry, final.operator, tells)
+    return Shown(
+        episode.task,
+        tables,
+        records,
+        tuple(told),
+        enquiry,
+        final.operator,
+        tells,
+        tuple(refusals),
+    )
 
 
 def _is_records(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from ...arrangements.learning.proving import held_out
 from ...arrangements.learning.shown import Shown, read_shown
 from ...arrangements.learning.wishes import Similarity
 from ...arrangements.model import Arrangement
+from ...episodes.lines import lines_of
 from ...episodes.templates import Template, literal_text
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
@@ -27,6 +29,8 @@ _POSSIBLE = 0.8
 """Share of held-out demonstrations that have to be possible for it to be used."""
 _ANY_TASK = Template("{1}")
 _SLOTS_NAMED = 3
+_MOST_REFUSALS = 10
+"""Lines of refusals that are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def propose_arranging(
     file = ProgramFile(
         _identifier(arrangement, taken),
         Program(_steps(arrangement, shown)),
-        _lines(arrangement),
+        _lines(arrangement, shown),
         (_ANY_TASK,),
         status="active" if trusted else "draft",
         provenance=provenance,
@@ -99,11 +103,16 @@ def _steps(arrangement: Arrangement, shown: Sequence[Shown]) -> tuple[Step, ...]
     return (*asking, finish)
 
 
-def _lines(arrangement: Arrangement) -> tuple[Template, ...]:
+def _lines(arrangement: Arrangement, shown: Sequence[Shown]) -> tuple[Template, ...]:
+    """Return how answers are read: what tells a number, and the refusals that were shown."""
     if arrangement.enquiry is None:
         return ()
     before, slot, behind = arrangement.enquiry.tells.partition("{1}")
-    return (Template(f"{literal_text(before)}{slot}{literal_text(behind)}"),)
+    refusals = Counter(line for each in shown for text in each.refusals for line in lines_of(text))
+    return (
+        Template(f"{literal_text(before)}{slot}{literal_text(behind)}"),
+        *(Template(literal_text(line)) for line, _ in refusals.most_common(_MOST_REFUSALS)),
+    )
 
 
 def _identifier(arrangement: Arrangement, taken: Collection[str]) -> str:
