@@ -8,8 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from shelf_world import Errand, cost_of, demonstration, errand, faults
-
 from macla.procedures.arrangements.days import days_said
 from macla.procedures.arrangements.document import arrangement_document, arrangement_from_document
 from macla.procedures.arrangements.learning.learner import learn_arrangement
@@ -36,6 +34,7 @@ from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.arranging import propose_arranging
 from macla.procedures.programs.learning.proposing import propose_for_kinds
 from macla.procedures.programs.program import Act, Ask, decide
+from shelf_world import Errand, cost_of, demonstration, errand, faults
 
 _SHOWN = [demonstration(seed) for seed in range(60)]
 _JARS, _LAMPS = "result.jars[]", "result.lamps[]"
@@ -314,9 +313,7 @@ def test_forms_of_a_word_have_one_stem() -> None:
 
 def test_records_are_written_as_they_were_shown(arrangement: Arrangement) -> None:
     one = errand(11)
-    problem, solution = arranged(
-        arrangement, one.task, Tables.of(Reader().read(one.observation))
-    )
+    problem, solution = arranged(arrangement, one.task, Tables.of(Reader().read(one.observation)))
     (first, *_) = records_of(problem, solution)
     assert list(first) == ["shelf", "left", "right", "lamp"]
     assert first["lamp"].endswith(f", {one.town}")

@@ -123,9 +123,7 @@ def _likely_cities(trip: Trip, cities: Sequence[str], database: Database) -> lis
             for leg, date in zip(legs, dates, strict=True)
         ]
         roads = [database.road(a, b) for a, b in legs]
-        cut = sum(
-            road is None and not flying for road, flying in zip(roads, flown, strict=True)
-        )
+        cut = sum(road is None and not flying for road, flying in zip(roads, flown, strict=True))
         return cut, -sum(flown), sum(road.kilometres if road else math.inf for road in roads)
 
     routes = itertools.islice(itertools.permutations(complete or cities, trip.cities), _MOST_ROUTES)

@@ -101,7 +101,9 @@ def _answers(arrangement: Arrangement, history: History) -> Iterator[tuple[str, 
     for call, result in zip(history.calls, history.results[1:], strict=True):
         if enquiry is None or call.operator != enquiry.do or len(call.arguments) != 1:
             continue
-        told = [number_of(fact.fields.get("1", "")) for fact in result if fact.kind == enquiry.tells]
+        told = [
+            number_of(fact.fields.get("1", "")) for fact in result if fact.kind == enquiry.tells
+        ]
         yield _spelled(call.arguments[0]), told[0] if told else None
 
 

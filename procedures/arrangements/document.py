@@ -87,9 +87,7 @@ def _wish(each: Wish) -> _Document:
 
 
 def _cost(each: Cost) -> _Document:
-    return _kept(
-        {"among": each.among, "column": each.column, "times": each.times, "per": each.per}
-    )
+    return _kept({"among": each.among, "column": each.column, "times": each.times, "per": each.per})
 
 
 def _form(each: Form) -> _Document:

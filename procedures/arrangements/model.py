@@ -280,7 +280,9 @@ class Arrangement:
         columns = {(form.among, column) for form in self.forms for column in form.at if form.among}
         for shape in self.shapes:
             for each in shape.variables:
-                columns |= {(each.among, each.take), (each.among, each.where)} if each.among else set()
+                columns |= (
+                    {(each.among, each.take), (each.among, each.where)} if each.among else set()
+                )
         return frozenset(columns)
 
     def shape_of(self, size: int) -> Shape | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
@@ -124,7 +124,9 @@ class Problem:
         self.said: dict[str, str] = {}
         taken: set[str] = set()
         for reading in arrangement.readings:
-            said = numbers_said(task) if reading.type == "number" else names_said(task, names - taken)
+            said = (
+                numbers_said(task) if reading.type == "number" else names_said(task, names - taken)
+            )
             self.said[reading.name] = read_value(reading, said)
             if reading.type == "name":
                 taken.add(self.said[reading.name])
@@ -213,9 +215,10 @@ class Problem:
                     shared[slot.name, slot.at].append(place)
                     continue
                 day = self.day(number) if any(form.dated for form in forms) else None
-                for turn in range(slot.times):
-                    extra = turn > 0
-                    out.append(Decision((place,), slot.name, slot.at, day, slot.filled, extra))
+                out += [
+                    Decision((place,), slot.name, slot.at, day, slot.filled, extra=turn > 0)
+                    for turn in range(slot.times)
+                ]
         for (name, at), places in shared.items():
             out.append(Decision(tuple(places), name, at, None))
         return tuple(out)
@@ -263,9 +266,11 @@ class Problem:
         for form in self.arrangement.forms_of[decision.slot]:
             if form.among not in tables or len(form.at) != len(at):
                 continue
-            for row in self.tables.where(form.among, form.at, at):
-                if self._fits(row, form, decision):
-                    found.append((self.cost(row) * decision.uses, row, form))
+            found += [
+                (self.cost(row) * decision.uses, row, form)
+                for row in self.tables.where(form.among, form.at, at)
+                if self._fits(row, form, decision)
+            ]
         found.sort(key=lambda each: each[0])
         return tuple(found)
 

@@ -25,7 +25,21 @@ _NUMERALS = {
     **{
         word: number
         for number, word in enumerate(
-            "one two three four five six seven eight nine ten eleven twelve".split(), 1
+            [
+                "one",
+                "two",
+                "three",
+                "four",
+                "five",
+                "six",
+                "seven",
+                "eight",
+                "nine",
+                "ten",
+                "eleven",
+                "twelve",
+            ],
+            1,
         )
     },
     **_OF_A_GROUP,

@@ -52,9 +52,7 @@ class Tables:
             rows[fact.kind].append(Row(fact.kind, fact.fields))
         return cls(dict(rows))
 
-    def where(
-        self, table: str, columns: tuple[str, ...], values: tuple[str, ...]
-    ) -> Sequence[Row]:
+    def where(self, table: str, columns: tuple[str, ...], values: tuple[str, ...]) -> Sequence[Row]:
         """Return the rows of a table that have some values in some columns."""
         key = (table, columns)
         if key not in self._keyed:

@@ -160,7 +160,8 @@ class Arranged:
 
     Attributes:
         arrangement: What is chosen, and what has to hold.
-        whole: Whether all of it is given, once nothing is left to ask; else the record to ask about.
+        whole: Whether all of it is given, once nothing is left to ask; else the next record to ask
+            about.
     """
 
     arrangement: Arrangement

@@ -1,5 +1,1 @@
 """Learning an arrangement from demonstrations that hand one in as JSON."""
-
-
-
-

@@ -62,7 +62,11 @@ def learn_costs(traced: Sequence[Traced], readings: Mapping[str, str]) -> list[C
                 ways
                 for unknown in sets
                 if len(unknown) <= _MOST_UNKNOWN
-                and (ways := _explain(groups[unknown], sorted(unknown), known, set(readings.values())))
+                and (
+                    ways := _explain(
+                        groups[unknown], sorted(unknown), known, set(readings.values())
+                    )
+                )
             ),
             None,
         )

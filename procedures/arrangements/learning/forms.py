@@ -133,9 +133,9 @@ def rows_chosen(one: Shown, forms: Sequence[Form], nothing: str) -> Iterator[Cho
             if not isinstance(text, str) or text == nothing:
                 continue
             for item in _items(text, between[slot], closing[slot]):
-                row = rows.get(item) or _nearly(one, slot, forms, item)
-                if row is not None:
-                    yield Chosen(number, slot, row)
+                chosen = rows.get(item) or _nearly(one, slot, forms, item)
+                if chosen is not None:
+                    yield Chosen(number, slot, chosen)
 
 
 def _nearly(one: Shown, slot: str, forms: Sequence[Form], text: str) -> Row | None:
@@ -274,8 +274,8 @@ def _with_variables(
             and f"{{{column}}}" in form.text
             and shared[table, column] >= _SHARED * of[table]
         )
-        day = [c for t, c in dated if t == form.among and dated[t, c] >= _DATED * of[t]]
-        yield replace(form, at=tuple(c for _, c in columns), dated=day[0] if day else "")
+        of_days = [c for t, c in dated if t == form.among and dated[t, c] >= _DATED * of[t]]
+        yield replace(form, at=tuple(c for _, c in columns), dated=next(iter(of_days), ""))
 
 
 def _values(

@@ -40,7 +40,10 @@ def learn_arrangement(
     written = learn_forms(shown)
     if not written.forms:
         return None
-    traced = [trace(each, tuple(rows_chosen(each, written.forms, written.nothing)), written) for each in shown]
+    traced = [
+        trace(each, tuple(rows_chosen(each, written.forms, written.nothing)), written)
+        for each in shown
+    ]
     shapes, texts, usual = learn_shapes(traced, written, {})
     if not shapes:
         return None
@@ -77,7 +80,11 @@ def _name_readings(
     by_size = {len(shape.records): shape for shape in shapes}
     columns = {(form.among, column) for form in forms for column in form.at}
     columns |= {
-        (v.among, column) for s in shapes for v in s.variables if v.among for column in (v.take, v.where)
+        (v.among, column)
+        for s in shapes
+        for v in s.variables
+        if v.among
+        for column in (v.take, v.where)
     }
     order = list(dict.fromkeys(v.said for shape in shapes for v in shape.variables))
     taken: list[set[str]] = [set() for _ in traced]
@@ -161,5 +168,3 @@ def _limit(shown: Sequence[Shown]) -> Reading | None:
 def _enquiry(shown: Sequence[Shown], extra: Sequence[tuple[str, str]]) -> Enquiry | None:
     tells = next((each.tells for each in shown if each.tells), "")
     return Enquiry(shown[0].enquiry, tells, tuple(extra)) if tells else None
-
-

@@ -19,9 +19,7 @@ from .wishes import Similarity
 __all__ = ["divergence_of", "held_out"]
 
 
-def held_out(
-    shown: Sequence[Shown], folds: int, similarity: Similarity | None = None
-) -> list[str]:
+def held_out(shown: Sequence[Shown], folds: int, similarity: Similarity | None = None) -> list[str]:
     """Return for each demonstration why an arrangement learned without it would not do it; "" if.
 
     Args:
@@ -54,7 +52,9 @@ def divergence_of(arrangement: Arrangement, one: Shown) -> str:
     written = Written(rows, free, arrangement.nothing, arrangement.numbered)
     chosen = tuple(rows_chosen(one, rows, arrangement.nothing))
     traced = trace(one, chosen, written)
-    return _wrong_places(problem, traced) or _wrong_rows(problem, traced) or _broken(problem, traced)
+    return (
+        _wrong_places(problem, traced) or _wrong_rows(problem, traced) or _broken(problem, traced)
+    )
 
 
 def _wrong_places(problem: Problem, traced: Traced) -> str:

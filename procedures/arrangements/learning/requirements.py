@@ -125,4 +125,3 @@ def _together(traced: Sequence[Traced], forms: Sequence[Form]) -> Iterator[Requi
 def bits_of(probability: float) -> float:
     """Return how surprising something is that has a probability."""
     return -math.log2(probability) if probability > 0 else 0.0
-

@@ -51,7 +51,9 @@ def trace(one: Shown, chosen: Sequence[Chosen], written: Written) -> Traced:
     rows: dict[tuple[int, str], list[Row]] = defaultdict(list)
     for each in chosen:
         rows[each.record, each.slot].append(each.row)
-    shared = {row.fields[c] for (_, s), rs in rows.items() for row in rs for c in at_of[s, row.table]}
+    shared = {
+        row.fields[c] for (_, s), rs in rows.items() for row in rs for c in at_of[s, row.table]
+    }
     numbers: dict[str, int] = {}
 
     def number(value: str) -> int:
@@ -125,11 +127,12 @@ def learn_shapes(
 
 
 def _outline(each: Traced, written: Written) -> tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]:
-    """Return what the slots without rows say; where there are none, how many variables there are."""
-    return tuple(
+    """Return what the slots without rows say, and how many variables there are."""
+    said = tuple(
         tuple((slot, at) for slot, (at, _) in record.items() if slot in written.free)
         for record in each.records
-    ) + ((("", tuple(range(len(each.values)))),),)
+    )
+    return (*said, (("", tuple(range(len(each.values)))),))
 
 
 def _shape(alike: Sequence[Traced], variables: Sequence[Variable], nothing: str) -> Shape:
@@ -161,13 +164,13 @@ def _variables(alike: Sequence[Traced], names: Mapping[int, str]) -> list[Variab
             return None
         table, take, where, values = source
         rank = said.setdefault(values, len(said))
-        out.append(Variable(f"place {index + 1}", names.get(rank, f"name {rank + 1}"), table, take, where))
+        out.append(
+            Variable(f"place {index + 1}", names.get(rank, f"name {rank + 1}"), table, take, where)
+        )
     return out
 
 
-def _source(
-    alike: Sequence[Traced], index: int
-) -> tuple[str, str, str, tuple[str, ...]] | None:
+def _source(alike: Sequence[Traced], index: int) -> tuple[str, str, str, tuple[str, ...]] | None:
     """Return table, columns and said values of a variable; the table is "" if it is said itself."""
     own = tuple(each.values[index] for each in alike)
     good = sum(occurs(v, each.shown.task) for v, each in zip(own, alike, strict=True))

@@ -252,7 +252,7 @@ def _trusted_words(
     """
     kept: Counter[str] = Counter()
     of: Counter[str] = Counter()
-    bits: Counter[str] = Counter()
+    bits: dict[str, float] = defaultdict(float)
     for case in cases:
         meaning = means[case.denied] if case.value == value else ""
         for word in case.words if meaning else ():

@@ -11,7 +11,19 @@ from ..computing import SIGNS, Computation, Pair, Total
 from ..conditions import Argument, TaskSlot
 from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text, term_text
-from ..sources import ANY, Arranged, Base, Case, Choice, Computed, Constant, Rewriting, Rule, Search, Source
+from ..sources import (
+    ANY,
+    Arranged,
+    Base,
+    Case,
+    Choice,
+    Computed,
+    Constant,
+    Rewriting,
+    Rule,
+    Search,
+    Source,
+)
 from ..writing import ENDS, SIDES, Part, Writing
 from .node import Node
 
@@ -123,9 +135,7 @@ def _decimals(decimals: int | None) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------------------- reading
-def read_sources(
-    parameters: Node, arrangement: Arrangement | None = None
-) -> dict[str, Source]:
+def read_sources(parameters: Node, arrangement: Arrangement | None = None) -> dict[str, Source]:
     """Read the parameters of a program: name → source, in their order.
 
     Args:
