@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .computing import Total
 from .conditions import kinds_of, kinds_of_terms
 from .program import Program
 from .sources import Arranged, Case, Choice, Computed, Offered, Rewriting, Search, Source
@@ -31,7 +32,12 @@ def kinds_of_source(source: Source) -> frozenset[str]:
         case Search(among):
             return frozenset().union(*map(kinds_of_source, among))
         case Computed(computations):
-            return frozenset().union(*(each.kinds for each in computations))
+            return frozenset().union(
+                *(
+                    each.kinds if isinstance(each, Total) else kinds_of_terms([each])
+                    for each in computations
+                )
+            )
         case Rewriting(base, _):
             return kinds_of_source(base)
         case Arranged(arrangement, _):
