@@ -16,7 +16,17 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _ONE_SUITE = (
-    *("split", "library", "limit", "max_steps", "admissible", "goals", "engine", "dialect"),
+    *(
+        "split",
+        "library",
+        "limit",
+        "max_steps",
+        "admissible",
+        "goals",
+        "engine",
+        "dialect",
+        "source",
+    ),
     *("scramble", "verb_last", "game", "arm", "record", "demos", "timeout"),
     *("backend", "protocol"),
     *("reasoner", "without", "preset", "model_calls", "model_tokens"),
@@ -34,6 +44,7 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
         "macla eval alfworld --library lib --split valid_seen --without meta --without ontology",
         "macla eval webshop --library shop --split dev",
         "macla eval intercode-sql --library sql --split gold --protocol ipr",
+        "macla eval travelplanner --library trips --split dev --source database",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
         "macla eval all --quick --jobs 2",
     ),
@@ -46,7 +57,8 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
     "--max-steps",
     type=click.IntRange(min=1, max=10_000),
     metavar="N",
-    help="Most actions of an episode (default: 50; textworld 100; webshop, intercode-sql 10).",
+    help="Most actions of an episode (default: 50; textworld 100; travelplanner 30; webshop and "
+    "intercode-sql 10).",
 )
 @click.option(
     "--admissible/--no-admissible",
@@ -60,6 +72,11 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
 @click.option("--backend", metavar="URL", help="intercode-sql: sqlite, or mysql://… (a server).")
 @click.option(
     "--protocol", type=click.Choice(["ipr", "intercode"]), help="intercode-sql: submit, or best."
+)
+@click.option(
+    "--source",
+    type=click.Choice(["reference", "database"]),
+    help="travelplanner: what is told of the world: the cities of one route, or all.",
 )
 @click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
 @click.option("--verb-last", is_flag=True, help="The first word of every action at its end.")
@@ -129,10 +146,10 @@ def command(
 ) -> None:
     """Play the tasks of SUITE live and report how many were solved, with a 95 % interval.
 
-    SUITE is alfworld, textworld, webshop, intercode-sql, module:Class for an environment of your
-    own, or all for the table of acceptance: everything that is measured, episode by episode
-    against the results that were last accepted (exit code 1 if a case failed or fell by more than
-    its margin).
+    SUITE is alfworld, textworld, webshop, intercode-sql, travelplanner, module:Class for an
+    environment of your own, or all for the table of acceptance: everything that is measured,
+    episode by episode against the results that were last accepted (exit code 1 if a case failed or
+    fell by more than its margin).
 
     \b
     --split is
@@ -143,6 +160,8 @@ def command(
                     JSON list of task numbers
       intercode-sql own (tasks that demonstrations show), gold (right queries that are in no
                     other part of the data), db (whole databases), or a JSON file of tasks
+      travelplanner train, dev, a fold of train (fold0), or a JSON file in the format of
+                    train.json
       module:Class  a file with one task a line; .jsonl: JSON values, else text
 
     --limit N takes a random sample of the split, chosen by --seed and played in the split's
@@ -203,7 +222,7 @@ def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str
     from ..evals.suites import make_suite
     from ..graph.budget import Budget
 
-    of_suites = ("engine", "dialect", "goals", "game", "backend", "protocol")
+    of_suites = ("engine", "dialect", "goals", "game", "backend", "protocol", "source")
     chosen = {key: given[key] for key in of_suites}
     # A player without a library must not copy what it is asked.
     chosen["hold_out"] = given["split"] if name == "intercode-sql" else None

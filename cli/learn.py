@@ -41,6 +41,7 @@ _HEADINGS = {
         "macla learn textworld --game cooking --episodes 200 --library cooking",
         "macla learn intercode-sql --library sql --hold-out gold",
         "macla learn intercode-sql --library sql --exclude-db world_1,car_1",
+        "macla learn travelplanner --library trips",
         "macla learn episodes.jsonl --library mine",
         "macla learn episodes.jsonl --library mine --policy review",
         "macla learn episodes.jsonl --library mine --reasoner hybrid:llama2:7b",
@@ -153,6 +154,7 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     \b
     SOURCE is
       alfworld      the expert's episodes of the benchmark data
+      travelplanner  plans that people made
       textworld     walkthroughs of generated games, made and kept below the data root
       webshop       an expert model's purchases of the benchmark data
       intercode-sql the shortest logged ways to a right answer

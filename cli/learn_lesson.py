@@ -238,4 +238,6 @@ def _evaluation(wanted: LearnOptions) -> str:
     if wanted.source == "webshop":
         split = wanted.unused or "dev"
         return f"macla eval webshop --library {wanted.library} --split {split}{words}"
+    if wanted.source == "travelplanner":
+        return f"macla eval travelplanner --library {wanted.library} --split dev{words}"
     return f"macla eval module:Class --library {wanted.library} --split TASKS.txt{words}"

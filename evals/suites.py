@@ -17,7 +17,7 @@ __all__ = ["SUITES", "EvalTask", "Progress", "Suite", "make_suite", "sampled"]
 Progress = Callable[[int, int], None]
 """Called as ``progress(done, of)``."""
 
-SUITES = ("alfworld", "textworld", "webshop", "intercode-sql")
+SUITES = ("alfworld", "textworld", "webshop", "intercode-sql", "travelplanner")
 """Names of the suites that come with macla; ``module:Class`` names any other environment."""
 
 _T = TypeVar("_T")
@@ -104,11 +104,12 @@ def make_suite(name: str, *, data: str | Path | None = None, **options: Any) -> 
     """Make a suite by name.
 
     Args:
-        name: ``alfworld``, ``textworld``, ``webshop``, ``intercode-sql`` or ``module:Class``.
+        name: ``alfworld``, ``textworld``, ``webshop``, ``intercode-sql``, ``travelplanner`` or
+            ``module:Class``.
         data: The data root.
         options: ``engine``, ``dialect``, ``goals`` for alfworld; ``game``, ``jobs`` for
-            textworld; ``backend``, ``protocol``, ``hold_out``, ``exclude_db`` for intercode-sql.
-            What is None is left at its default.
+            textworld; ``backend``, ``protocol``, ``hold_out``, ``exclude_db`` for intercode-sql;
+            ``source`` for travelplanner. What is None is left at its default.
 
     Raises:
         DataError: There is no such suite, or it has no such option.
@@ -124,6 +125,8 @@ def make_suite(name: str, *, data: str | Path | None = None, **options: Any) -> 
         from .webshop.suite import WebshopSuite as Kind  # type: ignore[assignment]
     elif name == "intercode-sql":
         from .intercode_sql.suite import InterCodeSqlSuite as Kind  # type: ignore[assignment]
+    elif name == "travelplanner":
+        from .travelplanner.suite import TravelPlannerSuite as Kind  # type: ignore[assignment]
     elif ":" in name:
         from .suite_module import ModuleSuite as Kind  # type: ignore[assignment]
 

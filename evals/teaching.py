@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +143,7 @@ def lesson_of(
     kept = None if library is None else read_taught(library)
     every = joined(kept or (), trajectories)
     whole = empty or kept is not None
-    kinds = propose_for_kinds(every) if programs else []
+    kinds = propose_for_kinds(every, (), _word_similarity) if programs else []
 
     def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
         teach(folder, shown, domain="trial", without=without, programs=False)
@@ -161,6 +162,16 @@ def lesson_of(
         frozenset(map(digest, refused)),
         whole,
     )
+
+
+def _word_similarity(first: str, second: str) -> float:
+    return _similarity()(first, second)
+
+
+@lru_cache(maxsize=1)
+def _similarity() -> TextSimilarity:
+    """Load the embedding where it is needed: hardly any demonstrations need it."""
+    return TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
 
 
 def _played(library: Library | None) -> list[Trajectory]:
@@ -387,7 +398,7 @@ def learn_from(
     """Learn, with a model where one is named; also return what it added."""
     method = method or Method()
     stage("learning")
-    similarity = TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
+    similarity = _similarity()
     if not trajectories:
         return Learned(), None
     known = None if "ontology" in ablated else similarity

@@ -13,7 +13,7 @@ from ..episodes.tokens import tokens
 from ..function_words import FUNCTION_WORDS
 from .conditions import Argument, TaskSlot
 from .program import Program, Step
-from .sources import Choice, Computed, Constant, Offered, Rewriting, Search, Source
+from .sources import Arranged, Choice, Computed, Constant, Offered, Rewriting, Search, Source
 
 __all__ = ["PARAMETER_NAME", "argument_sources", "named_sources", "parameter_names"]
 
@@ -40,6 +40,7 @@ _KINDS = {
     Search: "way",
     Rewriting: "text",
     Computed: "number",
+    Arranged: "arrangement",
 }
 
 

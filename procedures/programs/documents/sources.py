@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Any
 
+from ...arrangements import Arrangement
 from ...errors import DanglingReferenceError, SchemaError
 from ..computing import Computation, Total
 from ..conditions import Argument, Arithmetic, TaskSlot
 from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text, term_text
-from ..sources import ANY, Base, Case, Choice, Computed, Constant, Rewriting, Rule, Search, Source
+from ..sources import (
+    ANY,
+    Arranged,
+    Base,
+    Case,
+    Choice,
+    Computed,
+    Constant,
+    Rewriting,
+    Rule,
+    Search,
+    Source,
+)
 from ..writing import ENDS, SIDES, Part, Writing
 from .node import Node
 
@@ -48,6 +61,8 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
         case Rewriting(base, writings):
             several = [_writing(each) for each in writings]
             return {"source": "written", "from": names[base], "writings": several}
+        case Arranged(_, whole):
+            return {"source": "arranged", "give": "whole" if whole else "record"}
         case Computed((computation,), decimals):
             return {"source": "computed"} | _computation(computation) | _decimals(decimals)
         case Computed(computations, decimals):
@@ -120,8 +135,12 @@ def _decimals(decimals: int | None) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------------------- reading
-def read_sources(parameters: Node) -> dict[str, Source]:
+def read_sources(parameters: Node, arrangement: Arrangement | None = None) -> dict[str, Source]:
     """Read the parameters of a program: name → source, in their order.
+
+    Args:
+        parameters: The parameters.
+        arrangement: Of the program, if it has one.
 
     Raises:
         SchemaError: One is none, or has no proper name.
@@ -139,15 +158,23 @@ def read_sources(parameters: Node) -> dict[str, Source]:
     bases = {
         name: _read_base(node)
         for name, node in nodes.items()
-        if node["source"].value not in ("computed", "written")
+        if node["source"].value not in ("arranged", "computed", "written")
     }
     return {
-        name: bases[name] if name in bases else _read_made(node, bases, nodes)
+        name: bases[name] if name in bases else _read_made(node, bases, nodes, arrangement)
         for name, node in nodes.items()
     }
 
 
-def _read_made(node: Node, bases: Mapping[str, Base], names: Container[str]) -> Source:
+def _read_made(
+    node: Node, bases: Mapping[str, Base], names: Container[str], arrangement: Arrangement | None
+) -> Source:
+    if node["source"].value == "arranged":
+        if arrangement is None:
+            raise SchemaError(
+                "there is no arrangement", path=node.path, hint="write it below arrangement"
+            )
+        return Arranged(arrangement, node["give"].text() == "whole")
     computed = node["source"].value == "computed"
     return _read_computed(node) if computed else _read_written(node, bases, names)
 
@@ -173,7 +200,7 @@ def _read_base(node: Node) -> Base:
         case "search":
             return Search(tuple(_read_way(each) for each in node["ways"].items()))
     raise SchemaError(
-        "should be one of constant, task, argument, choice, search, written, computed",
+        "should be one of constant, task, argument, choice, search, written, computed, arranged",
         path=(*node.path, "source"),
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from ...arrangements.learning.wishes import Similarity
 from ...episodes.mentions import NAME
 from ...episodes.operators import learn_grammar
 from ...episodes.templates import pieces
@@ -20,6 +21,7 @@ from ..naming import argument_sources
 from ..program import Program
 from ..proof import FEW, ProgramProof, divergence_of, held_out_proof, operators_of
 from ..sources import Rewriting
+from .arranging import propose_arranging
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
 from .renaming import renamed_copies
@@ -94,7 +96,9 @@ def propose_programs(
 
 
 def propose_for_kinds(
-    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+    demonstrations: Sequence[Trajectory],
+    taken: Collection[str] = (),
+    similarity: Similarity | None = None,
 ) -> list[Kind]:
     """Return the kinds of tasks that demonstrations show, with a program for each.
 
@@ -103,10 +107,17 @@ def propose_for_kinds(
     Args:
         demonstrations: Episodes; programs are made of the successful ones.
         taken: Ids that other documents have.
+        similarity: Of two words, in [-1, 1]: which others a task may use for those of tables.
     """
     shown = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
     kinds: list[Kind] = []
     names = set(taken)
+    arranging = propose_arranging(shown, names, similarity)
+    if arranging is not None:
+        kinds.append(Kind(arranging.demonstrations, Proposal(arranging.file, arranging.proof)))
+        names.add(arranging.file.id)
+        arranged = set(map(id, arranging.demonstrations))
+        shown = [each for each in shown if id(each) not in arranged]
     for members in _kinds(shown):
         proposal = _proposal(members, names)
         kinds.append(Kind(tuple(members), proposal))
