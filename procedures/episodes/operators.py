@@ -23,6 +23,8 @@ _ALL = Template("{1}")
 _SIGNS = "/@.-"
 """Signs that may stand in a word."""
 _OFTEN = 10
+_MOST_SIZES = 4
+"""Numbers of phrases, the fewest, into which a beginning of a run is split."""
 _TYPED = 3
 """Actions that differ by words met once, so that these words are typed and no operator's."""
 _NEARLY_ALWAYS = 0.97
@@ -36,6 +38,7 @@ class Grammar:
 
     Attributes:
         fixed: Words that belong to operators.
+        sizes: Words of an operator → how many phrases each run of its other words usually is.
         cuts: Signs at which a word that nobody said is cut, as ``/`` in ``orders/1234``.
         breaks: Word → how much rather a phrase ends behind it than goes on.
         folds: Operator → what all its demonstrated arguments have in common, for each.
@@ -44,6 +47,7 @@ class Grammar:
     fixed: frozenset[str]
     breaks: dict[str, float]
     folds: dict[str, tuple[Template, ...]] = field(default_factory=dict)
+    sizes: Mapping[Tokens, tuple[int, ...]] = field(default_factory=dict)
     cuts: str = ""
 
     def parse(self, action: str, said: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -71,9 +75,8 @@ class Grammar:
         out: list[str] = []
         arguments: list[str] = []
         end = 0
-        for run in _runs(_words(action, said, self.cuts), self.fixed):
+        for run, way in self.phrases(action, said):
             at = 0
-            way = min(_ways([word.text for word in run], said), key=self._cost)
             for phrase in way:
                 begin, stop = run[at].start, run[at + len(phrase) - 1].end
                 at += len(phrase)
@@ -83,6 +86,24 @@ class Grammar:
                 arguments.append(action[begin:stop])
                 end = stop
         return "".join(out) + literal_text(action[end:]), tuple(arguments)
+
+    def phrases(
+        self, action: str, said: Sequence[str]
+    ) -> list[tuple[list[_Word], tuple[Tokens, ...]]]:
+        """Return the runs of words that are no operator's, each with the phrases that it is.
+
+        A run is the fewest phrases that were said, or as many as it usually is: two values that
+        were once said together are two all the same.
+        """
+        words = _words(action, said, self.cuts)
+        runs = list(_runs(words, self.fixed))
+        sizes = self.sizes.get(tuple(word.text for word in words if word.text in self.fixed), ())
+        usual = sizes if len(sizes) == len(runs) else (0,) * len(runs)
+        texts = [[word.text for word in run] for run in runs]
+        return [
+            (run, min(_ways(text, said, size), key=self._cost))
+            for run, text, size in zip(runs, texts, usual, strict=True)
+        ]
 
     def _cost(self, way: Sequence[Tokens]) -> float:
         return -sum(self.breaks.get(phrase[-1], 0.0) for phrase in way[:-1])
@@ -115,7 +136,8 @@ def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) 
             always = count >= _NEARLY_ALWAYS * follows[word].total()
             if count >= _OFTEN and always and not has_digit(other) and other in follows:
                 fixed = fixed | {other}
-    grammar = Grammar(frozenset(fixed), dict(_breaks(episodes, fixed, cuts)), {}, cuts)
+    grammar = Grammar(frozenset(fixed), dict(_breaks(episodes, fixed, cuts)), cuts=cuts)
+    grammar = replace(grammar, sizes=_sizes(grammar, episodes))
     uses: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     cells: dict[tuple[str, int], int] = defaultdict(int)
     for episode in episodes:
@@ -130,6 +152,25 @@ def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) 
         if len(each) >= _LEAST
     }
     return replace(grammar, folds={o: f for o, f in folds.items() if f})
+
+
+def _sizes(
+    grammar: Grammar, episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]
+) -> dict[Tokens, tuple[int, ...]]:
+    """Return how many phrases the runs of each operator's other words usually are."""
+    counts: dict[Tokens, Counter[tuple[int, ...]]] = defaultdict(Counter)
+    for task, observations, actions in episodes:
+        said = [task]
+        for observation, action in zip(observations, actions, strict=False):
+            said.append(observation)
+            words = _words(action, said, grammar.cuts)
+            operator = tuple(word.text for word in words if word.text in grammar.fixed)
+            counts[operator][tuple(len(way) for _, way in grammar.phrases(action, said))] += 1
+    return {
+        operator: max(each, key=lambda sizes: (each[sizes], sizes))
+        for operator, each in counts.items()
+        if len(each) > 1
+    }
 
 
 def _folds(uses: Sequence[tuple[str, ...]], whole: Sequence[bool]) -> tuple[Template, ...]:
@@ -220,17 +261,29 @@ def _words(action: str, said: Collection[str], cuts: str) -> list[_Word]:
         cuts: The signs.
     """
     out: list[_Word] = []
+    seen: set[str] | None = None
     for match in WORD.finditer(action):
         word, start = match.group(), match.start()
-        inside = [sign for sign in cuts if sign in word[1:-1]]
-        if not inside or any(word == text or word in tokens(text) for text in said):
+        if not any(sign in word[1:-1] for sign in cuts):
             out.append(_Word(word, start, match.end()))
             continue
-        for part in re.split(f"([{re.escape(cuts)}])", word):
+        if seen is None:
+            seen = {token for text in said for token in tokens(text)}
+        for part in _parts(re.split(f"([{re.escape(cuts)}])", word), seen):
             if part:
                 out.append(_Word(part, start, start + len(part)))
             start += len(part)
     return out
+
+
+def _parts(pieces_of_word: Sequence[str], seen: Collection[str]) -> Iterator[str]:
+    """Yield the longest parts of a word that were said, from its beginning, and what is left."""
+    at, end = 0, len(pieces_of_word)
+    while at < end:
+        joined = {stop: "".join(pieces_of_word[at:stop]) for stop in range(end, at, -1)}
+        stop = next((stop for stop, text in joined.items() if text in seen), at + 1)
+        yield joined[stop]
+        at = stop
 
 
 def _cuts(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> str:
@@ -261,19 +314,25 @@ def _runs(words: Iterable[_Word], fixed: Collection[str]) -> Iterator[list[_Word
         yield run
 
 
-def _ways(words: Sequence[str], said: Sequence[str]) -> list[tuple[Tokens, ...]]:
-    """Return the splits of a run into the fewest phrases that were said in one of the texts."""
-    best: list[list[tuple[Tokens, ...]]] = [[()]]
+def _ways(words: Sequence[str], said: Sequence[str], size: int = 0) -> list[tuple[Tokens, ...]]:
+    """Return the splits of a run into phrases that were said in one of the texts.
+
+    Args:
+        words: The run.
+        said: The texts.
+        size: How many phrases, if it can be split so; else, and if 0, the fewest.
+    """
+    ways: list[dict[int, list[tuple[Tokens, ...]]]] = [{0: [()]}]
     for i in range(1, len(words) + 1):
-        options = [
-            (*way, tuple(words[j:i]))
-            for j in range(i)
-            for way in best[j]
-            if j == i - 1 or any(_stands(tuple(words[j:i]), tokens(text)) for text in said)
-        ]
-        least = min(map(len, options))
-        best.append([way for way in options if len(way) == least][:8])
-    return best[-1]
+        options: dict[int, list[tuple[Tokens, ...]]] = defaultdict(list)
+        for j in range(i):
+            phrase = tuple(words[j:i])
+            if j == i - 1 or any(_stands(phrase, tokens(text)) for text in said):
+                for number, each in ways[j].items():
+                    options[number + 1] += [(*way, phrase) for way in each]
+        kept = sorted(options)[:_MOST_SIZES]
+        ways.append({number: options[number][:8] for number in {*kept, size} & options.keys()})
+    return ways[-1].get(size) or ways[-1][min(ways[-1])]
 
 
 def _separates(phrase: Tokens) -> bool:
