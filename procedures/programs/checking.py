@@ -12,8 +12,8 @@ from ..semantics import Issue
 from .computing import Computation, Pair, Total
 from .conditions import Argument, Condition, TaskSlot, Together, kinds_of, terms_of
 from .documents import ProgramFile
+from .planning.places import PLACE
 from .program import Step
-from .searching.places import PLACE
 from .sources import Choice, Computed, Offered, Search, Source
 
 __all__ = ["check_programs"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..searching.places import Places
-from ..searching.sightings import Sightings
+from ..planning.places import Places
+from ..planning.sightings import Sightings
 from .node import Node
 
 __all__ = ["places_document", "read_places"]
