@@ -143,6 +143,10 @@ class Program:
                     passed.add((source.kind, source.field))
         return frozenset(passed)
 
+    def reads(self, task: str) -> bool:
+        """Whether a task is one for which it may be followed; all are, if it does not plan."""
+        return self.planner is None or self.planner.reads(task)
+
     def begin(self, history: History) -> History:
         """Return a history of which nothing was done yet as the program remembers it."""
         if self.planner is None or self.places is None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ...episodes.templates import literal_text
 from ...episodes.tokens import occurs
+from ..conditions import words_of
 from ..planning.goals import Goal, Variable, Want
 from ..planning.operators import Deed, Operator, kind_of
 from ..planning.places import Places
@@ -167,5 +168,7 @@ def _variable(column: Sequence[str], shown: Sequence[_Shown]) -> Variable:
         whole = sum(a == b for a, b in zip(column, said, strict=True))
         kinds = sum(b in (a, kind_of(a)) for a, b in zip(column, said, strict=True))
         if kinds >= _MOSTLY * len(shown):
-            return Variable(str(slot + 1), whole >= _MOSTLY * len(shown))
+            if whole >= _MOSTLY * len(shown):
+                return Variable(str(slot + 1), whole=True)
+            return Variable(str(slot + 1), longest=max(len(words_of(word)) for word in said))
     return Variable()

@@ -141,18 +141,20 @@ class _Argument:
             own: Its text.
             usual: States that are told of whatever is used.
         """
-        untouched = self.last[None] > (1 - _NEARLY) * uses
+        at = self.at >= _NEARLY * uses
+        # What was done at a place before, as a search does, is told by its states.
+        untouched = at or self.last[None] > (1 - _NEARLY) * uses
         mends = {
             state: deed.operator
             for (state, deed), count in sorted(self.ended.items())
-            if count >= _LEAST
+            if count >= max(_LEAST, (1 - _NEARLY) * uses)
             and deed.operator.count("{}") == 1
             and deed.operator != own
             and self.states[state] <= (1 - _NEARLY) * uses
         }
         return Parameter(
-            at=self.at >= _NEARLY * uses,
-            here=self.at < _NEARLY * uses <= self.here,
+            at=at,
+            here=not at and self.here >= _NEARLY * uses,
             needs=()
             if untouched
             else tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..conditions import words_of
 from .operators import kind_of
 
 __all__ = ["Goal", "Variable", "Want"]
@@ -17,10 +18,12 @@ class Variable:
     Attributes:
         slot: Of the task, which says it; empty: any thing of the kinds that demonstrations took.
         whole: Whether the task says the name itself, not only the kind.
+        longest: Most words in which a task says the kind.
     """
 
     slot: str = ""
     whole: bool = False
+    longest: int = 0
 
     def fits(self, name: str, said: Mapping[str, str]) -> bool:
         """Whether a thing is what a task says.
@@ -65,6 +68,11 @@ class Goal:
     def names(self, said: Mapping[str, str]) -> frozenset[str]:
         """Return the names that a task says as they are."""
         return frozenset(said[v.slot] for v in self.variables if v.whole and v.slot in said)
+
+    def reads(self, said: Mapping[str, str]) -> bool:
+        """Whether what a task says in its slots may be kinds of things, as far as length tells."""
+        kinds = (v for v in self.variables if v.slot and not v.whole)
+        return all(len(words_of(said.get(v.slot, ""))) <= v.longest for v in kinds)
 
     def binds(
         self, number: int, name: str, bound: Mapping[int, str], said: Mapping[str, str]

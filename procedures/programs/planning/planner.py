@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
-from ...episodes.facts import Reader
-from ...episodes.history import History, read_task
+from ...episodes.fact import Fact
+from ...episodes.history import TASK, History
 from ...episodes.templates import Template
 from .goals import Goal, Want
 from .operators import Deed, Operator, kind_of
@@ -72,23 +72,36 @@ class Planner:
         return {operator.text: operator for operator in self.operators}
 
     @cached_property
-    def _goals(self) -> Mapping[str, Goal]:
-        return {wording: goal for goal in self.goals for wording in goal.wordings}
+    def _goals(self) -> Sequence[tuple[Template, Goal]]:
+        """Goals by wordings, those first that say most themselves."""
+        goals = ((Template(text), goal) for goal in self.goals for text in goal.wordings)
+        return sorted(goals, key=lambda each: (-each[0].weight, each[0].text))
 
     @cached_property
     def wordings(self) -> tuple[Template, ...]:
-        """How tasks are read, those that most tasks are in first."""
+        """How tasks are read."""
         return tuple(Template(wording) for goal in self.goals for wording in goal.wordings)
 
-    @cached_property
-    def _tasks(self) -> Reader:
-        return Reader(self.wordings)
+    def reads(self, task: str) -> bool:
+        """Whether a task is in one of the wordings."""
+        return self._read(task)[0] is not None
+
+    def _read(self, task: str) -> tuple[Goal | None, str, Mapping[str, str]]:
+        """Return what a task demands, its wording, and what its slots say: the most exact reading."""
+        line = task.replace("\n", " ")
+        for wording, goal in self._goals:
+            values = wording.read(line)
+            if values is not None:
+                said = dict(zip(wording.slots, values, strict=True))
+                if goal.reads(said):
+                    return goal, wording.text, said
+        return None, "", {}
 
     def begin(self, places: Places, history: History) -> History:
         """Return a history of which nothing was done yet, with a scene."""
-        asked, wording = read_task(self._tasks, history.task.replace("\n", " "))
-        goal = self._goals.get(wording)
-        names = goal.names(asked.fields) if goal is not None else ()
+        goal, wording, said = self._read(history.task)
+        asked = Fact(TASK, said)
+        names = goal.names(said) if goal is not None else ()
         return History(history.task, asked, history.results[0], wording, Scene(places, names))
 
     def outlook(self, history: History) -> Outlook:
@@ -99,7 +112,7 @@ class Planner:
         return cast("Outlook", outlook)
 
     def _outlook(self, history: History) -> Outlook:
-        goal = self._goals.get(history.wording)
+        goal = self._read(history.task)[0]
         if goal is None:
             return Outlook(because="nobody showed what such a task demands")
         calls = [(call.operator, call.arguments) for call in history.calls if call.worked]
@@ -254,12 +267,23 @@ class _Regression:
         """Return what reveals things, the best first: the least cost for the chance."""
         kinds = self._missing(operator, want)
         plans: list[tuple[float, int, str, _Plan]] = []
-        for plan, name in itertools.chain(self._revealing(), self._moving()):
+        needed = self._needed(operator, want)
+        for plan, name in itertools.chain(needed, self._revealing(), self._moving()):
             chance = 1.0
-            if name and self._places.by_name:
+            if name and self._places.by_name:  # a name says which kind of place it is
                 chance = self._places.sightings.chance(name, kinds) + _LEAST_CHANCE
             plans.append((plan.cost / chance, len(plans), name, plan))
         return [plan for *_, plan in sorted(plans, key=lambda each: each[:2])]
+
+    def _needed(self, operator: Operator, want: Want) -> Iterator[tuple[_Plan, str]]:
+        """Yield what has to be done in any case with things that are known."""
+        for index, parameter in enumerate(operator.parameters):
+            for name in self._fitting(operator, want, index) if parameter.after else ():
+                if name is not None and self._scene.last.get(name) not in parameter.after:
+                    for deed in parameter.needs:
+                        plan = self._deed(deed, name, 0)
+                        if plan is not None:
+                            yield plan, ""
 
     def _missing(self, operator: Operator, want: Want) -> set[str]:
         """Return the kinds of things of which none is known."""
