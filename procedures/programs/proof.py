@@ -116,9 +116,7 @@ def divergence_of(
     return None
 
 
-def _planned(
-    program: Program, history: History, operator: str, arguments: tuple[str, ...]
-) -> bool:
+def _planned(program: Program, history: History, operator: str, arguments: tuple[str, ...]) -> bool:
     """Whether a call is one of those that a planner holds possible.
 
     Where it looks for something, to look about is as good: demonstrators look twice.

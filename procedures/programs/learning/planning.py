@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from ...episodes.facts import Reader
@@ -34,6 +34,29 @@ def learn_planner(lessons: Sequence[Lesson], results: Reader) -> Program:
     return planning_program(Planner(_needed(operators, goals), tuple(goals)), places)
 
 
+def _looked_at(operator: Operator, goals: Sequence[Goal], menders: Container[str]) -> Operator:
+    """Return an operator with only what a plan looks at."""
+    free = {
+        index
+        for goal in goals
+        for want in goal.wants
+        for index, number in enumerate(want.variables)
+        if want.operator == operator.text and not goal.variables[number].slot
+    }
+    return replace(
+        operator,
+        parameters=tuple(
+            replace(
+                each,
+                states=each.states if operator.reveals else frozenset(),
+                mends={s: by for s, by in each.mends.items() if by in menders},
+                kinds=each.kinds if index in free else {},
+            )
+            for index, each in enumerate(operator.parameters)
+        ),
+    )
+
+
 def _needed(operators: Sequence[Operator], goals: Sequence[Goal]) -> tuple[Operator, ...]:
     """Return the operators that plans may be made of."""
     known = {operator.text: operator for operator in operators}
@@ -47,7 +70,7 @@ def _needed(operators: Sequence[Operator], goals: Sequence[Goal]) -> tuple[Opera
             for parameter in known[text].parameters:
                 left += [need.operator for need in parameter.needs]
                 left += parameter.mends.values()
-    return tuple(operator for operator in operators if operator.text in needed)
+    return tuple(_looked_at(each, goals, needed) for each in operators if each.text in needed)
 
 
 def _places(lessons: Sequence[Lesson]) -> Places | None:

@@ -260,11 +260,11 @@ def _trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
     """
     if proof.hopeless:
         return False
-    if proof.of > FEW:
-        return proof.share >= _REPRODUCED
     if searching:
         enough = proof.of >= _LEAST_PLANNED and proof.share >= _SEARCHED
         return enough and proof.wrong <= _GRACE + _OTHERWISE * proof.of
+    if proof.of > FEW:
+        return proof.share >= _REPRODUCED
     return proof.share >= _WORTH and proof.wrong <= _GRACE
 
 
@@ -308,7 +308,11 @@ def _file(
     }
     trusted = _trusted(proof, searching=program.planner is not None)
     # Names that its own steps take tell which sentences list several.
-    own = {f"{NAME}{i + 1} of {s.operator}" for s in program.steps for i in range(s.operator.count("{}"))}
+    own = {
+        f"{NAME}{i + 1} of {s.operator}"
+        for s in program.steps
+        for i in range(s.operator.count("{}"))
+    }
     looked_at = kinds_of_program(program) | own
     mentions = tuple(each for each in reading.results.mentions if each.kind in looked_at)
     lines = tuple(template for template in reading.results.templates if template.text in kinds)

@@ -87,7 +87,7 @@ class Planner:
         return self._read(task)[0] is not None
 
     def _read(self, task: str) -> tuple[Goal | None, str, Mapping[str, str]]:
-        """Return what a task demands, its wording, and what its slots say: the most exact reading."""
+        """Return what a task demands, its wording, and what its slots say."""
         line = task.replace("\n", " ")
         for wording, goal in self._goals:
             values = wording.read(line)
