@@ -14,7 +14,7 @@ from .conditions import Argument, Condition, TaskSlot, Together, kinds_of, terms
 from .documents import ProgramFile
 from .planning.places import PLACE
 from .program import Step
-from .sources import Choice, Computed, Offered, Search, Source
+from .sources import Choice, Computed, Offered, Source
 
 __all__ = ["check_programs"]
 
@@ -130,8 +130,6 @@ class _Vocabulary:
                 faults = (self.kind_fault(kind), *map(self.condition_fault, conditions))
             case Computed(computations):
                 faults = tuple(map(self.computation_fault, computations))
-            case Search(among):
-                faults = tuple(map(self.source_fault, among))
             case _:
                 return self.term_fault(source)
         return next(filter(None, faults), "")

@@ -78,7 +78,7 @@ def _parameter_document(parameter: Parameter) -> dict[str, Any]:
         "at": parameter.at,
         "here": parameter.here,
         "needs": [_deed_text(each) for each in parameter.needs],
-        "after": [_deed_text(each) for each in sorted(parameter.after)],
+        "after": [_deed_text(each) for each in sorted(parameter.after - {*parameter.needs})],
         "told": [_state_document(each) for each in sorted(parameter.states)],
         "unless": [
             {**_state_document(state), "then": by} for state, by in sorted(parameter.mends.items())
@@ -107,11 +107,12 @@ def _read_operator(node: Node) -> Operator:
 
 
 def _read_parameter(node: Node) -> Parameter:
+    needs = tuple(_read_deed(each) for each in node.get("needs").items())
     return Parameter(
         at=node.flag("at"),
         here=node.flag("here"),
-        needs=tuple(_read_deed(each) for each in node.get("needs").items()),
-        after=frozenset(_read_deed(each) for each in node.get("after").items()),
+        needs=needs,
+        after=frozenset(needs).union(_read_deed(each) for each in node.get("after").items()),
         states=frozenset(_read_state(each) for each in node.get("told").items()),
         mends={_read_state(each): each["then"].text() for each in node.get("unless").items()},
         kinds=dict(node.get("kinds", {}).value),

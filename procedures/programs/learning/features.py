@@ -13,7 +13,6 @@ from ...episodes.history import TASK, History
 from ...episodes.tokens import magnitude
 from ..conditions import (
     After,
-    Argument,
     Before,
     Comparison,
     Condition,
@@ -21,16 +20,12 @@ from ..conditions import (
     Known,
     Literal,
     OneOf,
-    Present,
     Said,
     Shown,
     TaskSlot,
     Term,
     ToldField,
-    Unexplored,
-    Unused,
     value_of,
-    words_of,
 )
 from ..sources import Choice, Offered
 from .joins import learn_lookups
@@ -47,11 +42,7 @@ _MOST_FIELDS = 12
 _MOST_RELATIONS = 200
 """Relations of each sort, the most frequent."""
 _LEAST_SIZES = 3
-"""Sizes on either side of a limit, and times that a word is said, below which it may be chance."""
-_TRIED = 40
-"""Conditions, the best alone, by which conjunctions are made longer."""
-_TRIED_OF_PLACES = 1000
-"""Where something is searched for, what holds of the place is one part, what is done the other."""
+"""Sizes on either side of a limit below which it may be chance."""
 
 
 class Features:
@@ -87,11 +78,6 @@ class Features:
                 self._note(DoneStep(step, negated))
                 self._note(After(step, negated))
         self._note(After(""))
-        self.tried = _TRIED
-        if any(m.history.memory is not None for m in moments):
-            self.tried = _TRIED_OF_PLACES
-            for condition in _of_places(moments):
-                self._note(condition)
         for choice in offers:
             self._note(Offered(choice))
             self._note(Offered(choice, negated=True))
@@ -273,62 +259,6 @@ def _newest_fields(history: History) -> list[tuple[Term, str]]:
         if kind != UNREAD and (fact := history.single(kind))
         for name, value in itertools.islice(fact.fields.items(), _MOST_FIELDS)
     ]
-
-
-def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:
-    """Conditions over what is known of the place."""
-    tasks = {moment.history.task: moment.history.asked for moment in moments}
-    counts = Counter(slot for asked in tasks.values() for slot in asked.fields)
-    slots = sorted(slot for slot, count in counts.items() if count * 2 > len(tasks))
-    for slot, part, negated in itertools.product(slots, (False, True), (False, True)):
-        yield Present(TaskSlot(slot), part, negated)
-    moves = {
-        (operator, index)
-        for moment in moments
-        for call in moment.history.calls
-        for operator, index in itertools.product([call.operator], range(len(call.arguments)))
-    }
-    for operator, index in sorted(moves):
-        argument = Argument(operator, index)
-        yield Said(argument, part=True)
-        memory = moments[0].history.memory
-        if memory is None or operator not in memory.moves:
-            continue  # kinds of places say what can be done there
-        values = (value_of(argument, moment.history) for moment in moments)
-        words = Counter(word for value in values for word in words_of(value or ""))
-        for word, count in sorted(words.items()):
-            if count >= _LEAST_SIZES:
-                yield Comparison(argument, "says", Literal(word))
-    yield from _handed_on(moments)
-    yield from _task_words(moments)
-    yield Unexplored()
-    yield Unexplored(negated=True)
-
-
-def _handed_on(moments: Sequence[Moment]) -> Iterator[Condition]:
-    """Whether what was done with one operator waits to be used by another: it is at hand."""
-    flows: set[tuple[str, int, str]] = set()
-    for moment in moments:
-        calls = moment.history.calls if moment.step is not None else []
-        memory = moment.history.memory
-        for call in calls[:-1]:
-            if memory is not None and call.operator in memory.moves:
-                continue  # a place is at hand as long as one is there
-            for index, value in enumerate(call.arguments):
-                if calls[-1].operator != call.operator and value in calls[-1].arguments:
-                    flows.add((call.operator, index, calls[-1].operator))
-    for operator, index, other in sorted(flows):
-        yield Unused(Argument(operator, index), other)
-        yield Unused(Argument(operator, index), other, negated=True)
-
-
-def _task_words(moments: Sequence[Moment]) -> Iterator[Condition]:
-    """Words that some tasks say, and others do not."""
-    tasks = {moment.history.task for moment in moments}
-    counts = Counter(word for task in tasks for word in set(words_of(task)))
-    for word, count in sorted(counts.items()):
-        if _LEAST_SIZES <= count <= len(tasks) - _LEAST_SIZES:
-            yield Said(Literal(word))
 
 
 def _roundest(low: float, high: float) -> float:

@@ -102,7 +102,7 @@ def place_bits(lessons: Sequence[Lesson], places: Places) -> float:
     """Return how much it tells to know places so: bits of what is used nowhere else."""
     uses: Counter[tuple[str, int]] = Counter()
     here: Counter[tuple[str, int]] = Counter()
-    bits: Counter[tuple[str, int]] = Counter()
+    bits: dict[tuple[str, int], float] = defaultdict(float)
     for lesson in lessons:
         for scene, call, _ in walk(lesson, places):
             for index, value in enumerate(call.arguments):
@@ -142,8 +142,13 @@ class _Argument:
             usual: States that are told of whatever is used.
         """
         at = self.at >= _NEARLY * uses
-        # What was done at a place before, as a search does, is told by its states.
-        untouched = at or self.last[None] > (1 - _NEARLY) * uses
+        needs = tuple(
+            deed
+            for deed, count in sorted(self.done.items())
+            if count >= _NEARLY * uses and deed.operator != own
+            # What was done at a place before, as a search does, is told by its states.
+            and not at
+        )
         mends = {
             state: deed.operator
             for (state, deed), count in sorted(self.ended.items())
@@ -155,14 +160,8 @@ class _Argument:
         return Parameter(
             at=at,
             here=not at and self.here >= _NEARLY * uses,
-            needs=()
-            if untouched
-            else tuple(
-                deed
-                for deed, count in sorted(self.done.items())
-                if count >= _NEARLY * uses and deed.operator != own
-            ),
-            after=frozenset() if untouched else frozenset(d for d in self.last if d is not None),
+            needs=needs,
+            after=frozenset((*needs, *filter(None, self.last))) if needs else frozenset(),
             states=frozenset(s for s, n in self.states.items() if n >= _NEARLY * uses) - usual,
             mends=mends,
             kinds=dict(sorted(self.kinds.items())),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done
 from ...episodes.mentions import NAME
-from ..conditions import words_of
+from ..planning.operators import words_of
 from ..planning.places import Field, Places, action_text, name_of
 from ..planning.scene import Scene
 from ..planning.sightings import Sightings
@@ -310,7 +310,9 @@ def learn_names(lessons: Sequence[Lesson]) -> frozenset[Field]:
         for values, facts in zip(deeds, results, strict=True):
             before.update(values)
             for fact in facts:
-                for name, value in fact.fields.items() if fact.kind != UNREAD else ():
+                if fact.kind == UNREAD or fact.kind.startswith(NAME):
+                    continue  # names in running text are names anyway
+                for name, value in fact.fields.items():
                     if value not in before:
                         told[fact.kind, name] += 1
                         used[fact.kind, name] += value in arguments

@@ -43,6 +43,7 @@ def _looked_at(operator: Operator, goals: Sequence[Goal], menders: Container[str
         for index, number in enumerate(want.variables)
         if want.operator == operator.text and not goal.variables[number].slot
     }
+    told = any(each.here for each in operator.parameters)  # where it is told is the place
     return replace(
         operator,
         parameters=tuple(
@@ -50,7 +51,7 @@ def _looked_at(operator: Operator, goals: Sequence[Goal], menders: Container[str
                 each,
                 states=each.states if operator.reveals else frozenset(),
                 mends={s: by for s, by in each.mends.items() if by in menders},
-                kinds=each.kinds if index in free else {},
+                kinds=each.kinds if index in free and not (each.at and told) else {},
             )
             for index, each in enumerate(operator.parameters)
         ),

@@ -1,1 +1,1 @@
-"""Searching: a map of places, and the way to where something can be done or is not yet known."""
+"""Planning: operators, goals, a map of places, and what is to be done next."""

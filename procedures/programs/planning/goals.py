@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..conditions import words_of
-from .operators import kind_of
+from .operators import kind_of, words_of
 
 __all__ = ["Goal", "Variable", "Want"]
 

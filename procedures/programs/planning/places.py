@@ -115,11 +115,6 @@ class Map:
         """What was told of the place; None where nothing was."""
         return self.told[self.here]
 
-    @property
-    def moves(self) -> tuple[str, ...]:
-        """Operators that lead elsewhere."""
-        return self.places.moves
-
     def note(
         self, call: Done | None, facts: Sequence[Fact]
     ) -> tuple[Sequence[Fact], Collection[str]]:

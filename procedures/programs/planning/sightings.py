@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from ..conditions import words_of
+from .operators import words_of
 
 __all__ = ["Sightings"]
 
