@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..notation import field_text
 from ..planning.places import Field, Places
 from ..planning.sightings import Sightings
 from .node import Node
@@ -55,7 +56,7 @@ def read_places(node: Node) -> Places:
 
 def _field_document(field: Field) -> dict[str, str]:
     kind, name = field
-    return {"line": kind, "take": f"{{{name}}}"}
+    return {"line": kind, "take": field_text(name)}
 
 
 def _read_field(node: Node) -> Field:

@@ -145,7 +145,8 @@ class _Argument:
         needs = tuple(
             deed
             for deed, count in sorted(self.done.items())
-            if count >= _NEARLY * uses and deed.operator != own
+            if count >= _NEARLY * uses
+            and deed.operator != own
             # What was done at a place before, as a search does, is told by its states.
             and not at
         )
