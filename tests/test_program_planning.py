@@ -234,9 +234,7 @@ class _House:
         if verb == "go":
             self.here = rest.removeprefix("to ")
             return self._told(f"You are at {self.here}.")
-        first, _, second = (
-            rest.replace(" on ", " from ").replace(" in ", " from ").partition(" from ")
-        )
+        first, _, second = re.sub(" (on|in) ", " from ", rest).partition(" from ")
         if verb == "open" and first == self.here:
             self.shut.discard(first)
             return self._told("")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ from ...episodes.history import Done, History
 from ...episodes.templates import Template, literal_text
 from ...episodes.tokens import occurs
 from ..naming import step_id
-from ..planning.operators import Deed, Operator, Parameter, State, kind_of
+from ..planning.operators import Deed, Operator, Parameter, State, kind_of, words_of
 from ..planning.places import Places
 from ..planning.scene import Scene
 from .lessons import Lesson
@@ -32,11 +33,13 @@ _Few = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
 def with_whole_operators(lessons: Sequence[Lesson]) -> list[Lesson]:
-    """Return lessons in which words that name nothing belong to operators.
+    """Return lessons in which operators have the words that name nothing, and no others.
 
     An argument is a thing, so results name it. What they do not name is a word of the operator,
-    unless it is a text of the task that differs each time.
+    unless it is a text of the task that differs each time. A number alone is no name: its kind,
+    the word before it, belongs to it where results name both together.
     """
+    lessons = _with_kinds(lessons)
     uses: Counter[tuple[str, int]] = Counter()
     said: Counter[tuple[str, int]] = Counter()
     told: Counter[tuple[str, int]] = Counter()
@@ -72,6 +75,48 @@ def with_whole_operators(lessons: Sequence[Lesson]) -> list[Lesson]:
         )
         for lesson in lessons
     ]
+
+
+_KIND = re.compile(r"(?:^|(?<= ))(\w+) $")
+
+
+def _with_kinds(lessons: Sequence[Lesson]) -> list[Lesson]:
+    """Return lessons in which numbers that tell things apart have the kind before them."""
+    uses: Counter[tuple[str, int]] = Counter()
+    named: Counter[tuple[str, int]] = Counter()
+    for lesson in lessons:
+        told: list[str] = []
+        results = (lesson.first.results[0], *(facts for _, _, facts in lesson.calls))
+        for (operator, arguments, _), facts in zip(lesson.calls, results, strict=False):
+            told += (text for fact in facts for text in (fact.kind, *fact.fields.values()))
+            for index, value in enumerate(arguments):
+                uses[operator, index] += 1
+                kind = _KIND.search(operator.split("{}")[index])
+                if kind is not None and not words_of(value):
+                    named[operator, index] += any(occurs(f"{kind[1]} {value}", t) for t in told)
+    bare = {each for each, count in uses.items() if named[each] >= _NEARLY * count}
+    return [
+        replace(
+            lesson,
+            calls=tuple(
+                (*_widened(o, arguments, bare), facts) for o, arguments, facts in lesson.calls
+            ),
+        )
+        for lesson in lessons
+    ]
+
+
+def _widened(
+    operator: str, arguments: tuple[str, ...], bare: set[tuple[str, int]]
+) -> tuple[str, tuple[str, ...]]:
+    """Put the word before an argument into it, where the argument is a bare number."""
+    parts = operator.split("{}")
+    values = list(arguments)
+    for index, value in enumerate(arguments):
+        if (operator, index) in bare and (kind := _KIND.search(parts[index])) is not None:
+            values[index] = f"{kind[1]} {value}"
+            parts[index] = parts[index][: kind.start()]
+    return "{}".join(parts), tuple(values)
 
 
 def _filled(

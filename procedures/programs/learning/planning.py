@@ -18,6 +18,9 @@ from .places import learn_names, learn_places, learn_ways
 
 __all__ = ["learn_planner"]
 
+_SHOWING = 40
+"""Demonstrations from which it is seen which way to know places tells most."""
+
 
 def learn_planner(lessons: Sequence[Lesson], results: Reader) -> Program:
     """Learn a program that plans; one without steps where nothing is searched for.
@@ -79,7 +82,7 @@ def _places(lessons: Sequence[Lesson]) -> Places | None:
     names = learn_names(lessons)
     proposals = [replace(each, names=names) for each in learn_places(lessons)]
     ranked = sorted(
-        ((place_bits(lessons, each), each) for each in proposals),
+        ((place_bits(lessons[:_SHOWING], each), each) for each in proposals),
         key=lambda each: (-each[0], not each[1].named, each[1].moves, each[1].told_by),
     )
     with_ways = (learn_ways(lessons, places) for bits, places in ranked if bits)

@@ -47,12 +47,17 @@ _TRIAL = 40
 """Demonstrations from which it is seen whether a program is worth its proof."""
 _WORTH = 0.3
 """Share of held-out demonstrations that a program has to reproduce."""
+_MOST_PLANNED = 100
+"""Most demonstrations, of all kinds of tasks, that shape a program that plans."""
 _LEAST_PLANNED = 6
 """Demonstrations from which on a program that plans is proposed."""
 _SEARCHED = 0.6
 """Share of few that a program that searches has to reproduce to be used."""
 _GENERAL = 0.7
 """Share of the reproduced demonstrations that have to be reproduced with other names, too."""
+_UNSEEN = 0.1
+"""Chance, by Good and Turing, that a task is in a wording that nobody showed, up to which a program
+that plans is used: it would hand over all of these."""
 _WORDS = 6
 """Words of an id."""
 _LIKE = 0.5
@@ -201,14 +206,17 @@ def _worth(lessons: Sequence[Lesson], least: float) -> bool:
 
 def _planning(demonstrations: Sequence[Trajectory], taken: Collection[str]) -> Proposal | None:
     """Return a program that plans, for all kinds of tasks at once; None where it is not trusted."""
-    members = sample(demonstrations, _MOST)
+    members = sample(demonstrations, _MOST_PLANNED)
     if len(members) < _LEAST_PLANNED:
         return None
     reading = read_lesson(members)[0].with_names(members)
     lessons = with_whole_operators(reading.lessons(members))
     learn = partial(learn_planner, results=reading.results)
     program = learn(lessons)
-    if not program.steps:
+    if program.planner is None:
+        return None
+    wordings = Counter(program.planner.wording_of(each.task) for each in members)
+    if wordings[""] + sum(n == 1 for n in wordings.values()) > _UNSEEN * len(members):
         return None
     hope = partial(_trusted, searching=True)
     needed = operators_of(program)

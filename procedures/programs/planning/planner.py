@@ -86,6 +86,10 @@ class Planner:
         """Whether a task is in one of the wordings."""
         return self._read(task)[0] is not None
 
+    def wording_of(self, task: str) -> str:
+        """Return the wording in which a task is; empty if in none."""
+        return self._read(task)[1]
+
     def _read(self, task: str) -> tuple[Goal | None, str, Mapping[str, str]]:
         """Return what a task demands, its wording, and what its slots say."""
         line = task.replace("\n", " ")
