@@ -202,6 +202,18 @@ def test_any_action_is_its_operator_and_arguments(
             assert action_of(operator, arguments) == action
 
 
+def test_a_part_of_a_path_that_was_said_is_an_argument() -> None:
+    names = ("ada", "ben", "cleo", "dan")
+    shown = [
+        (f"Order for {n}.", ["ready", f"id: {n}77"], [f"POST /new/{n}", f"GET /api/{n}77/items"])
+        for n in names
+    ]
+    grammar = learn_grammar(shown)
+    assert [calls_of(grammar, *each) for each in shown] == [
+        [("POST /new/{}", (n,)), ("GET /api/{}/items", (f"{n}77",))] for n in names
+    ]
+
+
 @pytest.mark.parametrize("form", ["take {}", "{} nehmen", "von hier {} nehmen", "[take] {{ {} }}"])
 def test_no_place_is_a_verbs_own(form: str) -> None:
     names = ("Ada", "Ben", "Cleo", "Dan", "Eva")

@@ -14,22 +14,23 @@ from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.errors import LibraryError
 from macla.procedures.programs.checking import check_programs
-from macla.procedures.programs.computing import (
-    Computation,
-    Pair,
-    Total,
-    decimals_of,
-    number_of,
-    written_number,
+from macla.procedures.programs.computing import Computation, Total
+from macla.procedures.programs.conditions import (
+    Arithmetic,
+    Comparison,
+    Field,
+    TaskSlot,
+    ToldField,
 )
-from macla.procedures.programs.conditions import Comparison, Field, TaskSlot, ToldField
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.figures import decimals_of, number_of, written_number
+from macla.procedures.programs.learning.choices import learn_cases
 from macla.procedures.programs.learning.computing import computed
-from macla.procedures.programs.learning.occurrences import Occurrence
+from macla.procedures.programs.learning.occurrences import Occurrence, Use
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.repeated import decisive
-from macla.procedures.programs.sources import Computed, candidates
+from macla.procedures.programs.sources import Computed, Order, candidates
 from macla.procedures.trajectories import Trajectory
 from macla.schemas import first_misfit
 
@@ -54,11 +55,11 @@ _AS = (Comparison(Field("2"), "=", TaskSlot("2")),)
         (Total("row", "1", _AS), "0.40"),
         (Total("row", "2"), None),
         (Total("other"), None),
-        (Pair(TaskSlot("1"), "-", ToldField("due", "1")), "7.50"),
-        (Pair(TaskSlot("1"), "+", ToldField("due", "1")), "12.50"),
-        (Pair(TaskSlot("1"), "*", ToldField("due", "1")), "25.00"),
-        (Pair(TaskSlot("2"), "+", ToldField("due", "1")), None),
-        (Pair(TaskSlot("1"), "+", ToldField("row", "1")), None),
+        (Arithmetic(TaskSlot("1"), "-", ToldField("due", "1")), "7.50"),
+        (Arithmetic(TaskSlot("1"), "+", ToldField("due", "1")), "12.50"),
+        (Arithmetic(TaskSlot("1"), "*", ToldField("due", "1")), "25.00"),
+        (Arithmetic(TaskSlot("2"), "+", ToldField("due", "1")), None),
+        (Arithmetic(TaskSlot("1"), "+", ToldField("row", "1")), None),
     ],
 )
 def test_numbers_are_computed_exactly(computation: Computation, number: str | None) -> None:
@@ -104,7 +105,7 @@ def test_nothing_is_rounded(prices: list[str], other: str) -> None:
     history = _history("0", *prices, task=other)
     assert Total("row", "1").number(history) == sum(map(int, prices))
     assert Total("row").number(history) == len(prices) + 1
-    square = Pair(TaskSlot("1"), "*", TaskSlot("1")).number(history)
+    square = Arithmetic(TaskSlot("1"), "*", TaskSlot("1")).number(history)
     assert square is not None
     assert int(square) == int(other) ** 2
 
@@ -165,7 +166,7 @@ def _demonstration(kind: str, seed: int) -> Trajectory:
         ("inbox", {"count", "where"}),
         ("list", {"count", "where"}),
         ("bill", {"sum", "where"}),
-        ("change", {"of", "sign"}),
+        ("change", {"of"}),
     ],
 )
 def test_a_program_computes_what_is_said_nowhere(kind: str, keys: set[str]) -> None:
@@ -203,7 +204,7 @@ def test_what_is_computed_with_is_decided_by() -> None:
     document = _document({"sum": "a {1} {2}", "field": "{1}", "where": ["{2} = task(1)"]})
     program = ProgramFile.from_document(document).program
     assert decisive(program) == {("a {1} {2}", "1"), ("a {1} {2}", "2"), (TASK, "1")}
-    document = _document({"of": ["task(1)", 'told("a {1}", 1)'], "sign": "+"})
+    document = _document({"of": 'task(1) + told("a {1}", 1)'})
     program = ProgramFile.from_document(document).program
     assert decisive(program) == {("a {1}", "1"), (TASK, "1")}
 
@@ -226,10 +227,10 @@ def _document(parameter: dict[str, Any]) -> dict[str, Any]:
     [
         ({}, "parameters.sum: 'of' is missing"),
         ({"sum": "a {1}"}, "parameters.sum: 'field' is missing"),
-        ({"of": ["task(1)", "task(1)"]}, "parameters.sum: 'sign' is missing"),
-        ({"of": ["task(1)"], "sign": "+"}, "parameters.sum.of: two values"),
-        ({"of": ["task(1)", "task(1)"], "sign": "/"}, "parameters.sum.of: two values"),
-        ({"of": ["task(1)", "{1}"], "sign": "+"}, "parameters.sum.of.1: .*no candidate"),
+        ({"of": "task(1)"}, "parameters.sum.of: two values"),
+        ({"of": "task(1) / task(1)"}, "parameters.sum.of: expected the end"),
+        ({"of": "task(1) +"}, "parameters.sum.of: expected"),
+        ({"of": "task(1) + {1}"}, "parameters.sum.of: .*no candidate"),
     ],
 )
 def test_a_fault_in_a_computed_parameter_says_where(
@@ -237,7 +238,7 @@ def test_a_fault_in_a_computed_parameter_says_where(
 ) -> None:
     with pytest.raises(LibraryError, match=problem):
         ProgramFile.from_document(_document(parameter))
-    assert first_misfit("program", _document(parameter)) or "candidate" in problem
+    assert first_misfit("program", _document(parameter)) or "of" in parameter
 
 
 @pytest.mark.parametrize(
@@ -245,13 +246,13 @@ def test_a_fault_in_a_computed_parameter_says_where(
     [
         ({"count": "a {1}", "where": ["said({1})"]}, True),
         ({"sum": "a {1}", "field": "{1}", "decimals": 2}, True),
-        ({"of": ["task(1)", "task(1)"], "sign": "-"}, True),
+        ({"of": "task(1) - task(1)"}, True),
         ({"computations": [{"count": "a {1}"}, {"count": "b"}]}, True),
         ({"computations": [{"count": "a {1}"}]}, False),
         ({"count": "a {1}", "field": "{1}"}, False),
         ({"count": "a {1}", "sum": "a {1}", "field": "{1}"}, False),
-        ({"of": ["task(1)", "task(1)"], "sign": "+", "where": ["said({1})"]}, False),
-        ({"of": "pay {}", "sign": "+"}, False),
+        ({"of": "task(1) + task(1)", "where": ["said({1})"]}, False),
+        ({"of": ["task(1)", "task(1)"]}, False),
         ({"source": "task", "slot": 1, "decimals": 2}, False),
     ],
 )
@@ -291,3 +292,22 @@ def test_what_was_told_elsewhere_is_not_counted() -> None:
         history.add(Done(None, "go", ()), ())
         occurrences.append(Occurrence(number, history, (str(number),)))
     assert list(computed(0, occurrences, {})) == []
+
+
+# ---------------------------------------------------------------------------- choices by figures
+def test_two_figures_together_order_candidates_where_none_does_alone() -> None:
+    draw = random.Random(4)
+    uses = []
+    for episode in range(24):
+        rows = []
+        for n in range(5):
+            free, taken = draw.randint(1, 40), draw.randint(0, 60)
+            fields = {"id": f"s{episode}-{n}", "all": str(free + taken), "taken": str(taken)}
+            rows.append(Fact("row", fields))
+        free_places = [int(row.fields["all"]) - int(row.fields["taken"]) for row in rows]
+        right = rows[free_places.index(max(free_places))]
+        if free_places.count(max(free_places)) == 1:
+            uses.append(Use(History("", Fact(TASK, {}), rows), right.fields["id"], tuple(rows)))
+    (case,) = learn_cases(uses, "id", "take {}", {})
+    assert case.settled
+    assert case.rule.order == (Order(Arithmetic(Field("all"), "-", Field("taken")), True),)

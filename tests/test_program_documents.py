@@ -16,10 +16,11 @@ from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.templates import Template
 from macla.procedures.errors import ConditionError, LibraryError
 from macla.procedures.programs.box import ANY, NOT_TOLD, TOLD, Box, Range
-from macla.procedures.programs.computing import SIGNS, Pair, Total
+from macla.procedures.programs.computing import Total
 from macla.procedures.programs.conditions import (
     After,
     Argument,
+    Arithmetic,
     Before,
     Comparison,
     Condition,
@@ -34,6 +35,7 @@ from macla.procedures.programs.conditions import (
     Unused,
 )
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.figures import SIGNS
 from macla.procedures.programs.forms import Form, ToolUse
 from macla.procedures.programs.learning.learner import learn_program
 from macla.procedures.programs.learning.lessons import read_lesson
@@ -71,8 +73,16 @@ _plain_terms = st.one_of(
     st.builds(TaskSlot, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
 )
+_candidate_fields = st.builds(Field, _fields)
+_ordered = st.one_of(
+    _candidate_fields,
+    st.builds(Arithmetic, _candidate_fields, st.sampled_from(SIGNS), _candidate_fields),
+)
 _rows = st.builds(Row, _texts, _fields, _plain_terms, _fields, st.booleans())
-_terms = st.one_of(_plain_terms, _rows)
+_signs = st.sampled_from(SIGNS)
+_terms = st.one_of(
+    _plain_terms, _rows, st.builds(Arithmetic, _plain_terms, _signs, st.one_of(_plain_terms, _rows))
+)
 _relations = st.sampled_from(["=", "≠", "<=", ">=", "<", ">"])
 _value_lists = st.lists(_texts, max_size=3).map(tuple)
 _ids = ["open", "open-2", "read the list", "50%", "größe"]
@@ -86,7 +96,7 @@ def _conditions(ids: list[str]) -> st.SearchStrategy[Condition]:
         st.builds(OneOf, _terms, _value_lists),
         st.builds(Unused, _terms, _operators),
         st.builds(Shown, _texts, st.booleans(), st.booleans()),
-        st.builds(DoneStep, steps, st.booleans()),
+        st.builds(DoneStep, steps, st.booleans(), st.integers(1, 9)),
         st.builds(After, st.one_of(steps, st.just("")), st.booleans()),
     )
 
@@ -102,7 +112,7 @@ _row_conditions = st.one_of(
     st.builds(Unused, _terms, _operators),
 )
 _rules = st.builds(
-    Rule, _several(_row_conditions), _several(st.builds(Order, _fields, st.booleans()))
+    Rule, _several(_row_conditions), _several(st.builds(Order, _ordered, st.booleans()))
 )
 _cases = st.builds(Case, _several(_row_conditions, 1), _rules, _several(_rules, 1), st.booleans())
 _choices = st.builds(Choice, _texts, _fields, st.booleans(), _several(_cases), st.booleans())
@@ -130,7 +140,7 @@ _told_terms = st.one_of(
 )
 _computations = st.one_of(
     st.builds(Total, _texts, st.none() | _fields, _several(_row_conditions)),
-    st.builds(Pair, _told_terms, st.sampled_from(SIGNS), _told_terms),
+    st.builds(Arithmetic, _told_terms, _signs, _told_terms),
 )
 _sources = st.one_of(
     _plain_sources,

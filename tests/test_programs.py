@@ -131,6 +131,8 @@ _NOW = history(
         (Only(("old",)), False),
         (DoneStep("look"), True),
         (DoneStep("take", negated=True), True),
+        (DoneStep("look", times=9), False),
+        (DoneStep("look", negated=True, times=9), True),
         (After("look"), True),
         (After(""), False),
         (Comparison(Argument("look at {}", 0), "=", Literal("x")), True),
@@ -207,7 +209,7 @@ def test_rules_are_readable() -> None:
         uses.append(Use(history(rows, limit=str(limit)), right.fields["id"], rows))
     (case,) = learn_cases(uses, "id", "take {}", {})
     assert case.settled
-    assert case.rule.order == (Order("price", greatest=True),)
+    assert case.rule.order == (Order(Field("price"), greatest=True),)
     assert [(c.left, c.right) for c in case.rule.where if isinstance(c, Comparison)] == [
         (Field("price"), TaskSlot("limit"))
     ]
@@ -374,7 +376,7 @@ def test_what_was_a_size_each_time_is_one_before_what_is_final() -> None:
 
 
 def test_rules_that_disagree_are_a_question() -> None:
-    other = Rule(order=(Order("price", greatest=True),))
+    other = Rule(order=(Order(Field("price"), greatest=True),))
     room = Choice("room", "id", True, (Case((), Rule((_CHEAP,)), (other,)),))
     program = _booking(sources=(room,))
     rows = [fact("room", id="1", price="50"), fact("room", id="2", price="90")]
@@ -517,7 +519,7 @@ def test_what_two_results_tell_is_chosen() -> None:
     (case,) = learn_cases(uses, "at", "book {}", {})
     assert case.settled
     both_tell = Known(Row("free", "at", Field("at"), "at", before=True))
-    assert case.rule == Rule((both_tell,), (Order("at", greatest=False),))
+    assert case.rule == Rule((both_tell,), (Order(Field("at"), greatest=False),))
 
 
 def test_a_call_with_other_values_is_no_other_step() -> None:
@@ -635,3 +637,18 @@ def test_a_kind_is_proposed_with_its_proof() -> None:
     assert proposal.file.goal == "Serve guest {1}."
     assert "30 of 30" in proposal.file.provenance["proof"]
     assert propose_programs(SHOWN[:2]) == []
+
+
+def test_after_so_many_tries_something_else_is_done() -> None:
+    episodes = []
+    for n in range(20):
+        tries = 1 + n % 4 if n % 4 < 3 else 3
+        worked = n % 4 < 3
+        replies = ["it failed"] * (tries - 1) + ["it works" if worked else "it failed"]
+        last = "close it" if worked else "call for help"
+        acts = [f"restart unit{n}"] * tries + [last]
+        obs = [f"unit{n} is down", *replies, "noted"]
+        episodes.append(Trajectory(f"Mend unit{n}.", tuple(obs), tuple(acts), success=True))
+    (proposal,) = propose_programs(episodes)
+    assert proposal.trusted
+    assert "done(restart, 3 times)" in dump_yaml(proposal.file.to_document())

@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from .templates import Template, literal_text, pieces
 from .tokens import WORD, Tokens, has_digit, is_cell, tokens
@@ -20,6 +20,8 @@ __all__ = ["Grammar", "calls_of", "learn_grammar"]
 
 _HOLE = re.compile(r"\{\{|\}\}|\{\}")
 _ALL = Template("{1}")
+_SIGNS = "/@.-"
+"""Signs that may stand in a word."""
 _OFTEN = 10
 _TYPED = 3
 """Actions that differ by words met once, so that these words are typed and no operator's."""
@@ -34,6 +36,7 @@ class Grammar:
 
     Attributes:
         fixed: Words that belong to operators.
+        cuts: Signs at which a word that nobody said is cut, as ``/`` in ``orders/1234``.
         breaks: Word → how much rather a phrase ends behind it than goes on.
         folds: Operator → what all its demonstrated arguments have in common, for each.
     """
@@ -41,6 +44,7 @@ class Grammar:
     fixed: frozenset[str]
     breaks: dict[str, float]
     folds: dict[str, tuple[Template, ...]] = field(default_factory=dict)
+    cuts: str = ""
 
     def parse(self, action: str, said: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         """Return the operator, with ``{}`` for each argument, and the arguments.
@@ -60,17 +64,18 @@ class Grammar:
 
     def skeleton(self, action: str) -> Tokens:
         """Return the words of an action that are its operator's."""
-        return tuple(word for word in tokens(action) if word in self.fixed)
+        words = (word.text for word in _words(action, (), self.cuts))
+        return tuple(word for word in words if word in self.fixed)
 
     def _split(self, action: str, said: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         out: list[str] = []
         arguments: list[str] = []
         end = 0
-        for run in _runs(action, self.fixed):
+        for run in _runs(_words(action, said, self.cuts), self.fixed):
             at = 0
-            way = min(_ways([match.group() for match in run], said), key=self._cost)
+            way = min(_ways([word.text for word in run], said), key=self._cost)
             for phrase in way:
-                begin, stop = run[at].start(), run[at + len(phrase) - 1].end()
+                begin, stop = run[at].start, run[at + len(phrase) - 1].end
                 at += len(phrase)
                 if len(way) > 1 and _separates(phrase):
                     continue
@@ -88,12 +93,13 @@ def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) 
     said: Counter[str] = Counter()
     used: Counter[str] = Counter()
     follows: dict[str, Counter[str]] = defaultdict(Counter)
+    cuts = _cuts(episodes)
     for task, observations, actions in episodes:
         seen = set(tokens(task))
         first: set[str] = set()
         for observation, action in zip(observations, actions, strict=False):
             seen.update(tokens(observation))
-            words = tokens(action)
+            words = [word.text for word in _words(action, seen, cuts)]
             for one, other in itertools.pairwise(words):
                 follows[one][other] += 1
             for word in words:
@@ -102,14 +108,14 @@ def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) 
                     used[word] += 1
                     said[word] += word in seen
     fixed = {w for w in used if not has_digit(w) and said[w] * 2 < used[w]}
-    fixed -= _typed_words(episodes, fixed, used)
+    fixed -= _typed_words(episodes, fixed, used, cuts)
     for _ in range(3):  # a word that always follows an operator's word belongs to it
         for word in fixed & set(follows):
             other, count = max(follows[word].items(), key=lambda x: x[1], default=("", 0))
             always = count >= _NEARLY_ALWAYS * follows[word].total()
             if count >= _OFTEN and always and not has_digit(other) and other in follows:
                 fixed = fixed | {other}
-    grammar = Grammar(frozenset(fixed), dict(_breaks(episodes, fixed)))
+    grammar = Grammar(frozenset(fixed), dict(_breaks(episodes, fixed, cuts)), {}, cuts)
     uses: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     cells: dict[tuple[str, int], int] = defaultdict(int)
     for episode in episodes:
@@ -123,7 +129,7 @@ def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) 
         for operator, each in uses.items()
         if len(each) >= _LEAST
     }
-    return Grammar(grammar.fixed, grammar.breaks, {o: f for o, f in folds.items() if f})
+    return replace(grammar, folds={o: f for o, f in folds.items() if f})
 
 
 def _folds(uses: Sequence[tuple[str, ...]], whole: Sequence[bool]) -> tuple[Template, ...]:
@@ -150,12 +156,13 @@ def _typed_words(
     episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]],
     fixed: Collection[str],
     used: Mapping[str, int],
+    cuts: str,
 ) -> set[str]:
     """Return words that were used once only, in actions that else say the same."""
     shapes: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for _, _, actions in episodes:
         for action in actions:
-            words = tokens(action)
+            words = [word.text for word in _words(action, (), cuts)]
             once = {word for word in words if word in fixed and used[word] == 1}
             kept = [w if w in fixed and used[w] > 1 else "" for w in words]
             if once and any(kept):
@@ -176,7 +183,7 @@ def calls_of(
 
 
 def _breaks(
-    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], fixed: set[str]
+    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], fixed: set[str], cuts: str
 ) -> dict[str, float]:
     """After which word does a run of argument words break, rather than go on?"""
     breaks: dict[str, float] = defaultdict(float)
@@ -184,10 +191,10 @@ def _breaks(
         said = [task]
         for observation, action in zip(observations, actions, strict=False):
             said.append(observation)
-            for run in _runs(action, fixed):
+            for run in _runs(_words(action, said, cuts), fixed):
                 if len(run) < 2:
                     continue
-                ways = _ways([match.group() for match in run], said)
+                ways = _ways([word.text for word in run], said)
                 for way in ways:
                     for phrase in way[:-1]:
                         breaks[phrase[-1]] += 1 / len(ways)
@@ -197,11 +204,56 @@ def _breaks(
     return breaks
 
 
-def _runs(action: str, fixed: set[str] | frozenset[str]) -> Iterator[list[re.Match[str]]]:
-    run: list[re.Match[str]] = []
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    start: int
+    end: int
+
+
+def _words(action: str, said: Collection[str], cuts: str) -> list[_Word]:
+    """Return the words of an action; those that nobody said are cut at signs, with the signs.
+
+    Args:
+        action: The action.
+        said: Texts, or words, in which a whole word is looked for.
+        cuts: The signs.
+    """
+    out: list[_Word] = []
     for match in WORD.finditer(action):
-        if match.group() not in fixed:
-            run.append(match)
+        word, start = match.group(), match.start()
+        inside = [sign for sign in cuts if sign in word[1:-1]]
+        if not inside or any(word == text or word in tokens(text) for text in said):
+            out.append(_Word(word, start, match.end()))
+            continue
+        for part in re.split(f"([{re.escape(cuts)}])", word):
+            if part:
+                out.append(_Word(part, start, start + len(part)))
+            start += len(part)
+    return out
+
+
+def _cuts(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> str:
+    """Return signs beside which, in words that nobody said, stands what was said."""
+    counts: dict[str, Counter[bool]] = defaultdict(Counter)
+    for task, observations, actions in episodes:
+        seen = set(tokens(task))
+        for observation, action in zip(observations, actions, strict=False):
+            seen.update(tokens(observation))
+            for word in tokens(action):
+                for sign in _SIGNS:
+                    if sign in word[1:-1] and word not in seen:
+                        counts[sign][not seen.isdisjoint(word.split(sign))] += 1
+    return "".join(
+        sign for sign in _SIGNS if counts[sign][True] >= max(_LEAST, counts[sign][False])
+    )
+
+
+def _runs(words: Iterable[_Word], fixed: Collection[str]) -> Iterator[list[_Word]]:
+    run: list[_Word] = []
+    for word in words:
+        if word.text not in fixed:
+            run.append(word)
         elif run:
             yield run
             run = []

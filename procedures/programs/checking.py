@@ -9,8 +9,18 @@ from dataclasses import dataclass
 from ..episodes.facts import LISTING, OBJECT
 from ..episodes.history import EARLIER, TASK
 from ..semantics import Issue
-from .computing import Computation, Pair, Total
-from .conditions import Argument, Condition, TaskSlot, Together, kinds_of, terms_of
+from .computing import Computation, Total
+from .conditions import (
+    Argument,
+    Arithmetic,
+    Condition,
+    TaskSlot,
+    Together,
+    kinds_of,
+    kinds_of_terms,
+    parts_of,
+    terms_of,
+)
 from .documents import ProgramFile
 from .planning.places import PLACE
 from .program import Step
@@ -115,9 +125,9 @@ class _Vocabulary:
         match computation:
             case Total(kind, _, where):
                 faults = (self.kind_fault(kind), *map(self.condition_fault, where))
-            case Pair(left, _, right):
-                kinds = map(self.kind_fault, sorted(computation.kinds))
-                faults = (*kinds, self.term_fault(left), self.term_fault(right))
+            case Arithmetic():
+                kinds = map(self.kind_fault, sorted(kinds_of_terms([computation])))
+                faults = (*kinds, *map(self.term_fault, parts_of(computation)))
         return next(filter(None, faults), "")
 
     def source_fault(self, source: Source) -> str:

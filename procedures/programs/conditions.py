@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Protocol
 
 from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import magnitude
+from .figures import combined, written_number
 
 __all__ = [
     "After",
     "Argument",
+    "Arithmetic",
     "Before",
     "Comparison",
     "Condition",
@@ -37,6 +40,7 @@ __all__ = [
     "all_hold",
     "kinds_of",
     "kinds_of_terms",
+    "parts_of",
     "terms_of",
     "value_of",
 ]
@@ -107,7 +111,21 @@ class Row:
     before: bool = False
 
 
-Term = Field | ToldField | Before | TaskSlot | Argument | Literal | Row
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """The sum, difference or product of two figures; neither of them is one itself."""
+
+    left: Term
+    sign: str
+    right: Term
+
+    def number(self, history: History, candidate: Fact | None = None) -> Decimal | None:
+        """Return the number; None where one of the two is none."""
+        left = value_of(self.left, history, candidate)
+        return combined(left, self.sign, value_of(self.right, history, candidate))
+
+
+Term = Field | ToldField | Before | TaskSlot | Argument | Literal | Row | Arithmetic
 
 
 def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
@@ -132,6 +150,9 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
             sought = value_of(by, history, candidate)
             rows = history.keyed(kind, key, before=before).get(sought, ()) if sought else ()
             return rows[0].fields.get(name) if len(rows) == 1 else None
+        case Arithmetic():
+            number = term.number(history, candidate)
+            return None if number is None else written_number(number)
 
 
 # ---------------------------------------------------------------------------- conditions
@@ -279,14 +300,16 @@ class Only:
 
 @dataclass(frozen=True, slots=True)
 class DoneStep:
-    """A step of the program was done."""
+    """A step of the program was done, at least so many times."""
 
     step: str
     negated: bool = False
+    times: int = 1
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        return any(call.step == self.step for call in history.calls) != self.negated
+        done = sum(call.step == self.step for call in history.calls)
+        return (done >= self.times) != self.negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +329,7 @@ Condition = Said | Comparison | OneOf | Together | Known | Unused | Shown | Only
 
 
 def terms_of(condition: object) -> Iterator[Term]:
-    """Yield the terms that a condition is about, and those by which these look up a row."""
+    """Yield the terms that a condition is about, and those of which these are made."""
     match condition:
         case Comparison(left, _, right) | Together(left, right):
             terms: tuple[Term, ...] = (left, right)
@@ -315,10 +338,17 @@ def terms_of(condition: object) -> Iterator[Term]:
         case _:
             terms = ()
     for each in terms:
-        yield each
-        while isinstance(each, Row):
-            each = each.by
-            yield each
+        yield from parts_of(each)
+
+
+def parts_of(term: Term) -> Iterator[Term]:
+    """Yield a term, and those by which it looks up a row or of which it is computed."""
+    yield term
+    if isinstance(term, Row):
+        yield from parts_of(term.by)
+    elif isinstance(term, Arithmetic):
+        yield from parts_of(term.left)
+        yield from parts_of(term.right)
 
 
 def kinds_of(condition: object) -> frozenset[str]:
@@ -334,7 +364,8 @@ def kinds_of(condition: object) -> frozenset[str]:
 
 def kinds_of_terms(terms: Iterable[Term]) -> frozenset[str]:
     """Return the kinds of facts that terms look at."""
-    return frozenset(each.kind for each in terms if isinstance(each, ToldField | Before | Row))
+    parts = (part for each in terms for part in parts_of(each))
+    return frozenset(each.kind for each in parts if isinstance(each, ToldField | Before | Row))
 
 
 class Holding(Protocol):

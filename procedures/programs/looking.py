@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .computing import Total
 from .conditions import kinds_of, kinds_of_terms
 from .program import Program
 from .sources import Case, Choice, Computed, Offered, Rewriting, Source
@@ -29,7 +30,12 @@ def kinds_of_source(source: Source) -> frozenset[str]:
         case Choice(kind, _, _, cases):
             return frozenset((kind,)).union(*map(_kinds_of_case, cases))
         case Computed(computations):
-            return frozenset().union(*(each.kinds for each in computations))
+            return frozenset().union(
+                *(
+                    each.kinds if isinstance(each, Total) else kinds_of_terms([each])
+                    for each in computations
+                )
+            )
         case Rewriting(base, _):
             return kinds_of_source(base)
         case _:

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from .conditions import (
     After,
     Argument,
+    Arithmetic,
     Before,
     Comparison,
     Condition,
@@ -72,8 +73,9 @@ def condition_text(
             return f"{_not(negated)}{'' if now else 'ever '}shown({_quotation(kind)})"
         case Only(kinds, ever):
             return f"{'ever ' if ever else ''}only({', '.join(map(_quotation, kinds))})"
-        case DoneStep(step, negated):
-            return f"{_not(negated)}done({_name(step)})"
+        case DoneStep(step, negated, times):
+            often = f", {times} times" if times > 1 else ""
+            return f"{_not(negated)}done({_name(step)}{often})"
         case After("", negated):
             return f"{_not(negated)}at first"
         case After(step, negated):
@@ -101,6 +103,8 @@ def term_text(term: Term) -> str:
             word = "before" if before else "row"
             where = f"{field_text(key)} = {term_text(by)}"
             return f"{word}({_quotation(kind)}, {where}, {field_text(name)})"
+        case Arithmetic(left, sign, right):
+            return f"{term_text(left)} {sign} {term_text(right)}"
 
 
 def field_text(name: str) -> str:
@@ -111,9 +115,9 @@ def field_text(name: str) -> str:
 def order_text(order: Order) -> str:
     """Return an order of preference as a text: ``least {3}``."""
     if order.said:
-        return f"first said {field_text(order.field)}"
+        return f"first said {term_text(order.by)}"
     rank = f"{RANKS[order.rank - 1]} " if order.rank > 1 else ""
-    return f"{rank}{'greatest' if order.greatest else 'least'} {field_text(order.field)}"
+    return f"{rank}{'greatest' if order.greatest else 'least'} {term_text(order.by)}"
 
 
 def _not(negated: bool) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]  # not in typeshed
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from ..errors import ConditionError
 from .conditions import (
     After,
     Argument,
+    Arithmetic,
     Before,
     Comparison,
     Condition,
@@ -28,7 +29,9 @@ from .conditions import (
     Together,
     ToldField,
     Unused,
+    parts_of,
 )
+from .figures import SIGNS
 from .notation import NAME, RANKS
 from .sources import Choice, Offered, Order, Source
 
@@ -82,7 +85,7 @@ def read_term(text: object) -> Term:
     """
     reader = _Reader(text, {})
     term = reader.finished(reader.term())
-    if isinstance(term, Field):
+    if any(isinstance(each, Field) for each in parts_of(term)):
         raise reader.error("expected task(…), told(…) or argument(…): there is no candidate", 0)
     return term
 
@@ -102,7 +105,14 @@ def read_order(text: object) -> Order:
         raise reader.error(
             "expected 'least', 'greatest' or 'first said' and a field, such as least {3}", 0
         )
-    return reader.finished(Order(reader.field(), _ORDERS.get(word, False), said, rank))
+    start = reader.at
+    by = reader.term()
+    fields = (by.left, by.right) if isinstance(by, Arithmetic) else (by,)
+    if not all(isinstance(each, Field) for each in fields) or (said and len(fields) > 1):
+        raise reader.error("expected a field, or for sizes two and a sign: {2} - {3}", start)
+    return reader.finished(
+        Order(cast("Field | Arithmetic", by), _ORDERS.get(word, False), said, rank)
+    )
 
 
 class _Reader:
@@ -182,7 +192,7 @@ class _Reader:
             self._expect(")")
             return Unused(term, operator, negated)
         if self._accept_call("done"):
-            return DoneStep(self._closed_name(), negated)
+            return self._done(negated)
         if self._accept_call("after"):
             return After(self._closed_name(), negated)
         if self._accept_call("known"):
@@ -197,6 +207,22 @@ class _Reader:
                 raise self.error(f"{name!r} is no parameter that is a choice", at)
             return Offered(source, negated)
         return None
+
+    def _done(self, negated: bool) -> DoneStep:
+        step = self._name()
+        if self._accept(")"):
+            return DoneStep(step, negated)
+        self._expect(",")
+        at = self.at
+        number = _INTEGER.match(self.text, at)
+        if number is None or int(number[0]) < 2:
+            raise self.error("expected a number of times, at least 2", at)
+        self.at = number.end()
+        self._space()
+        if not self._accept_word("times"):
+            raise self.error("expected 'times' behind the number")
+        self._expect(")")
+        return DoneStep(step, negated, int(number[0]))
 
     def _relation(self, left: Term) -> Condition:
         if self._accept_word("in"):
@@ -236,6 +262,13 @@ class _Reader:
         return Together(left, right, tuple(pairs))
 
     def term(self, *, rows: bool = True) -> Term:
+        left = self._plain_term(rows=rows)
+        for sign in SIGNS:
+            if self._accept(sign):
+                return Arithmetic(left, sign, self._plain_term(rows=rows))
+        return left
+
+    def _plain_term(self, *, rows: bool) -> Term:
         if self.text.startswith("{", self.at):
             return Field(self.field())
         for word in ("told", "before", "row"):

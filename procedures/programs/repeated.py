@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..episodes.history import TASK
 from .computing import Computation, Total
-from .conditions import Before, Condition, Field, Row, TaskSlot, Term, ToldField, terms_of
+from .conditions import Before, Condition, Field, Row, TaskSlot, Term, ToldField, parts_of, terms_of
 from .program import Program, Step
 from .sources import Choice, Computed, Offered, Source
 
@@ -45,7 +45,8 @@ def decisive(program: Program) -> frozenset[_Place]:
     for choice in choices:
         terms += ((choice.kind, term) for each in _conditions(choice) for term in terms_of(each))
         rules = (rule for case in choice.cases for rule in (case.rule, *case.others))
-        places |= {(choice.kind, order.field) for rule in rules for order in rule.order}
+        orders = (order for rule in rules for order in rule.order)
+        terms += ((choice.kind, term) for order in orders for term in parts_of(order.by))
     return frozenset(places.union(*(_places(kind, term) for kind, term in terms)))
 
 
@@ -55,7 +56,7 @@ def _chosen(sources: tuple[Source, ...]) -> Iterator[Choice]:
 
 def _figures(computation: Computation) -> Iterator[tuple[str, Term]]:
     if not isinstance(computation, Total):
-        yield from (("", computation.left), ("", computation.right))
+        yield from (("", term) for term in parts_of(computation))
         return
     kind, name = computation.kind, computation.field
     yield from ((kind, term) for each in computation.where for term in terms_of(each))

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import magnitude
-from .computing import Computation, written_number
-from .conditions import Argument, Condition, TaskSlot, all_hold, value_of
+from .computing import Computation
+from .conditions import Argument, Arithmetic, Condition, Field, TaskSlot, all_hold, value_of
+from .figures import written_number
 from .writing import Writing
 
 __all__ = [
@@ -43,16 +44,16 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Of the candidates those with the least or the greatest size in a field.
+    """Of the candidates those of which a value is the least or the greatest.
 
     Attributes:
-        field: The field.
+        by: The value: a field, or what is computed of two.
         greatest: Whether the greatest comes first.
         said: Instead of by size by where the task says the value.
         rank: 2 for the second of the sizes, and so on.
     """
 
-    field: str
+    by: Field | Arithmetic
     greatest: bool
     said: bool = False
     rank: int = 1
@@ -207,7 +208,7 @@ def rows(choice: Choice, history: History) -> list[Fact]:
 
 def size_of(order: Order, fact: Fact, history: History) -> float | None:
     """Return by what a fact is ordered; None for what has no place in the order."""
-    value = fact.fields.get(order.field, "")
+    value = value_of(order.by, history, fact) or ""
     if order.said:
         at = history.task.find(value) if value and history.said(value) else -1
         return float(at) if at >= 0 else None

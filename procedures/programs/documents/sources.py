@@ -6,8 +6,8 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from ...errors import DanglingReferenceError, SchemaError
-from ..computing import SIGNS, Computation, Pair, Total
-from ..conditions import Argument, TaskSlot
+from ..computing import Computation, Total
+from ..conditions import Argument, Arithmetic, TaskSlot
 from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text, term_text
 from ..sources import Base, Case, Choice, Computed, Constant, Rewriting, Rule, Source
@@ -102,8 +102,8 @@ def _writing(writing: Writing) -> dict[str, Any]:
 
 def _computation(computation: Computation) -> dict[str, Any]:
     match computation:
-        case Pair(left, sign, right):
-            return {"of": [term_text(left), term_text(right)], "sign": sign}
+        case Arithmetic():
+            return {"of": term_text(computation)}
         case Total(kind, None, where):
             document: dict[str, Any] = {"count": kind}
         case Total(kind, name, where):
@@ -240,9 +240,8 @@ def _read_computation(node: Node) -> Computation:
     if "sum" in node.value:
         field = node["field"].field()
         return Total(node["sum"].text(), field, node.get("where").conditions())
-    terms = [each.term() for each in node["of"].items()]
-    sign = node["sign"].text()
-    if len(terms) != 2 or sign not in SIGNS:
-        problem = f"two values belong below of, and one of {', '.join(SIGNS)} below sign"
+    term = node["of"].term()
+    if not isinstance(term, Arithmetic):
+        problem = 'two values and a sign belong here, such as task(1) - told("Due: {1}", 1)'
         raise SchemaError(problem, path=(*node.path, "of"))
-    return Pair(terms[0], sign, terms[1])
+    return term

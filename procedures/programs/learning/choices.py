@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ...episodes.facts import Fact
 from ...episodes.tokens import magnitude
 from ..conditions import (
+    Arithmetic,
     Comparison,
     Condition,
     Field,
@@ -19,8 +21,9 @@ from ..conditions import (
     TaskSlot,
     value_of,
 )
+from ..figures import SIGNS
 from ..sources import Case, Order, Rule, chosen_facts, size_of
-from .hypotheses import Few, hypotheses
+from .hypotheses import Few, hypotheses, limits
 from .occurrences import Use
 
 __all__ = ["MISSED_BITS", "learn_cases"]
@@ -32,10 +35,14 @@ _MOST_ROWS = 60
 _BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
 _ORDER_BITS = 4.0
 """To name one of a few fields, and a direction."""
+_FIGURES_BITS = 4.0
+"""To name a second field, and a sign."""
 _CASE_BITS = 6.0
 _LEAST_EQUAL = 2
 _LEAST_ALWAYS = 8
 """Choices from which it is no chance that a field equalled, or was no more than, what was asked."""
+_MOST_FIGURES = 6
+"""Fields of figures of which two are put together."""
 _SIZES = 4
 """Most conditions of a rule of the version space."""
 _MOST_COMBINATIONS = 4000
@@ -74,7 +81,11 @@ def learn_cases(
 
 
 def _length(rule: Rule) -> float:
-    return sum(map(_price, rule.where)) + sum(_ORDER_BITS + each.rank for each in rule.order)
+    return sum(map(_price, rule.where)) + sum(map(_order_price, rule.order))
+
+
+def _order_price(order: Order) -> float:
+    return _ORDER_BITS + order.rank - 1 + _FIGURES_BITS * isinstance(order.by, Arithmetic)
 
 
 def _same(one: Rule, other: Rule) -> bool:
@@ -104,43 +115,64 @@ class _Evidence:
             self.group.append(mask)
         self.all = (1 << len(self.rows)) - 1
         self.truth: dict[Condition, int] = {}
-        candidates = [(uses[number], row) for number, row in self.rows]
-        right = [each for i, each in enumerate(candidates) if self.right >> i & 1]
-        for condition in hypotheses(operator, candidates, right, few, lookups):
+        self.candidates = [(uses[number], row) for number, row in self.rows]
+        right = [each for i, each in enumerate(self.candidates) if self.right >> i & 1]
+        self._note(hypotheses(operator, self.candidates, right, few, lookups))
+        self.sizes = self._sizes()
+        self.behind = False
+
+    def _note(self, conditions: Iterable[Condition]) -> None:
+        for condition in conditions:
             truth = 0
-            for i, (number, row) in enumerate(self.rows):
-                if condition.holds(uses[number].history, row):
+            for i, (use, row) in enumerate(self.candidates):
+                if condition.holds(use.history, row):
                     truth |= 1 << i
             if truth & self.right and truth != self.all:
                 self.truth[condition] = truth
-        self.sizes = self._sizes()
 
     def _sizes(self) -> dict[Order, list[float | None]]:
         sizes: dict[Order, list[float | None]] = {}
-        for name in sorted({name for _, row in self.rows for name in row.fields}):
-            column = [magnitude(row.fields.get(name, "")) for _, row in self.rows]
-            types = {each[0] for each in column if each}
-            if len(types) == 1 and sum(each is not None for each in column) * 2 > len(column):
-                values = [each[1] if each else None for each in column]
-                if len(set(values)) > 1:
-                    sizes[Order(name, greatest=False)] = values
-                    sizes[Order(name, greatest=True)] = values
-            if Said(Field(name)) in self.truth:
-                order = Order(name, greatest=False, said=True)
+        for field in self._fields():
+            sizes |= self._orders(field)
+            if Said(field) in self.truth:
+                order = Order(field, greatest=False, said=True)
                 sizes[order] = [size_of(order, row, self.uses[n].history) for n, row in self.rows]
         return sizes
 
+    def _fields(self) -> list[Field]:
+        return [
+            Field(name) for name in sorted({name for _, row in self.rows for name in row.fields})
+        ]
+
+    def _orders(self, by: Field | Arithmetic) -> dict[Order, list[float | None]]:
+        """Return both orders by a value, if most candidates have it, as sizes of one type."""
+        texts = (value_of(by, self.uses[n].history, row) or "" for n, row in self.rows)
+        column = [magnitude(text) for text in texts]
+        types = {each[0] for each in column if each}
+        values = [each[1] if each else None for each in column]
+        if len(types) != 1 or values.count(None) * 2 >= len(values) or len(set(values)) == 1:
+            return {}
+        return {Order(by, greatest=greatest): values for greatest in (False, True)}
+
     def look_behind(self) -> bool:
-        """Look at the second and third of the sizes, too, once; whether there is more now."""
-        behind = {
-            Order(order.field, order.greatest, rank=rank): sizes
-            for order, sizes in self.sizes.items()
-            if not order.said and order.rank == 1
-            for rank in (2, 3)
-        }
-        new = not behind.keys() <= self.sizes.keys()
-        self.sizes |= behind
-        return new
+        """Look at second and third places and at two figures together; whether there is more."""
+        if self.behind:
+            return False
+        self.behind = True
+        plain = {order: sizes for order, sizes in self.sizes.items() if not order.said}
+        for order, sizes in plain.items():
+            self.sizes |= {replace(order, rank=rank): sizes for rank in (2, 3)}
+        figures = [field for field in self._fields() if Order(field, greatest=True) in plain]
+        together = [
+            Arithmetic(left, sign, right)
+            for left, right in itertools.permutations(figures[:_MOST_FIGURES], 2)
+            for sign in SIGNS
+            if sign == "-" or left.name < right.name
+        ]
+        for each in together:
+            self.sizes |= self._orders(each)
+        self._note(limits(together, self.candidates, ()))
+        return bool(plain)
 
     # ------------------------------------------------------------------ what rules choose
     def kept(self, rule: Rule) -> int:
@@ -197,11 +229,11 @@ class _Evidence:
                 options.append((self.bits(kept, part) + cost, len(options), longer, cost))
             if not rule.order:
                 for order in self.sizes:
-                    if order.said and Said(Field(order.field)) not in rule.where:
+                    if order.said and Said(order.by) not in rule.where:
                         continue  # it orders what is said
                     kept = self._foremost(mask, order)
                     longer = Rule(rule.where, (order,))
-                    cost = price + _ORDER_BITS
+                    cost = price + _order_price(order)
                     options.append((self.bits(kept, part) + cost, len(options), longer, cost))
             if not options:
                 break
@@ -259,7 +291,7 @@ class _Evidence:
                     continue
                 said = {pool[i][1] for i in members}
                 for order in self.sizes if size < 3 else ():
-                    if order.said and Said(Field(order.field)) not in said:
+                    if order.said and Said(order.by) not in said:
                         continue
                     if any(other <= members and order == o for other, o in rules):
                         continue
@@ -337,8 +369,8 @@ def _price(condition: Condition) -> float:
     match condition:
         case Said():
             return 1.5
-        case Comparison(_, relation, _):
-            return _BITS[relation]
+        case Comparison(left, relation, _):
+            return _BITS[relation] + _FIGURES_BITS * isinstance(left, Arithmetic)
         case OneOf():
             return 4.0
         case _:

@@ -8,9 +8,10 @@ from decimal import Decimal
 
 from ...episodes.facts import UNREAD
 from ...episodes.history import History
-from ..computing import SIGNS, Computation, Pair, Total, decimals_of, number_of, written_number
+from ..computing import Computation, Total
 from ..conditions import (
     Argument,
+    Arithmetic,
     Comparison,
     Condition,
     Field,
@@ -20,6 +21,7 @@ from ..conditions import (
     ToldField,
     value_of,
 )
+from ..figures import SIGNS, decimals_of, number_of, written_number
 from ..sources import Computed
 from .occurrences import Occurrence
 
@@ -68,7 +70,7 @@ def _fits(
     pairs = zip(histories, numbers, strict=True)
     if not all(computation.number(history) == number for history, number in pairs):
         return False
-    if isinstance(computation, Pair) or computation.field is None:
+    if isinstance(computation, Arithmetic) or computation.field is None:
         return True
     several = sum(len(computation.figures(history)) > 1 for history in histories)
     return several >= _LEAST_SUMS
@@ -94,12 +96,12 @@ def _terms(histories: Sequence[History]) -> _Columns:
     return {term: column for column, term in columns.items()}
 
 
-def _pairs(terms: _Columns) -> Iterator[Pair]:
+def _pairs(terms: _Columns) -> Iterator[Arithmetic]:
     """Two figures that were said."""
     figures = [t for t, column in terms.items() if None not in map(number_of, column)]
     for left, right in itertools.permutations(figures[:_MOST_TERMS], 2):
         first = figures.index(left) < figures.index(right)
-        yield from (Pair(left, sign, right) for sign in SIGNS if first or sign == "-")
+        yield from (Arithmetic(left, sign, right) for sign in SIGNS if first or sign == "-")
 
 
 def _totals(

@@ -43,6 +43,8 @@ _MOST_RELATIONS = 200
 """Relations of each sort, the most frequent."""
 _LEAST_SIZES = 3
 """Sizes on either side of a limit below which it may be chance."""
+_MOST_TIMES = 9
+"""Times that the same call was made up to which it is asked how often: people count few tries."""
 
 
 class Features:
@@ -77,6 +79,10 @@ class Features:
             for negated in (False, True):
                 self._note(DoneStep(step, negated))
                 self._note(After(step, negated))
+        for step, most in sorted(_repetitions(moments).items()):
+            for times in range(2, min(most, _MOST_TIMES) + 1):
+                self._note(DoneStep(step, False, times))
+                self._note(DoneStep(step, True, times))
         self._note(After(""))
         for choice in offers:
             self._note(Offered(choice))
@@ -261,6 +267,17 @@ def _newest_fields(history: History) -> list[tuple[Term, str]]:
     ]
 
 
+def _repetitions(moments: Sequence[Moment]) -> Counter[str]:
+    """Return for each step that was repeated how often, at most, one call of it was made."""
+    most: Counter[str] = Counter()
+    for moment in moments:
+        calls = Counter((c.step, c.operator, c.arguments) for c in moment.history.calls)
+        for (step, _, _), count in calls.items():
+            if step is not None and count > 1:
+                most[step] = max(most[step], count)
+    return most
+
+
 def _roundest(low: float, high: float) -> float:
     """Return the number above ``low``, up to ``high``, with the fewest figures."""
     for digits in range(-9, 7):
@@ -284,7 +301,7 @@ def _price(condition: Condition | Offered) -> float:
             return 2.5 if relation in ("=", "≠") else 3.5
         case After(_, negated):
             return 2.0 + negated
-        case DoneStep(_, negated):
-            return 2.5 + 0.2 * negated
+        case DoneStep(_, negated, times):
+            return 2.5 + 0.2 * negated + (times > 1)
         case _:
             return 2.0

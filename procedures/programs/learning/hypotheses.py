@@ -26,7 +26,7 @@ from ..conditions import (
 from .joins import learn_candidate_lookups, repeats_row
 from .occurrences import Use
 
-__all__ = ["Few", "hypotheses"]
+__all__ = ["Few", "hypotheses", "limits"]
 
 Few = Mapping[str, frozenset[str]]
 """Kind of facts → its fields that have few values."""
@@ -68,9 +68,18 @@ def hypotheses(
             for value in sorted(each for each in values if each):
                 yield OneOf(term, (value,))
         yield from _equalities(term, right, others)
-    for asked, type_ in _task_sizes([use.history for use in uses], others):
+    yield from limits(terms, candidates, others)
+
+
+def limits(
+    terms: Sequence[Term], candidates: Sequence[_Candidate], lookups: Sequence[Row]
+) -> Iterator[Comparison]:
+    """Yield comparisons of a candidate's sizes with those that the task says, or a table."""
+    histories = list({id(use): use.history for use, _ in candidates}.values())
+    types = {term: _types(term, candidates) for term in terms}
+    for asked, type_ in _task_sizes(histories, lookups):
         for term in terms:
-            if type_ in _types(term, candidates):
+            if type_ in types[term]:
                 for relation in ("<=", ">=", "<", ">"):
                     yield Comparison(term, relation, asked)
 
