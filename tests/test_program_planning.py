@@ -379,3 +379,12 @@ def test_a_learned_program_searches_houses_that_it_never_saw(kind: type[House]) 
             if done:
                 break
         assert world.is_won(), task
+
+
+def test_what_the_world_refuses_is_planned_around() -> None:
+    file = ProgramFile.from_document(_HOUSE)
+    history = file.begin("Put a warm mug on the shelf.", "Ways: shelf 1, shelf 2, box 1, oven 1.")
+    decision = decide(file.program, history, lambda _, arguments: arguments != ("box 1",))
+    assert isinstance(decision, Act)
+    assert decision.arguments == ("shelf 1",)
+    assert isinstance(decide(file.program, history, lambda *_: False), Ask)

@@ -24,7 +24,7 @@ from .conditions import (
 from .forms import ANSWER, Form
 from .notation import condition_text, term_text
 from .planning.places import Places
-from .planning.planner import Planner
+from .planning.planner import Call, Planner
 from .sources import (
     Choice,
     Offered,
@@ -241,10 +241,15 @@ def possible(
 
 def _planned(program: Program, planner: Planner, history: History, can: Possible) -> Decision:
     """Return what the planner does; others are what it might do with the same operator."""
-    outlook = planner.outlook(history)
-    calls = [call for call in outlook.calls if can(call.operator, call.arguments)]
-    if not calls:
-        return Ask(outlook.because or "nothing that is planned can be done here")
+    refused: frozenset[Call] = frozenset()
+    while True:
+        outlook = planner.outlook(history, refused)
+        calls = [call for call in outlook.calls if can(call.operator, call.arguments)]
+        if calls:
+            break
+        if not outlook.calls:
+            return Ask(outlook.because)
+        refused |= frozenset(outlook.calls)
     step = next(each for each in program.steps if each.operator == calls[0].operator)
     first, *others = (c.arguments for c in calls if c.operator == step.operator)
     return Act(step, first, tuple(others))

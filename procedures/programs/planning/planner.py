@@ -108,14 +108,19 @@ class Planner:
         names = goal.names(said) if goal is not None else ()
         return History(history.task, asked, history.results[0], wording, Scene(places, names))
 
-    def outlook(self, history: History) -> Outlook:
-        """Return what may be done next in a history with a scene."""
-        outlook = history.memo.get("outlook")
+    def outlook(self, history: History, refused: frozenset[Call] = frozenset()) -> Outlook:
+        """Return what may be done next in a history with a scene.
+
+        Args:
+            history: What is known.
+            refused: What cannot be done now, as the world tells.
+        """
+        outlook = history.memo.get(("outlook", refused))
         if outlook is None:
-            outlook = history.memo["outlook"] = self._outlook(history)
+            outlook = history.memo["outlook", refused] = self._outlook(history, refused)
         return cast("Outlook", outlook)
 
-    def _outlook(self, history: History) -> Outlook:
+    def _outlook(self, history: History, refused: frozenset[Call]) -> Outlook:
         goal = self._read(history.task)[0]
         if goal is None:
             return Outlook(because="nobody showed what such a task demands")
@@ -123,7 +128,9 @@ class Planner:
         done, bound = goal.progress(calls, history.asked.fields)
         if done == len(goal.wants):
             return Outlook(because="all that was shown for such a task is done")
-        return _Regression(self, history, goal, bound).outlook(goal.wants[done])
+        failed = (Call(c.operator, c.arguments) for c in history.calls if not c.worked)
+        vain = refused.union(call for call in failed if call.operator in self.by_text)
+        return _Regression(self, history, goal, bound, vain).outlook(goal.wants[done])
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +145,12 @@ class _Regression:
     """Planning at one moment."""
 
     def __init__(
-        self, planner: Planner, history: History, goal: Goal, bound: Mapping[int, str]
+        self,
+        planner: Planner,
+        history: History,
+        goal: Goal,
+        bound: Mapping[int, str],
+        vain: frozenset[Call],
     ) -> None:
         self._operators = planner.by_text
         self._goal, self._bound = goal, bound
@@ -146,7 +158,7 @@ class _Regression:
         self._scene = cast("Scene", history.memory)
         self._places = self._scene.places
         self._routes = self._scene.routes()
-        self._failed = {(c.operator, c.arguments) for c in history.calls if not c.worked}
+        self._vain = vain
         self._plans: dict[tuple[Call, str], _Plan | None] = {}
 
     def outlook(self, want: Want) -> Outlook:
@@ -202,9 +214,11 @@ class _Regression:
     ) -> _Plan | None:
         """Plan to do something, at a place if one is given; None where no way is known."""
         arguments = self._complete(operator, given)
-        if arguments is None or depth > _DEEPEST or (operator.text, arguments) in self._failed:
+        if arguments is None or depth > _DEEPEST:
             return None
         call = Call(operator.text, arguments)
+        if call in self._vain:
+            return None
         key = call, place
         if key not in self._plans:
             self._plans[key] = None  # what needs itself cannot be done
@@ -225,7 +239,8 @@ class _Regression:
             if route is None:
                 return None
             if route.far:
-                return _Plan(route.far + 1, Call(self._places.moves[0], route.first))
+                move = Call(self._places.moves[0], route.first)
+                return None if move in self._vain else _Plan(route.far + 1, move)
         for parameter, name in things:
             for state, mender in sorted(parameter.mends.items()):
                 if self._scene.holds(state, name) and mender in self._operators:
@@ -311,7 +326,9 @@ class _Regression:
             if not operator.reveals:
                 continue
             if not operator.parameters and self._scene.present is None:
-                yield _Plan(0, Call(operator.text)), ""
+                plan = self._plan(operator, ())
+                if plan is not None:
+                    yield plan, ""
             if len(operator.parameters) != 1:
                 continue
             (parameter,) = operator.parameters
@@ -325,4 +342,6 @@ class _Regression:
 
     def _moving(self) -> Iterator[tuple[_Plan, str]]:
         for way, route in self._scene.unexplored(self._routes):
-            yield _Plan(route.far, Call(self._places.moves[0], route.first)), way
+            move = Call(self._places.moves[0], route.first)
+            if move not in self._vain:
+                yield _Plan(route.far, move), way
