@@ -11,9 +11,11 @@ from ..graph.context import LoopSettings
 from ..graph.knowledge import CountKey, Knowledge, lexicon_from, outcomes_from
 from ..procedures.ablation import Part, parse_parts, without_contrast
 from ..procedures.closing import Closing
+from ..procedures.episodes.recall import Recall
 from ..procedures.failures import FailureMemory, memories
 from ..procedures.index import IndexEntry, ProcedureIndex
 from ..procedures.learning.store import DEMONSTRATIONS
+from ..procedures.learning.taught import read_taught
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
@@ -123,6 +125,19 @@ class LibrarySession(Closing):
             programs={n: each for n, each in library.programs.items() if each.tools is None},
             goals=library.ontology.goals,
         )
+
+    def recall(self, ablated: frozenset[Part] = frozenset()) -> Recall:
+        """Return the demonstrations that the library was taught from; none where they are not here.
+
+        Args:
+            ablated: Parts of the method to leave out; with ``recall``, nothing is recalled.
+
+        Raises:
+            TrajectoryError: Their file cannot be read.
+        """
+        if "recall" in ablated | self.learned_without:
+            return Recall()
+        return Recall(read_taught(self.library) or ())
 
     def with_new_evidence(self, knowledge: Knowledge) -> Knowledge:
         """Return knowledge with what the ledger has by now, where the library did not change.

@@ -169,8 +169,9 @@ def _evidence(root: Path, contents: Contents, check: Callable[..., Any]) -> list
     from ..procedures.learning.store import DEMONSTRATIONS
     from ..procedures.ledger import Ledger
     from ..procedures.library_files import Finding, located
+    from ..procedures.local.state import local_path
 
-    place = root / ".macla" / "evidence.db"
+    place = local_path(root, "evidence.db")
     counts: Any = {}
     found: list[Finding] = []
     if place.exists():

@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,10 @@ from . import options, output
 
 if TYPE_CHECKING:
     from ..evals.report import EvalReport
+    from ..evals.suites import Suite
     from ..procedures.library import Library
     from ..procedures.model import MetaProcedure, Procedure
+    from ..procedures.trajectories import Trajectory
 
 __all__ = ["command"]
 
@@ -24,30 +27,59 @@ _LEARN_FROM = 28
 _PLAY = 12
 
 
-@click.command("demo", epilog=options.examples("macla demo", "macla demo --keep my-demo"))
+_PURCHASES = 24
+_WIDTH = 96
+
+
+@dataclass(frozen=True, slots=True)
+class _World:
+    """A world that was made: what was shown of it, and what is left to play.
+
+    Attributes:
+        suite: Where it is played.
+        shown: Demonstrations.
+        split: Tasks that were not demonstrated.
+        made: What was made, in words.
+    """
+
+    suite: Suite
+    shown: list[Trajectory]
+    split: str
+    made: str
+
+
+@click.command(
+    "demo",
+    epilog=options.examples("macla demo", "macla demo webshop", "macla demo --keep my-demo"),
+)
+@click.argument("world", type=click.Choice(["alfworld", "webshop"]), default="alfworld")
 @click.option(
     "--keep",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Keep games, demonstrations and library in DIR.",
+    help="Keep tasks, demonstrations and library in DIR.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the tasks.")
 @options.as_json
-def command(keep: Path | None, seed: int, as_json: bool) -> None:
-    """Learn household procedures from a few demonstrations and play games never seen.
+def command(world: str, keep: Path | None, seed: int, as_json: bool) -> None:
+    """Learn from a few demonstrations and play tasks never seen.
 
-    It invents household games, demonstrates some of them by searching as a person would, learns
-    a library of YAML procedures from the demonstrations, and plays the other games from it. No
-    network, no model and no data are needed.
-    """
+    It invents tasks of WORLD, demonstrates some of them, learns a library of YAML files from the
+    demonstrations, and plays the other tasks from it. No network, no model and no data are needed.
+
+    \b
+    WORLD is
+      alfworld  household games, demonstrated by searching as a person would (default)
+      webshop   purchases in a small shop of text pages; needs the extra webshop
+    """  # noqa: D301 (click wants the character itself)
     started = time.perf_counter()
     with _folder(keep) as folder:
-        document = _run(folder, keep, seed, as_json)
+        document = _run(world, folder, keep, seed, as_json)
     if as_json:
         output.emit_json({**document, "wall_seconds": round(time.perf_counter() - started, 3)})
         return
     click.echo(f"\n{time.perf_counter() - started:.0f} seconds in all.")
-    _next_steps(keep)
+    _next_steps(world, keep)
 
 
 @contextmanager
@@ -65,13 +97,9 @@ def _folder(keep: Path | None) -> Iterator[Path]:
     yield keep
 
 
-def _run(folder: Path, keep: Path | None, seed: int, as_json: bool) -> dict[str, Any]:
-    from ..adapters.alfworld.expert import demonstrate
-    from ..adapters.alfworld.games import load_game
-    from ..adapters.alfworld.generator import write_games
+def _run(name: str, folder: Path, keep: Path | None, seed: int, as_json: bool) -> dict[str, Any]:
     from ..evals.arms import Setting
     from ..evals.runner import evaluate
-    from ..evals.suite_alfworld import AlfworldSuite
     from ..evals.teaching import teach
     from ..procedures.library import Library
     from ..procedures.trajectories import write_trajectories
@@ -80,20 +108,14 @@ def _run(folder: Path, keep: Path | None, seed: int, as_json: bool) -> dict[str,
         if not as_json:
             click.echo(text)
 
-    say(output.strong("1. Games and demonstrations"))
-    with output.bar("making games", quiet=as_json) as bar:
-        learn_from: list[Path] = []
-        played: list[Path] = []
-        for number in range(_LEARN_FROM + _PLAY):
-            place = "learn" if number < _LEARN_FROM else "play"
-            files = learn_from if number < _LEARN_FROM else played
-            files += write_games(folder / "games" / place, 1, seed=seed, start=number)
-            bar(number + 1, _LEARN_FROM + _PLAY)
-        shown = [demonstrate(load_game(file), seed=seed) for file in learn_from]
+    say(output.strong("1. Tasks and demonstrations"))
+    with output.bar("making tasks", quiet=as_json) as bar:
+        world = _WORLDS[name](folder, seed, bar)
+    shown = world.shown
     write_trajectories(folder / "demonstrations.jsonl", shown)
     say(
-        f"   {len(learn_from) + len(played)} household games were invented, and {len(shown)} of "
-        f"them demonstrated in {sum(len(each.acts) for each in shown)} actions. One begins:"
+        f"   {world.made}, and {len(shown)} of them demonstrated in "
+        f"{sum(len(each.acts) for each in shown)} actions. One begins:"
     )
     say(output.dim(f"   task: {shown[0].task}"))
     for action in shown[0].acts[:6]:
@@ -102,35 +124,84 @@ def _run(folder: Path, keep: Path | None, seed: int, as_json: bool) -> dict[str,
     say("\n" + output.strong("2. Learning"))
     with output.bar("learning", quiet=as_json) as bar:
         source = {"from": "demo", "seed": seed}
-        taught = teach(folder / "library", shown, domain="alfworld", source=source, stage=bar.stage)
-    say(
-        f"   {taught.procedures} procedures and {taught.metas} meta-procedures in "
-        f"{taught.seconds:.1f} s, as files that people can read. Two of them:"
-    )
+        domain = world.suite.domain
+        taught = teach(folder / "library", shown, domain=domain, source=source, stage=bar.stage)
     library = Library.open(folder / "library")
+    say(
+        f"   {_counted(library)} in {taught.seconds:.1f} s, as files that people can read. "
+        "From them:"
+    )
     if not as_json:
         _show_files(library)
 
-    say("\n" + output.strong(f"3. Playing {_PLAY} games never seen, live"))
-    setting = Setting(suite=AlfworldSuite(), library=str(library.path), seed=seed)
+    say("\n" + output.strong(f"3. Playing {_PLAY} tasks never seen, live"))
+    setting = Setting(
+        suite=world.suite, library=str(library.path), seed=seed, max_steps=world.suite.max_steps
+    )
     with output.bar("playing", quiet=as_json) as bar:
-        report = evaluate(setting, str(folder / "games" / "play"), progress=bar)
+        report = evaluate(setting, world.split, progress=bar)
     if not as_json:
         _summary(report)
         click.echo("\n" + output.strong("4. One of these episodes, step by step"))
-        _timeline(report, setting, folder)
+        _timeline(report, setting, world.split)
     kept = None if keep is None else str(keep)
     return {
         "demonstrations": len(shown),
         "procedures": taught.procedures,
         "metas": taught.metas,
+        "programs": len(library.programs),
         "kept": kept,
         "eval": report.to_document(),
     }
 
 
+def _household(folder: Path, seed: int, bar: output.Bar) -> _World:
+    from ..adapters.alfworld.expert import demonstrate
+    from ..adapters.alfworld.games import load_game
+    from ..adapters.alfworld.generator import write_games
+    from ..evals.suite_alfworld import AlfworldSuite
+
+    learn_from: list[Path] = []
+    for number in range(_LEARN_FROM + _PLAY):
+        learned = number < _LEARN_FROM
+        place = "learn" if learned else "play"
+        files = write_games(folder / "games" / place, 1, seed=seed, start=number)
+        learn_from += files if learned else []
+        bar(number + 1, _LEARN_FROM + _PLAY)
+    return _World(
+        AlfworldSuite(),
+        [demonstrate(load_game(file), seed=seed) for file in learn_from],
+        str(folder / "games" / "play"),
+        f"{_LEARN_FROM + _PLAY} household games were invented",
+    )
+
+
+def _shop(folder: Path, seed: int, bar: output.Bar) -> _World:
+    from ..evals.webshop.made import write_made_shop
+    from ..evals.webshop.suite import WebshopSuite
+
+    write_made_shop(folder / "webshop", shown=_PURCHASES, played=_PLAY, seed=seed)
+    suite = WebshopSuite(data=str(folder))
+    shown, _ = suite.demonstrations(None, None, bar)
+    return _World(suite, shown, "dev", f"{_PURCHASES + _PLAY} purchases were invented")
+
+
+_WORLDS = {"alfworld": _household, "webshop": _shop}
+
+
+def _counted(library: Library) -> str:
+    """Return how many documents of each kind there are, in words."""
+    kinds = (
+        ("procedure", library.procedures),
+        ("meta-procedure", library.metas),
+        ("program", library.programs),
+    )
+    words = [f"{len(all_)} {kind}{'s' * (len(all_) != 1)}" for kind, all_ in kinds if all_]
+    return " and ".join(words) or "nothing"
+
+
 def _show_files(library: Library) -> None:
-    """Show the longest plan and the longest procedure that it runs."""
+    """Show the longest plan and the longest procedure that it runs, or else a program."""
     from ..procedures.library_files import file_of
     from .show import print_yaml
 
@@ -143,10 +214,22 @@ def _show_files(library: Library) -> None:
         runs = list(library.procedures.values())
     if runs:
         shown.insert(0, ("procedure", max(runs, key=lambda each: (len(each.steps), each.id))))
+    for program in sorted(library.programs)[: not shown]:
+        file = file_of(library.path, "program", program)
+        click.echo(output.dim(f"\n# {file.relative_to(library.path.parent).as_posix()} (from it)"))
+        click.echo(_steps_of(file.read_text(encoding="utf-8")))
     for kind, item in shown:
         file = file_of(library.path, kind, item.id)
         click.echo(output.dim(f"\n# {file.relative_to(library.path.parent).as_posix()}"))
         print_yaml(file.read_text(encoding="utf-8"))
+
+
+def _steps_of(text: str) -> str:
+    """Return the parameters and steps of a program's file, without what holds before a step."""
+    lines = text.partition("\nparameters:")[2].partition("\nprovenance:")[0].split("\n")
+    brief = [line for line in lines if not line.startswith(("      - ", "    provided:"))]
+    cut = (f"{line[:_WIDTH]} …" if len(line) > _WIDTH else line for line in brief)
+    return "\n".join(("parameters:", *cut)).rstrip()
 
 
 def _summary(report: EvalReport) -> None:
@@ -160,17 +243,18 @@ def _summary(report: EvalReport) -> None:
         f"   {report.mean_steps:.1f} actions an episode, {output.percent(report.reuse_rate)} of "
         "them chosen by procedures; no language model was called"
     )
-    click.echo(f"   {output.percent(report.meta_hit_rate)} solved by a meta-procedure")
+    if report.meta_hit_rate:
+        click.echo(f"   {output.percent(report.meta_hit_rate)} solved by a meta-procedure")
 
 
-def _timeline(report: EvalReport, setting: Any, folder: Path) -> None:
+def _timeline(report: EvalReport, setting: Any, split: str) -> None:
     from ..evals.tracing import Event, trace_task
     from .timeline import Timeline, begin, end
 
     # Long enough to show something, short enough to be read.
     won = [each for each in report.outcomes if each.success] or list(report.outcomes)
     chosen = min(won, key=lambda each: (len(each.procedures) < 3, each.steps))
-    tasks = setting.suite.tasks(str(folder / "games" / "play"))
+    tasks = setting.suite.tasks(split)
     task = next(each for each in tasks if each.id == chosen.id)
     timeline = Timeline()
 
@@ -189,21 +273,30 @@ def _timeline(report: EvalReport, setting: Any, folder: Path) -> None:
         click.echo(line)
 
 
-def _next_steps(keep: Path | None) -> None:
+def _next_steps(world: str, keep: Path | None) -> None:
     click.echo(output.strong("\nTry next:"))
     if keep is None:
-        click.echo("  macla demo --keep my-demo\n      keep games and library, then:")
+        named = "" if world == "alfworld" else f" {world}"
+        click.echo(f"  macla demo{named} --keep my-demo\n      keep tasks and library, then:")
         keep = Path("my-demo")
-    lines = (
-        (f"macla list {keep}/library", "what was learned, with its evidence"),
+    library = f"--library {keep}/library"
+    alfworld = (
         (
-            f'macla explain "put a hot mug in desk." --library {keep}/library',
+            f'macla explain "put a hot mug in desk." {library}',
             "why one plan and not another",
         ),
+        (f"macla eval alfworld {library} --split {keep}/games/play", "the same games again"),
+    )
+    webshop = (
         (
-            f"macla eval alfworld --library {keep}/library --split {keep}/games/play",
-            "the same games again",
+            f"macla trace webshop {library} --data {keep} --split dev --index 3",
+            "another purchase, step by step",
         ),
+        (f"macla eval webshop {library} --data {keep} --split dev", "the same tasks again"),
+    )
+    lines = (
+        (f"macla list {keep}/library", "what was learned, with its evidence"),
+        *(alfworld if world == "alfworld" else webshop),
         (
             f"macla learn {keep}/demonstrations.jsonl --library mine",
             "learn from a file; yours works too",

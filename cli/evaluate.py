@@ -16,8 +16,19 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _ONE_SUITE = (
-    *("split", "library", "limit", "max_steps", "admissible", "goals", "engine", "dialect"),
+    *(
+        "split",
+        "library",
+        "limit",
+        "max_steps",
+        "admissible",
+        "goals",
+        "engine",
+        "dialect",
+        "source",
+    ),
     *("scramble", "verb_last", "game", "arm", "record", "demos", "timeout"),
+    *("backend", "protocol"),
     *("reasoner", "without", "preset", "model_calls", "model_tokens"),
 )
 _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
@@ -31,6 +42,9 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
         "macla eval textworld --game cooking --library cooking --split test --admissible",
         "macla eval alfworld --library lib --split valid_seen --reasoner hybrid:llama2:7b",
         "macla eval alfworld --library lib --split valid_seen --without meta --without ontology",
+        "macla eval webshop --library shop --split dev",
+        "macla eval intercode-sql --library sql --split gold --protocol ipr",
+        "macla eval travelplanner --library trips --split dev --source database",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
         "macla eval all --quick --jobs 2",
     ),
@@ -43,7 +57,8 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
     "--max-steps",
     type=click.IntRange(min=1, max=10_000),
     metavar="N",
-    help="Most actions an episode may take (default: 50; textworld 100).",
+    help="Most actions of an episode (default: 50; textworld 100; travelplanner 30; webshop and "
+    "intercode-sql 10).",
 )
 @click.option(
     "--admissible/--no-admissible",
@@ -54,6 +69,15 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
 @click.option("--engine", type=click.Choice(["native", "textworld"]), help="alfworld: engine.")
 @click.option("--dialect", type=click.Choice(["2.1.3", "2.1.1"]), help="alfworld: wording.")
 @click.option("--game", type=click.Choice(["cooking", "treasure", "hunt"]), help="For textworld.")
+@click.option("--backend", metavar="URL", help="intercode-sql: sqlite, or mysql://… (a server).")
+@click.option(
+    "--protocol", type=click.Choice(["ipr", "intercode"]), help="intercode-sql: submit, or best."
+)
+@click.option(
+    "--source",
+    type=click.Choice(["reference", "database"]),
+    help="travelplanner: what is told of the world: the cities of one route, or all.",
+)
 @click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
 @click.option("--verb-last", is_flag=True, help="The first word of every action at its end.")
 @click.option(
@@ -122,15 +146,22 @@ def command(
 ) -> None:
     """Play the tasks of SUITE live and report how many were solved, with a 95 % interval.
 
-    SUITE is alfworld, textworld, module:Class for an environment of your own, or all for the
-    table of acceptance: everything that is measured, episode by episode against the results that
-    were last accepted (exit code 1 if a case failed or fell by more than its margin).
+    SUITE is alfworld, textworld, webshop, intercode-sql, travelplanner, module:Class for an
+    environment of your own, or all for the table of acceptance: everything that is measured,
+    episode by episode against the results that were last accepted (exit code 1 if a case failed or
+    fell by more than its margin).
 
     \b
     --split is
       alfworld      a folder of games below the data root (valid_seen), a path to such a
                     folder, or a text file with one game path a line
       textworld     train, dev or test, a folder of games, or a list of them
+      webshop       train, dev, unseen (targets that training never asks for), or a file with a
+                    JSON list of task numbers
+      intercode-sql own (tasks that demonstrations show), gold (right queries that are in no
+                    other part of the data), db (whole databases), or a JSON file of tasks
+      travelplanner train, dev, a fold of train (fold0), or a JSON file in the format of
+                    train.json
       module:Class  a file with one task a line; .jsonl: JSON values, else text
 
     --limit N takes a random sample of the split, chosen by --seed and played in the split's
@@ -191,7 +222,10 @@ def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str
     from ..evals.suites import make_suite
     from ..graph.budget import Budget
 
-    chosen = {key: given[key] for key in ("engine", "dialect", "goals", "game")}
+    of_suites = ("engine", "dialect", "goals", "game", "backend", "protocol", "source")
+    chosen = {key: given[key] for key in of_suites}
+    # A player without a library must not copy what it is asked.
+    chosen["hold_out"] = given["split"] if name == "intercode-sql" else None
     suite = make_suite(name, data=data, **chosen, jobs=jobs if name == "textworld" else None)
     library, demos = given["library"], given["demos"]
     return Setting(
@@ -283,11 +317,17 @@ def _rows(report: EvalReport) -> list[tuple[str, str]]:
         ("95 % interval", f"{output.percent(interval.low)} to {output.percent(interval.high)}"),
         ("mean steps", f"{report.mean_steps:.2f}"),
     ]
+    if report.graded:
+        low, high = report.reward_interval.low, report.reward_interval.high
+        rows[:0] = [
+            ("mean reward", f"{report.mean_reward:.3f}"),
+            ("95 % interval", f"{low:.3f} to {high:.3f} (bootstrap)"),
+        ]
     if dict(setting.suite.facts()).get("goals") == "human":
         first = report.at_first_interval
         share = f"{output.percent(report.at_first / n)}  ({report.at_first} of {n})"
         between = f"{output.percent(first.low)} to {output.percent(first.high)}"
-        rows[2:2] = [("won by the first plan taken up", share), ("95 % interval", between)]
+        rows[-1:-1] = [("won by the first plan taken up", share), ("95 % interval", between)]
     if setting.arm == "macla":
         rows += [
             ("actions chosen by procedures", output.percent(report.reuse_rate)),

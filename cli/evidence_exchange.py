@@ -122,12 +122,13 @@ def _rows(number: int) -> str:
 def _of_library(library: Path, *, read_only: bool = False) -> Iterator[Ledger]:
     from ..procedures.errors import LibraryError
     from ..procedures.ledger import Ledger
+    from ..procedures.local.state import local_path
 
     if not (library / "library.yaml").is_file():
         raise LibraryError(
             "is no library: it has no library.yaml", file=library, hint="name it with --library DIR"
         )
-    place = library / ".macla" / "evidence.db"
+    place = local_path(library, "evidence.db")
     if read_only and not place.exists():
         with Ledger.memory() as ledger:
             yield ledger

@@ -50,7 +50,7 @@ def install(library: Path, uninstall: bool, as_json: bool) -> None:
 def merge_driver(ctx: click.Context, base: Path, ours: Path, theirs: Path, name: str) -> None:
     """Merge three versions of a file into OURS, as git calls it; exit code 1 for a conflict."""
     from ..adapters.git.merging import merge_files
-    from ..adapters.git.run import Git
+    from ..procedures.local.git import Git
 
     was, here, there = (path.read_bytes() for path in (base, ours, theirs))
     merged, problems = merge_files(Git(Path.cwd()), was, here, there, ("ours", "base", "theirs"))

@@ -17,6 +17,7 @@ _HEADINGS = {
     "What is learned from": ("episodes", "seed", "scramble", "verb_last", "data", "unused"),
     "Only for alfworld": ("goals", "noise", "agent_logs"),
     "Only for textworld": ("game", "jobs"),
+    "Only for intercode-sql": ("exclude_db", "hold_out"),
     "Only for files": ("form", "keep_secrets"),
     "What becomes of it": ("policy", "review", "domain"),
     "Who learns": ("without", "reasoner", "model_calls", "model_tokens"),
@@ -36,7 +37,11 @@ _HEADINGS = {
         "macla learn alfworld --library lib --episodes 2851 --seed 0 --unused rest.txt",
         "macla learn alfworld --library noisy --noise 0.6 --seed 1",
         "macla learn alfworld --library logs --agent-logs",
+        "macla learn webshop --library shop --episodes 20",
         "macla learn textworld --game cooking --episodes 200 --library cooking",
+        "macla learn intercode-sql --library sql --hold-out gold",
+        "macla learn intercode-sql --library sql --exclude-db world_1,car_1",
+        "macla learn travelplanner --library trips",
         "macla learn episodes.jsonl --library mine",
         "macla learn episodes.jsonl --library mine --policy review",
         "macla learn episodes.jsonl --library mine --reasoner hybrid:llama2:7b",
@@ -72,6 +77,12 @@ _HEADINGS = {
     help="human: also learn how people put these tasks into words.",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Games made at the same time.")
+@click.option("--exclude-db", metavar="A,B", help="Learn nothing from these databases.")
+@click.option(
+    "--hold-out",
+    metavar="NAME_OR_FILE",
+    help="Learn nothing from the tasks of this split, or from other wordings of them.",
+)
 @click.option(
     "--unused",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -86,7 +97,7 @@ _HEADINGS = {
     show_default=True,
     help="What files hold.",
 )
-@click.option("--keep-secrets", is_flag=True, help="Logs: do not redact.")
+@click.option("--keep-secrets", is_flag=True, help="Do not redact.")
 @click.option(
     "--policy",
     type=click.Choice(["auto", "review"]),
@@ -137,13 +148,16 @@ _HEADINGS = {
 @options.data
 @options.as_json
 @click.pass_context
-def command(ctx: click.Context, /, **given: Any) -> None:
+def command(ctx: click.Context, /, **given: Any) -> int:
     """Learn procedures from SOURCE into a library.
 
     \b
     SOURCE is
       alfworld      the expert's episodes of the benchmark data
+      travelplanner  plans that people made
       textworld     walkthroughs of generated games, made and kept below the data root
+      webshop       an expert model's purchases of the benchmark data
+      intercode-sql the shortest logged ways to a right answer
       FILE          episodes: JSON Lines with task, obs (one more than acts), acts, success
       FILE [FILE]…  logs of agents that call tools: conversations (messages of LangChain or
                     OpenAI, one a line or a JSON list) or runs exported from LangSmith
@@ -159,8 +173,9 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     with --seed a sample. --noise P really does useless and impossible actions in between.
     --agent-logs are in the dialect 2.1.1: evaluate with --dialect 2.1.1.
 
-    Keys, passwords and e-mail addresses in logs are taken out; a conversation that cannot be read
-    is skipped with a warning.
+    Keys, passwords and e-mail addresses in files are taken out; an episode or a
+    conversation that cannot be read, and a learned document that does not fit, is named and
+    skipped: the rest is learned, and the exit code is 1.
 
     With a model as --reasoner, symbols learn first; the model is asked about solved tasks that
     they found no plan for (20 at most), and its answer is kept only if it gives the recorded
@@ -180,15 +195,22 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         from .learn_online import OnlineRequest, learn_online
 
         request = OnlineRequest.of(wanted)
-        suite = make_suite(wanted.source, data=wanted.data, game=wanted.game, jobs=wanted.jobs)
+        suite = make_suite(
+            wanted.source,
+            data=wanted.data,
+            game=wanted.game,
+            jobs=wanted.jobs,
+            hold_out=wanted.hold_out,
+            exclude_db=wanted.exclude_db,
+        )
         learn_online(request, suite, as_json=wanted.as_json)
-    elif use == "logs":
+        return 0
+    if use == "logs":
         from .learn_logs import learn_logs
 
-        learn_logs(wanted)
-    else:
-        from .learn_benchmark import read_benchmark
-        from .learn_episodes import read_episodes
-        from .learn_lesson import learn_lesson
+        return learn_logs(wanted)
+    from .learn_benchmark import read_benchmark
+    from .learn_episodes import read_episodes
+    from .learn_lesson import learn_lesson
 
-        learn_lesson(ctx, wanted, read_episodes if use == "episodes" else read_benchmark)
+    return learn_lesson(ctx, wanted, read_episodes if use == "episodes" else read_benchmark)

@@ -29,6 +29,8 @@ def read_benchmark(wanted: LearnOptions, bar: output.Bar) -> Lesson:
         jobs=wanted.jobs,
         noise=wanted.noise,
         agent_logs=wanted.agent_logs or None,
+        hold_out=wanted.hold_out,
+        exclude_db=wanted.exclude_db,
     )
     found, left = suite.demonstrations(wanted.episodes, wanted.seed, bar)
     facts: dict[str, Any] = {"from": wanted.source}
@@ -36,6 +38,9 @@ def read_benchmark(wanted: LearnOptions, bar: output.Bar) -> Lesson:
         facts["noise"] = wanted.noise
     if wanted.agent_logs:
         facts["agent_logs"] = True
+    for key in ("hold_out", "exclude_db"):
+        if (value := getattr(wanted, key)) is not None:
+            facts[key] = value
     if wanted.goals is not None:
         facts["goals"] = wanted.goals
     if wanted.verb_last:

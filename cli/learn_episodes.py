@@ -19,10 +19,11 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
 
     Raises:
         DataError: There is no such file, or it holds fewer episodes.
-        TrajectoryError: What it holds is no episode.
+        TrajectoryError: Nothing in it is an episode.
     """
     from ..evals.suites import sampled
-    from ..procedures.errors import DataError
+    from ..procedures.errors import DataError, MaclaError
+    from ..procedures.redaction.redactor import Redactor
     from ..procedures.trajectories import read_trajectories
 
     source, file = wanted.source, wanted.files[0]
@@ -31,6 +32,11 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
             f"no source {source[:200]!r}; write alfworld, textworld or the path of a file of "
             "episodes (JSON Lines)"
         )
-    every = list(read_trajectories(file))
+    skipped: list[MaclaError] = []
+    every = list(read_trajectories(file, skipped.append))
     found = sampled(every, wanted.episodes, wanted.seed or 0, f"episodes of {file.name}")
-    return Lesson(found, wanted.domain or "", {"from": Path(source).name})
+    if not wanted.keep_secrets:
+        redactor = Redactor.of_machine()
+        found = [redactor.trajectory(each) for each in found]
+    told = tuple(map(str, skipped))
+    return Lesson(found, wanted.domain or "", {"from": Path(source).name}, skipped=told)

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from ..procedures.trajectories import Trajectory
     from .learn_options import LearnOptions
 
-__all__ = ["Lesson", "learn_lesson", "print_filled", "print_removed"]
+__all__ = ["Lesson", "learn_lesson", "print_filled", "print_removed", "tell_skipped"]
 
 
 _NAMED = 20
-"""Most names of what was removed that are told."""
+"""Most names of what was removed or skipped that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +37,23 @@ class Lesson:
         domain: Name of the domain; empty if it goes by the library or the file.
         facts: What the library records about where it was learned from.
         left: Games that were not learned from.
+        skipped: Episodes that cannot be read, and why.
     """
 
     trajectories: Sequence[Trajectory]
     domain: str
     facts: Mapping[str, Any]
     left: Sequence[str] = ()
+    skipped: Sequence[str] = ()
 
 
 def learn_lesson(
     ctx: click.Context, wanted: LearnOptions, read: Callable[[LearnOptions, output.Bar], Lesson]
-) -> None:
+) -> int:
     """Read a lesson and teach it: at once, or by proposals where the library is under review.
+
+    Returns:
+        1 where something was left out, which is named; else 0.
 
     Raises:
         click.UsageError: A part is left out although differences would be proposed.
@@ -92,12 +97,23 @@ def learn_lesson(
             )
     if wanted.unused is not None:
         _write_list(wanted.unused, lesson.left, wanted.source)
+    skipped = [*lesson.skipped, *(taught.skipped if way is None else ())]
     if way is not None:
         print_reviewed(reviewed, way, wanted)
     elif wanted.as_json:
-        output.emit_json(_document(taught, wanted, len(lesson.left), proof))
+        output.emit_json(_document(taught, wanted, len(lesson.left), proof, skipped))
     else:
         _print(taught, wanted, len(lesson.left), proof)
+    return tell_skipped(skipped)
+
+
+def tell_skipped(skipped: Sequence[str]) -> int:
+    """Name what was left out; return the exit code, 1 if there is any."""
+    for each in skipped[:_NAMED]:
+        output.warn(f"skipped: {each}")
+    if len(skipped) > _NAMED:
+        output.warn(f"{len(skipped) - _NAMED} more were skipped")
+    return int(bool(skipped))
 
 
 @contextmanager
@@ -131,7 +147,11 @@ def _write_list(unused: Path, games: Sequence[str], source: str) -> None:
 
 
 def _document(
-    taught: Teaching, wanted: LearnOptions, left: int, proof: LibraryProof | None
+    taught: Teaching,
+    wanted: LearnOptions,
+    left: int,
+    proof: LibraryProof | None,
+    skipped: Sequence[str],
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
         "library": str(taught.library),
@@ -150,6 +170,8 @@ def _document(
         "changed": list(taught.changed),
         "removed": list(taught.removed),
         "warnings": list(taught.warnings),
+        "skipped": len(skipped),
+        "skipped_because": list(skipped),
         "proof": document_of(proof),
     }
     if taught.filled is not None:
@@ -210,4 +232,12 @@ def _evaluation(wanted: LearnOptions) -> str:
         game = f" --game {wanted.game}" if wanted.game else ""
         library = f"--library {wanted.library}"
         return f"macla eval textworld{game} {library} --split dev --admissible{words}"
+    if wanted.source == "intercode-sql":
+        split = wanted.hold_out or ("db" if wanted.exclude_db else "own")
+        return f"macla eval intercode-sql --library {wanted.library} --split {split}{words}"
+    if wanted.source == "webshop":
+        split = wanted.unused or "dev"
+        return f"macla eval webshop --library {wanted.library} --split {split}{words}"
+    if wanted.source == "travelplanner":
+        return f"macla eval travelplanner --library {wanted.library} --split dev{words}"
     return f"macla eval module:Class --library {wanted.library} --split TASKS.txt{words}"

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import output
-from .learn_lesson import print_removed
+from .learn_lesson import print_removed, tell_skipped
 from .lesson_proof import document_of, print_proof, proof_of_lesson
 
 if TYPE_CHECKING:
-    from ..procedures.errors import TrajectoryError
+    from ..procedures.errors import MaclaError
     from .learn_options import LearnOptions
 
 __all__ = ["format_of_files", "learn_logs"]
@@ -36,8 +36,11 @@ def format_of_files(files: Sequence[Path], wanted: str) -> str:
     return found.pop()
 
 
-def learn_logs(wanted: LearnOptions) -> None:
+def learn_logs(wanted: LearnOptions) -> int:
     """Learn from files of conversations or of runs exported from LangSmith, and say what came.
+
+    Returns:
+        1 where something was left out, which is named; else 0.
 
     Raises:
         TrajectoryError: No conversation can be read.
@@ -49,22 +52,18 @@ def learn_logs(wanted: LearnOptions) -> None:
     files, redact = wanted.files, not wanted.keep_secrets
     form = format_of_files(files, wanted.form)
     read = episodes_from_langsmith if form == "langsmith" else episodes_from_chat_log
-    skipped: list[TrajectoryError] = []
+    skipped: list[MaclaError] = []
     with output.bar("reading", quiet=wanted.as_json) as bar:
         episodes = [each for file in files for each in read(file, skip=skipped.append)]
         if not episodes and skipped:
             raise skipped[0]
         bar.stage("learning")
         with AgentMemory.open(wanted.library, redact="default" if redact else None) as memory:
-            changed = sorted(set(memory.learn(episodes)))
+            changed = sorted(set(memory.learn(episodes, skipped.append)))
             known = list(memory.programs.files.values())
             removed = memory.removed
         bar.stage("proving")
         proof = proof_of_lesson(wanted.library)
-    for error in skipped[:5]:
-        output.warn(f"skipped: {error}")
-    if len(skipped) > 5:
-        output.warn(f"{len(skipped) - 5} more were skipped")
     acting = sum(each.status != "draft" for each in known)
     document: dict[str, Any] = {
         "library": str(wanted.library),
@@ -72,6 +71,7 @@ def learn_logs(wanted: LearnOptions) -> None:
         "episodes": len(episodes),
         "successes": sum(each.success for each in episodes),
         "skipped": len(skipped),
+        "skipped_because": [str(each) for each in skipped],
         "programs": len(known),
         "acting": acting,
         "redacted": redact,
@@ -79,9 +79,10 @@ def learn_logs(wanted: LearnOptions) -> None:
         "removed": list(removed),
         "proof": document_of(proof),
     }
+    code = tell_skipped([str(each) for each in skipped])
     if wanted.as_json:
         output.emit_json(document)
-        return
+        return code
     click.echo(f"{output.strong(str(wanted.library))} learned from {form}")
     click.echo(f"  episodes    {len(episodes):>6} ({document['successes']} successes)")
     click.echo(f"  skipped     {len(skipped):>6}")
@@ -91,3 +92,4 @@ def learn_logs(wanted: LearnOptions) -> None:
     if not redact:
         output.warn("secrets were kept: look at the files before you share them")
     click.echo(f"\nTry next:\n  macla list {wanted.library}")
+    return code

@@ -354,8 +354,9 @@ def _just_made(library: Path) -> bool:
     """Say whether a library was made by learning, and a kill came before its first commit."""
     from ..adapters.git.stores import in_work_tree, is_tracked
     from ..procedures.library import Library
+    from ..procedures.local.state import local_path
 
-    practised = library / ".macla" / "practice.jsonl"
+    practised = local_path(library, "practice.jsonl")
     if (practised.exists() and practised.stat().st_size) or not in_work_tree(library):
         return False
     return "learned" in Library.open(library).settings.settings and not is_tracked(library)

@@ -12,7 +12,7 @@ from . import options
 
 __all__ = ["LearnOptions", "Use", "check_options", "use_of"]
 
-Use = Literal["alfworld", "textworld", "episodes", "logs", "online"]
+Use = Literal["benchmark", "episodes", "logs", "online"]
 """What is learned from: a benchmark, a file of episodes, logs of agents, or playing."""
 
 _FOR_ONLINE = (
@@ -49,6 +49,8 @@ class LearnOptions:
     noise: float | None
     agent_logs: bool
     game: str | None
+    hold_out: str | None
+    exclude_db: str | None
     jobs: int | None
     # files
     form: str
@@ -92,10 +94,10 @@ def use_of(wanted: LearnOptions) -> Use:
     """
     if wanted.online:
         return "online"
-    if wanted.source == "alfworld":
-        return "alfworld"
-    if wanted.source == "textworld":
-        return "textworld"
+    from ..evals.suites import SUITES
+
+    if wanted.source in SUITES:
+        return "benchmark"
     first = wanted.files[0]
     if wanted.form == "auto" and not (first.exists() and first.stat().st_size):
         return "episodes"  # whoever reads them says what is missing
@@ -118,21 +120,26 @@ def check_options(ctx: click.Context, wanted: LearnOptions, use: Use) -> None:
         options.refuse_given(ctx, "is for textworld", "game", "jobs")
     if wanted.source != "alfworld":
         options.refuse_given(ctx, "is for alfworld", "goals", "noise", "agent_logs")
+    if wanted.source != "intercode-sql":
+        options.refuse_given(ctx, "is for intercode-sql", "hold_out", "exclude_db")
+    else:
+        options.refuse_given(ctx, "does not go with intercode-sql; see --hold-out", "unused")
     if use == "online":
         options.refuse_given(ctx, "does not go with --online", *_NOT_FOR_ONLINE)
         if wanted.episodes is None:
             raise click.UsageError("--online needs --episodes N: how many to play", ctx)
         if wanted.leave_out and wanted.demonstrations is None:
             raise click.UsageError("--leave-out needs --demonstrations K, or all", ctx)
-    if use in ("alfworld", "textworld"):
+    if use == "benchmark":
         options.refuse_given(ctx, "is for files", "form")
     if use in ("episodes", "logs"):
-        what = "is for alfworld and textworld"
+        what = "is for benchmarks"
         options.refuse_given(ctx, what, "unused", "data", "verb_last")
     if use == "logs":
         options.refuse_given(ctx, "is not for logs", *_NOT_FOR_LOGS)
     else:
-        options.refuse_given(ctx, "is for logs", "keep_secrets")
+        if use != "episodes":
+            options.refuse_given(ctx, "is for files", "keep_secrets")
         if wanted.more:
             what = "several files are for logs; learn episodes one file at a time"
             raise click.UsageError(what, ctx)

@@ -25,6 +25,7 @@ from ..procedures.learning.episode_buffer import IF_REMOVED
 from ..procedures.learning.online import OnlineLearner, OnlineSettings
 from ..procedures.posterior import posterior_mean, posterior_sd
 from ..procedures.proposals.policy import Policy
+from ..procedures.redaction.redactor import Redactor
 from ..procedures.refinement.forming import FormationRule
 from ..procedures.refinement.occasions import BEGAN
 from ..procedures.refinement.refinery import Refinery
@@ -182,6 +183,7 @@ class _Practice:
             forget=self._change.forget,
             without=self._ablated,
             played=played,
+            redact=Redactor.of_machine().trajectory,
         )
         self.refinery = (
             None

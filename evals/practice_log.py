@@ -12,6 +12,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from ..procedures.errors import LibraryError, LockError
+from ..procedures.local.state import make_parent
 
 __all__ = ["Played", "PracticeLog", "read_played"]
 
@@ -64,7 +65,7 @@ class PracticeLog:
         Raises:
             LockError: Another practice is under way in this library.
         """
-        self.file.parent.mkdir(exist_ok=True)
+        make_parent(self.file)
         lock = FileLock(self.file.with_suffix(".lock"))
         try:
             lock.acquire(0)

@@ -111,7 +111,7 @@ def _subject(
         if runs:
             from .proving_tools import redacted
 
-            return _tools(library, redacted(library, runs))
+            return _tools(library, redacted(runs))
         return _texts(library, [each for each in episodes if isinstance(each, Trajectory)])
     calling = any(each.tools is not None for each in library.programs.values())
     kept = EpisodeBuffer(library.path, BUFFER).load()

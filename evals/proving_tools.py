@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from ..adapters.langchain.predicting import ToolPredictor, steps_of
-from ..adapters.langchain.redaction import Redactor
 from ..adapters.langchain.store import AgentMemory
 from ..adapters.session import LibrarySession
 from ..procedures.library import Library
 from ..procedures.proof.predictions import Predictor, Shown
 from ..procedures.proof.tool_rebound import ToolRebound
+from ..procedures.redaction.redactor import Redactor
 from ..procedures.tooling.episodes import ToolEpisode, worth_learning
 from ..procedures.tooling.recall import ProgramRecall
 from .proving_subjects import Options
@@ -22,10 +22,9 @@ from .proving_subjects import Options
 __all__ = ["ToolSubject", "redacted"]
 
 
-def redacted(library: Library, episodes: Sequence[ToolEpisode]) -> list[ToolEpisode]:
+def redacted(episodes: Sequence[ToolEpisode]) -> list[ToolEpisode]:
     """Return runs as the library would keep them: without secrets."""
-    redact = Redactor.of(library.path / ".macla")
-    return [redact.episode(each) for each in episodes]
+    return Redactor.of_machine().episodes(episodes)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from .arms import Setting
 from .episode import EpisodeOutcome, printable
-from .statistics import Interval, wilson_interval
+from .statistics import Interval, bootstrap_mean_interval, wilson_interval
 
 __all__ = ["EvalReport", "versions"]
 
@@ -47,6 +47,21 @@ class EvalReport:
     def interval(self) -> Interval:
         """Wilson's 95 % interval of the success rate."""
         return wilson_interval(self.successes, len(self.outcomes))
+
+    @property
+    def mean_reward(self) -> float:
+        """Mean of the episodes' rewards; an episode that broke off by an error has what it had."""
+        return sum(outcome.reward for outcome in self.outcomes) / len(self.outcomes)
+
+    @property
+    def reward_interval(self) -> Interval:
+        """95 % bootstrap interval of the mean reward."""
+        return bootstrap_mean_interval([outcome.reward for outcome in self.outcomes])
+
+    @property
+    def graded(self) -> bool:
+        """Whether rewards say more than success does."""
+        return any(outcome.reward != float(outcome.success) for outcome in self.outcomes)
 
     @property
     def at_first(self) -> int:
@@ -111,6 +126,8 @@ class EvalReport:
             "success_rate": self.success_rate,
             "ci95": [interval.low, interval.high],
             "interval": "wilson",
+            "mean_reward": self.mean_reward,
+            "reward_ci95": [self.reward_interval.low, self.reward_interval.high],
             "mean_steps": self.mean_steps,
             "llm_calls_per_episode": calls / n,
             "llm_tokens_per_episode": sum(outcome.llm_tokens for outcome in self.outcomes) / n,
@@ -138,7 +155,6 @@ class EvalReport:
                 "rate": self.at_first / n,
                 "ci95": [self.at_first_interval.low, self.at_first_interval.high],
             },
-            "mean_reward": sum(outcome.reward for outcome in self.outcomes) / n,
             "groups": {
                 printable(name): {"won": won, "n": played}
                 for name, (won, played) in self.groups().items()

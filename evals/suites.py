@@ -17,7 +17,7 @@ __all__ = ["SUITES", "EvalTask", "Progress", "Suite", "make_suite", "sampled"]
 Progress = Callable[[int, int], None]
 """Called as ``progress(done, of)``."""
 
-SUITES = ("alfworld", "textworld")
+SUITES = ("alfworld", "textworld", "webshop", "intercode-sql", "travelplanner")
 """Names of the suites that come with macla; ``module:Class`` names any other environment."""
 
 _T = TypeVar("_T")
@@ -104,10 +104,12 @@ def make_suite(name: str, *, data: str | Path | None = None, **options: Any) -> 
     """Make a suite by name.
 
     Args:
-        name: ``alfworld``, ``textworld`` or ``module:Class``.
+        name: ``alfworld``, ``textworld``, ``webshop``, ``intercode-sql``, ``travelplanner`` or
+            ``module:Class``.
         data: The data root.
         options: ``engine``, ``dialect``, ``goals`` for alfworld; ``game``, ``jobs`` for
-            textworld. What is None is left at its default.
+            textworld; ``backend``, ``protocol``, ``hold_out``, ``exclude_db`` for intercode-sql;
+            ``source`` for travelplanner. What is None is left at its default.
 
     Raises:
         DataError: There is no such suite, or it has no such option.
@@ -119,18 +121,24 @@ def make_suite(name: str, *, data: str | Path | None = None, **options: Any) -> 
         from .suite_alfworld import AlfworldSuite as Kind
     elif name == "textworld":
         from .suite_textworld import TextworldSuite as Kind  # type: ignore[assignment]
+    elif name == "webshop":
+        from .webshop.suite import WebshopSuite as Kind  # type: ignore[assignment]
+    elif name == "intercode-sql":
+        from .intercode_sql.suite import InterCodeSqlSuite as Kind  # type: ignore[assignment]
+    elif name == "travelplanner":
+        from .travelplanner.suite import TravelPlannerSuite as Kind  # type: ignore[assignment]
     elif ":" in name:
         from .suite_module import ModuleSuite as Kind  # type: ignore[assignment]
 
         given["module"] = name
     else:
         raise DataError(
-            f"no suite {name[:80]!r}; choose {' or '.join(SUITES)}, or write module:Class for an "
+            f"no suite {name[:80]!r}; choose {', '.join(SUITES)}, or write module:Class for an "
             "environment of your own"
         )
     allowed = set(Kind.__dataclass_fields__)
     if unknown := sorted(given.keys() - allowed):
-        wrong = ", ".join(f"--{key}" for key in unknown)
+        wrong = ", ".join(f"--{key.replace('_', '-')}" for key in unknown)
         raise DataError(f"the suite {name} has no option {wrong}; leave it out")
     return Kind(**given)
 

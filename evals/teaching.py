@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from ..adapters.scramble import Scrambler
 from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
 from ..procedures.ablation import Part, parse_parts
-from ..procedures.errors import LibraryError, TrajectoryError
+from ..procedures.errors import LibraryError, MaclaError, TrajectoryError
 from ..procedures.learning.episode_buffer import digest
 from ..procedures.learning.learner import Learned, learn, successes
 from ..procedures.learning.online import OnlineLearner
@@ -75,6 +76,7 @@ class Teaching:
         removed: Ids of what was not kept for want of room.
         programs: Programs that these trajectories taught: id → what its proof says.
         warnings: What the library held before and does not use any more, and why.
+        skipped: What was learned and left out because it does not fit, and why.
     """
 
     library: Path
@@ -92,6 +94,7 @@ class Teaching:
     removed: tuple[str, ...] = ()
     programs: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,7 @@ def lesson_of(
     kept = None if library is None else read_taught(library)
     every = joined(kept or (), trajectories)
     whole = empty or kept is not None
-    kinds = propose_for_kinds(every) if programs else []
+    kinds = propose_for_kinds(every, (), _word_similarity) if programs else []
 
     def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
         teach(folder, shown, domain="trial", without=without, programs=False)
@@ -159,6 +162,16 @@ def lesson_of(
         frozenset(map(digest, refused)),
         whole,
     )
+
+
+def _word_similarity(first: str, second: str) -> float:
+    return _similarity()(first, second)
+
+
+@lru_cache(maxsize=1)
+def _similarity() -> TextSimilarity:
+    """Load the embedding where it is needed: hardly any demonstrations need it."""
+    return TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
 
 
 def _played(library: Library | None) -> list[Trajectory]:
@@ -240,6 +253,7 @@ def teach(
         removed=contents.removed,
         programs={file.id: _proof_of(file) for file in lesson.programs.files},
         warnings=tuple(_warnings(lesson, contents.gone)),
+        skipped=contents.skipped,
     )
 
 
@@ -275,7 +289,7 @@ def _why_staying(file: ProgramFile) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """What stands in a library after writing, names of files that changed, ids of what went."""
+    """What stands in a library after writing: how much, what changed, went and was left out."""
 
     procedures: int
     metas: int
@@ -283,6 +297,7 @@ class _Contents:
     removed: tuple[str, ...]
     gone: tuple[str, ...]
     content_hash: str
+    skipped: tuple[str, ...]
 
 
 def _write(
@@ -313,8 +328,10 @@ def _write(
             library = session.library
             keep_taught(place, lesson.trajectories, lesson.without_plans)
             before = {*library.metas, *library.procedures}
-            changed = library.write_programs(lesson.programs.files)  # plans get other ids
-            changed += store(library, session.ledger, learned)
+            skipped: list[MaclaError] = []
+            # Programs first: plans get other ids.
+            changed = library.write_programs(lesson.programs.files, skipped.append)
+            changed += store(library, session.ledger, learned, skip=skipped.append)
             removed = _surplus(library, session.ledger)
             changed += library.write_all(remove=removed)
             changed += _note_source(library, record)
@@ -327,6 +344,7 @@ def _write(
                 tuple(removed),
                 tuple(sorted(before - {*library.metas, *library.procedures, *removed})),
                 library.content_hash,
+                tuple(_without_place(each, place) for each in skipped),
             )
         if created:
             _move(place, root)
@@ -336,6 +354,11 @@ def _write(
         if created:
             shutil.rmtree(place, ignore_errors=True)
     return contents
+
+
+def _without_place(error: MaclaError, place: Path) -> str:
+    """Say what was left out, by its name below the library: it may stand beside its place."""
+    return str(error).replace(f"{place}{os.sep}", "")
 
 
 def _surplus(library: Library, ledger: Ledger) -> list[str]:
@@ -375,7 +398,7 @@ def learn_from(
     """Learn, with a model where one is named; also return what it added."""
     method = method or Method()
     stage("learning")
-    similarity = TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
+    similarity = _similarity()
     if not trajectories:
         return Learned(), None
     known = None if "ontology" in ablated else similarity

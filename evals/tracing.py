@@ -113,7 +113,14 @@ def trace_task(
             ablated=setting.ablated,
         )
         reasoner, ended = session.reasoner(knowledge), finished.append
-        context = MaclaContext(knowledge, environment, reasoner, settings=loop, after_episode=ended)
+        context = MaclaContext(
+            knowledge,
+            environment,
+            reasoner,
+            settings=loop,
+            after_episode=ended,
+            recall=session.recall(setting.ablated),
+        )
         start: MaclaState = {
             "task": text,
             "observation": observation,

@@ -14,7 +14,7 @@ from ..procedures.places import heading
 from ..procedures.trajectories import cleaned
 from .answers import checked_step, short, solved
 from .context import MaclaContext
-from .protocols import ResumableEnvironment
+from .protocols import BLANK, ResumableEnvironment
 from .state import MaclaState
 
 __all__ = ["act", "noted_possible", "spelled"]
@@ -113,10 +113,21 @@ def noted_possible(
 def spelled(action: str | None, possible: Sequence[str] | None) -> str | None:
     """Return an action as the world spells it, or None where it is known to be impossible.
 
-    Capitals and spacing do not count. Where the world hides what is possible, the action is
-    returned as it is.
+    Capitals and spacing do not count. Where the world hides what is possible, and where it lists a
+    form with a blank for any text (``say {}``) that the action fills, the action is returned as
+    it is.
     """
     if action is None or possible is None or action in possible:
         return action
     wanted = normalise(action)
-    return next((each for each in possible if normalise(each) == wanted), None)
+    listed = next((each for each in possible if normalise(each) == wanted), None)
+    if listed is None and any(_fills(action, each) for each in possible):
+        return action
+    return listed
+
+
+def _fills(action: str, form: str) -> bool:
+    """Tell whether an action is a listed form with some text in the place of its blank."""
+    before, blank, after = form.partition(BLANK)
+    text = action[len(before) : len(action) - len(after)]
+    return bool(blank and text.strip()) and action == f"{before}{text}{after}"

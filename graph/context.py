@@ -11,6 +11,7 @@ from langgraph.errors import GraphBubbleUp
 
 from ..procedures.clock import now
 from ..procedures.episode import EpisodeMemory
+from ..procedures.episodes.recall import Recall
 from ..procedures.errors import EnvironmentFailure, MaclaError
 from ..procedures.ledger import Outcome
 from ..procedures.trajectories import cleaned
@@ -67,6 +68,7 @@ class MaclaContext:
             ``lambda state: learner.add(trajectory_of(state))`` with an ``OnlineLearner``.
         refinery: Asked at the end of each episode what it changes; None refines nothing.
         clock: Time stamp of outcomes.
+        recall: What demonstrations did in the very same situation; it goes before all else.
     """
 
     knowledge: Knowledge
@@ -77,6 +79,7 @@ class MaclaContext:
     after_episode: Callable[[MaclaState], None] | None = None
     refinery: EpisodeRefiner | None = None
     clock: Callable[[], str] = now
+    recall: Recall = field(default_factory=Recall)
     _memory: tuple[str, int, EpisodeMemory] | None = None
 
     def memory(self, state: MaclaState) -> EpisodeMemory:
@@ -99,6 +102,11 @@ class MaclaContext:
             memory.places.broken.update((p, a) for p, a in state.get("broken") or ())
         self._memory = (run, len(history), memory)
         return memory
+
+    def recalled(self, state: MaclaState) -> str | None:
+        """Return what a demonstration did in this very situation, or None."""
+        history = state.get("history") or []
+        return self.recall.next_action(state["task"], state["first_observation"], history)
 
     def admissible(self) -> list[str] | None:
         """Return the possible actions, or None where the world hides them.

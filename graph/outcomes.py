@@ -13,6 +13,7 @@ from typing import Any
 from ..procedures.condition_patterns import template_parameters
 from ..procedures.conditions import RunFacts
 from ..procedures.episode import EpisodeMemory
+from ..procedures.ledger import OutcomeKind
 from ..procedures.lexicon import frame_of
 from ..procedures.model import Procedure
 from ..procedures.refinement.context import (
@@ -90,8 +91,7 @@ def procedure_outcome(state: MaclaState, frame: Frame, outcome: str) -> dict[str
 
 def program_outcome(state: MaclaState, ref: str, outcome: str) -> dict[str, Any]:
     """How the run of a program ended."""
-    failed = outcome in ("execution_failed", "postcondition_failed")
-    return _row(state, "program", ref, outcome, float(outcome == "success"), float(failed))
+    return _row(state, "program", ref, outcome, *OutcomeKind(outcome).of_program)
 
 
 def by_hand_outcomes(state: MaclaState, knowledge: Knowledge) -> list[dict[str, Any]]:

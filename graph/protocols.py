@@ -14,6 +14,7 @@ from .budget import Meter
 from .reasoning import KnownGoal, PlacePolicy, Segment, Situation, Suggestion, TaskReading
 
 __all__ = [
+    "BLANK",
     "Abstracter",
     "Actor",
     "AdmissibleEnvironment",
@@ -25,6 +26,10 @@ __all__ = [
     "ResumableEnvironment",
     "TaskReader",
 ]
+
+
+BLANK = "{}"
+"""What stands in a listed action for any text."""
 
 
 @runtime_checkable
@@ -49,7 +54,10 @@ class AdmissibleEnvironment(Environment, Protocol):
     """An environment that can also list the actions that are possible now."""
 
     def admissible(self) -> Sequence[str]:
-        """Return the actions that are possible now, in a stable order."""
+        """Return the actions that are possible now, in a stable order.
+
+        Where any text may stand, an action is a form with :data:`BLANK` there: ``say {}``.
+        """
         ...
 
 

@@ -19,6 +19,12 @@ def _last_plan(state: MaclaState) -> tuple[int, list[int]]:
     return told.get("began", 0), list(told.get("kept", ()))
 
 
+def _graded(state: MaclaState) -> float | None:
+    """Return what the end of the episode paid; None where that is no grade in [0, 1]."""
+    reward = state.get("reward")
+    return reward if state.get("done") and reward is not None and 0 <= reward <= 1 else None
+
+
 def trajectory_of(state: MaclaState) -> Trajectory:
     """Return the episode as a trajectory; its outcomes are in the ledger already.
 
@@ -45,6 +51,7 @@ def trajectory_of(state: MaclaState) -> Trajectory:
         ),
         acts=tuple(cleaned(str(entry[0])) for entry in history),
         success=bool(state.get("won")),
+        reward=_graded(state),
         id=state["run"],
         source=OWN_PLAY,
         info=info,

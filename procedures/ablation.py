@@ -10,6 +10,7 @@ downstream can use it.
 - ``meta``: no plans; procedures are chosen one at a time for the task itself.
 - ``ontology``: no similarity between words and no clusters: a word that was never seen means
   nothing, kinds that are alike share nothing, and duplicates in other words are not merged.
+- ``recall``: what a demonstration did in the very same situation is not done again for that alone.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .model import Procedure
 
 __all__ = ["PARTS", "Part", "parse_parts", "without_contrast"]
 
-Part = Literal["bayes", "contrastive", "meta", "ontology"]
+Part = Literal["bayes", "contrastive", "meta", "ontology", "recall"]
 PARTS: tuple[Part, ...] = get_args(Part)
 
 

@@ -6,8 +6,9 @@ any :class:`MaclaError` into exit code 2 with that message and no traceback.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 __all__ = [
     "BudgetError",
@@ -27,12 +28,17 @@ __all__ = [
     "ModelError",
     "ProposalError",
     "SchemaError",
+    "Skip",
     "TrajectoryError",
 ]
 
 
 class MaclaError(Exception):
     """Base of all errors that macla raises on purpose."""
+
+
+Skip: TypeAlias = Callable[[MaclaError], None]
+"""Told of one episode, conversation or document that is left out, and why; the rest goes on."""
 
 
 class LibraryError(MaclaError):

@@ -27,6 +27,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from .errors import IndexFailure
+from .local.state import make_parent
 
 __all__ = ["DATABASE", "PrivateFolder", "Seal", "SnapshotStore"]
 
@@ -76,7 +77,7 @@ class SnapshotStore:
         lock = FileLock(self._folder / "lock", timeout=_LOCK_SECONDS)
         writable = True
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_parent(self._folder / "lock")
             lock.acquire()
         except Timeout as error:
             raise IndexFailure(

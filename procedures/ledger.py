@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from .closing import Closing
 from .errors import LedgerError
 from .ledger_rows import Outcome, OutcomeKind, SubjectKind, read_lines, row_of
+from .local.state import make_parent
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -77,7 +78,7 @@ class Ledger(Closing):
                 raise LedgerError(f"there is no ledger at {where}")
             try:
                 if not read_only:
-                    path.parent.mkdir(parents=True, exist_ok=True)
+                    make_parent(path)
             except OSError as error:
                 raise LedgerError(
                     f"the folder of the ledger {where} cannot be made: {error}; "

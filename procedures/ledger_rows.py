@@ -30,6 +30,15 @@ class OutcomeKind(str, Enum):
     ABORTED = "aborted"
     FALLBACK = "fallback"
 
+    @property
+    def of_program(self) -> tuple[float, float]:
+        """What it adds to a program's successes and failures, whatever the program's host is.
+
+        To hand over is no failure, and neither is what was cut off: they charge nobody.
+        """
+        failed = self in (OutcomeKind.EXECUTION_FAILED, OutcomeKind.POSTCONDITION_FAILED)
+        return float(self is OutcomeKind.SUCCESS), float(failed)
+
 
 KEY = ("run", "step", "subject_kind", "subject", "version", "binding")
 """The fields that make a row itself: one with the same values is the same row."""

@@ -14,10 +14,11 @@ from typing import Any
 from . import library_commit as commits
 from .checks.proposals import check_proposals
 from .document_kinds import FOLDERS, Versioned
-from .errors import DanglingReferenceError, LibraryError
+from .errors import DanglingReferenceError, LibraryError, LockError, Skip
 from .library_changes import (
     by_id,
     documents_by_file,
+    fitting,
     hold_to_schema,
     merged,
     rendered,
@@ -25,7 +26,8 @@ from .library_changes import (
     settled,
     settled_program,
 )
-from .library_files import Contents, Finding, check, findings_of, load, remember
+from .library_files import Contents, Finding, check, fault_finding, findings_of, load, remember
+from .local.state import local_path
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .programs.documents import ProgramFile
 from .yaml_dump import dump_yaml
@@ -42,10 +44,15 @@ def validate_library(path: Path | str) -> list[Finding]:
     Unlike :meth:`Library.open` this never raises for what the files say.
     """
     root = Path(path).resolve()
-    if not _writable(root):
-        return _findings(root)
-    with commits.locked(root, LOCK_TIMEOUT):
-        return _findings(root)
+    try:
+        if not _writable(root):
+            return _findings(root)
+        with commits.locked(root, LOCK_TIMEOUT):
+            return _findings(root)
+    except LockError:
+        raise
+    except LibraryError as fault:  # it is not touched, only read
+        return list(dict.fromkeys([fault_finding(fault), *_findings(root)]))
 
 
 def _findings(root: Path) -> list[Finding]:
@@ -196,13 +203,15 @@ class Library:
         self.write_all(metas=[meta])
         return self.metas[meta.id]
 
-    def write_programs(self, programs: Iterable[ProgramFile]) -> list[str]:
+    def write_programs(
+        self, programs: Iterable[ProgramFile], skip: Skip | None = None
+    ) -> list[str]:
         """Write programs that were learned; one that is locked stays as it is.
 
         Returns:
             Names, below the library's folder, of the files that changed; see :meth:`write_all`.
         """
-        return self.write_all(programs=programs, respect_locks=True)
+        return self.write_all(programs=programs, respect_locks=True, skip=skip)
 
     def write_ontology(self, ontology: Ontology) -> None:
         """Write the ontology."""
@@ -223,6 +232,7 @@ class Library:
         remove: Iterable[str] = (),
         replace: bool = False,
         respect_locks: bool = False,
+        skip: Skip | None = None,
     ) -> list[str]:
         """Change many documents as one: after a crash, all of it is there or nothing.
 
@@ -241,6 +251,8 @@ class Library:
             remove: Ids to remove.
             replace: Remove all procedures and metas that are not given; programs stay.
             respect_locks: Leave programs as they are that are locked.
+            skip: Told of each document given that would not fit; it stays as it was, or away,
+                and the others are written. Without it, the first such document is raised.
 
         Returns:
             Names, below the library's folder, of the files that changed.
@@ -275,6 +287,8 @@ class Library:
                 ontology or before.ontology,
                 merged(before.programs, kept_programs, gone),
             )
+            if skip is not None:
+                after = fitting(before, after, self.path, skip)
             changed = self._commit(before, after)
             self._set(after)
         return changed
@@ -332,7 +346,7 @@ def _consistent(root: Path) -> Contents:
 
 def _writable(root: Path) -> bool:
     """Say whether there is a lock that a writer could hold, and that can be taken."""
-    lock = root / ".macla" / "lock"
+    lock = local_path(root, "lock")
     return lock.exists() and os.access(lock, os.W_OK)
 
 

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from ..schemas import first_misfit
 from .document_kinds import KINDS, Document, kind_of
-from .errors import LibraryError, SchemaError
-from .library_files import Contents, file_of
+from .errors import LibraryError, SchemaError, Skip
+from .library_files import Contents, file_of, issues_of, parse
 from .model import MetaProcedure, Procedure
 from .model_documents import behaves_alike
 from .programs.documents import ProgramFile
@@ -22,6 +22,7 @@ from .yaml_update import updated
 __all__ = [
     "by_id",
     "documents_by_file",
+    "fitting",
     "hold_to_schema",
     "merged",
     "rendered",
@@ -96,7 +97,7 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         version=old.version,
         lines=old.lines,
         wordings=old.wordings,
-        provenance=old.provenance or item.provenance,
+        provenance=(old.provenance if old.status == item.status else {}) or item.provenance,
     )
 
 
@@ -149,6 +150,72 @@ def hold_to_schema(item: Document) -> None:
         raise SchemaError(
             f"{str(name)[:80]!r} cannot be written: {misfit.problem}", path=misfit.path
         )
+
+
+def fitting(before: Contents, after: Contents, root: Path, skip: Skip) -> Contents:
+    """Return what is to be written without the documents that would not be read again.
+
+    In the place of such a document what was there before stays, or nothing where that does not fit
+    either.
+
+    Args:
+        before: What is there.
+        after: What is to be there.
+        root: The library's folder.
+        skip: Told of each document left out.
+
+    Raises:
+        LibraryError: What is there already does not fit the new documents.
+    """
+    old, intended = documents_by_file(root, before), documents_by_file(root, after)
+    current = dict(intended)
+    while faults := _faults(old, current, root):
+        for path, error in faults.items():
+            if path not in current or intended.get(path) == old.get(path):
+                raise error
+            if current[path] == old.get(path):
+                del current[path]
+                continue
+            skip(error)
+            if path in old:
+                current[path] = old[path]
+            else:
+                del current[path]
+    return _contents(current)
+
+
+def _faults(
+    old: Mapping[Path, Document], documents: Mapping[Path, Document], root: Path
+) -> dict[Path, LibraryError]:
+    """Return the first fault of each document: by itself, else in how all fit together."""
+    faults: dict[Path, LibraryError] = {}
+    for path, item in documents.items():
+        if old.get(path) != item:
+            try:
+                hold_to_schema(item)
+                parse(dump_yaml(item.to_document()).encode(), kind_of(item), path)
+            except LibraryError as error:
+                faults[path] = type(error)(error.problem, file=path, path=error.path)
+    if faults:
+        return faults
+    for issue in issues_of(_contents(documents)):
+        if issue.severity == "error":
+            path = file_of(root, *issue.owner)
+            faults.setdefault(path, issue.raises(issue.message, file=path, path=issue.path))
+    return faults
+
+
+def _contents(documents: Mapping[Path, Document]) -> Contents:
+    kinds: dict[str, dict[str, Any]] = {kind: {} for kind in KINDS}
+    for item in documents.values():
+        kinds[kind_of(item)][getattr(item, "id", "")] = item
+    return Contents(
+        kinds["library"][""],
+        MappingProxyType(kinds["procedure"]),
+        MappingProxyType(kinds["meta"]),
+        kinds["ontology"][""],
+        MappingProxyType(kinds["program"]),
+    )
 
 
 def _canonical(kind: type[Any]) -> Callable[[Any], Any]:

@@ -23,9 +23,10 @@ from filelock import FileLock, Timeout
 
 from .document_kinds import FOLDERS
 from .errors import LibraryError, LockError
+from .local.state import local_folder, local_path
 from .yaml_io import atomic_write, sync_folder
 
-__all__ = ["commit", "generation", "interrupted", "local_folder", "locked"]
+__all__ = ["commit", "generation", "interrupted", "locked", "refuse_link"]
 
 _FOLDERS = tuple(FOLDERS.values())
 _DELETIONS = "deletions.json"
@@ -36,14 +37,18 @@ _POLL = 0.003
 _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{12}\.tmp")
 
 
-def local_folder(root: Path) -> Path:
-    """Return the library's machine-local folder, made and hidden from Git if need be."""
-    folder = root / ".macla"
-    folder.mkdir(exist_ok=True)
-    ignore = folder / ".gitignore"
-    if not ignore.exists():
-        ignore.write_text("*\n", encoding="utf-8")
-    return folder
+def refuse_link(folder: Path) -> None:
+    """Refuse a folder of a library that is a link.
+
+    Raises:
+        LibraryError: It is one.
+    """
+    if folder.is_symlink():
+        raise LibraryError(
+            "is a link: it leads out of the library, or twice into it",
+            file=folder,
+            hint="put the folder itself there",
+        )
 
 
 @contextlib.contextmanager
@@ -55,8 +60,12 @@ def locked(root: Path, timeout: float) -> Iterator[None]:
 
     Raises:
         LockError: Another process holds it for longer than ``timeout`` seconds.
-        LibraryError: The folder cannot be written.
+        LibraryError: The folder cannot be written, has links for folders, or its machine-local
+            files may not be believed.
     """
+    # Before anything is recovered, cleaned or written through one.
+    for name in (*_FOLDERS, "proposals"):
+        refuse_link(root / name)
     try:
         local = local_folder(root)
         lock = FileLock(local / "lock")
@@ -80,14 +89,18 @@ def locked(root: Path, timeout: float) -> Iterator[None]:
 
 
 def interrupted(root: Path) -> bool:
-    """Say whether a change is under way, or was left half moved by a crash."""
-    return (root / ".macla" / "commit").is_dir()
+    """Say whether a change is under way, or was left half moved by a crash.
+
+    Raises:
+        LibraryError: The machine-local files may not be believed.
+    """
+    return local_path(root, "commit").is_dir()
 
 
 def generation(root: Path) -> bytes:
     """Return a mark that differs after every change of several files."""
     try:
-        return (root / ".macla" / "generation").read_bytes()
+        return local_path(root, "generation").read_bytes()
     except OSError:
         return b""
 
@@ -151,7 +164,7 @@ def _write_durably(path: Path, data: bytes) -> None:
 
 def recover(root: Path) -> None:
     """Finish a change that counts, and throw away what never came to count."""
-    local = root / ".macla"
+    local = local_folder(root)
     try:
         _clean(root, local)
         staged = local / "commit"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import stat
@@ -15,9 +16,10 @@ from typing import Any, TypeAlias
 from ..schemas import first_misfit
 from .document_kinds import FOLDERS, KINDS, Document, Versioned
 from .errors import ConditionError, LibraryError, SchemaError
+from .library_commit import refuse_link
 from .method import unread_settings
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
-from .programs.checking import check_programs
+from .programs.checking import check_programs, taken_ids
 from .programs.documents import ProgramFile
 from .semantics import Issue, Severity, check_library
 from .yaml_io import line_of, load_yaml, read_bytes
@@ -27,8 +29,10 @@ __all__ = [
     "Finding",
     "check",
     "contents_of",
+    "fault_finding",
     "file_of",
     "findings_of",
+    "issues_of",
     "load",
     "located",
     "missing_words",
@@ -221,8 +225,7 @@ def raise_first(error: LibraryError) -> None:
 def _read_folder(root: Path, kind: str, sink: Sink) -> Iterator[tuple[str, Document]]:
     folder = root / FOLDERS[kind]
     try:
-        if folder.is_symlink() and not folder.resolve().is_relative_to(root):
-            raise LibraryError("is a link that leads out of the library", file=folder)
+        refuse_link(folder)
         files = yaml_files(folder)
     except LibraryError as error:
         sink(error)
@@ -328,7 +331,8 @@ def contents_of(files: Mapping[str, bytes], root: Path) -> Contents:
     )
 
 
-def _issues(contents: Contents) -> Iterator[Issue]:
+def issues_of(contents: Contents) -> Iterator[Issue]:
+    """Yield what is wrong with how documents fit together."""
     yield from check_library(contents.procedures, contents.metas, contents.ontology)
     yield from check_programs(contents.programs, {*contents.procedures, *contents.metas})
 
@@ -344,7 +348,11 @@ def check(contents: Contents, root: Path, *, on_disk: bool = True) -> None:
     Raises:
         LibraryError: Of the kind that the issue names, with file, line and path.
     """
-    for issue in _issues(contents):
+    issues = itertools.chain(
+        check_library(contents.procedures, contents.metas, contents.ontology),
+        taken_ids(contents.programs, {*contents.procedures, *contents.metas}),
+    )
+    for issue in issues:
         if issue.severity == "error":
             found = located(issue, root)
             line = found.line if on_disk else None
@@ -355,12 +363,9 @@ def findings_of(root: Path) -> list[Finding]:
     """Return everything that is wrong with the files of a library, errors first."""
     faults: list[LibraryError] = []
     contents = load(root, faults.append)
-    findings = [
-        Finding("error", _message(fault), fault.file, fault.line, fault.path, "file")
-        for fault in faults
-    ]
+    findings = [fault_finding(fault) for fault in faults]
     if contents is not None:
-        findings += [located(issue, root) for issue in _issues(contents)]
+        findings += [located(issue, root) for issue in issues_of(contents)]
         findings += _misnamed(root)
         findings += [
             Finding(
@@ -385,8 +390,10 @@ def missing_words(root: Path) -> list[Finding]:
     return [Finding("warning", message, file, rule="file")]
 
 
-def _message(fault: LibraryError) -> str:
-    return f"{fault.problem} ({fault.hint})" if fault.hint else fault.problem
+def fault_finding(fault: LibraryError) -> Finding:
+    """Return a fault that was raised as a finding."""
+    message = f"{fault.problem} ({fault.hint})" if fault.hint else fault.problem
+    return Finding("error", message, fault.file, fault.line, fault.path, "file")
 
 
 def _misnamed(root: Path) -> Iterator[Finding]:

@@ -125,4 +125,4 @@ def reading(what: str, *path: str | int) -> Iterator[None]:
 
 def number(value: float) -> int | float:
     """Return a whole number without its decimal point, as people write it."""
-    return int(value) if float(value).is_integer() else float(value)
+    return value if isinstance(value, int) or not value.is_integer() else int(value)

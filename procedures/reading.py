@@ -50,7 +50,7 @@ def read_instructions(world: World, memory: EpisodeMemory, source: str) -> list[
         Calls in the order they should be carried out.
     """
     rules = [rule for rule in world.rules if rule.source == source]
-    found: list[tuple[float, int, Call]] = []
+    found: list[tuple[bool, int, Call]] = []
     seen: set[tuple[str, tuple[tuple[int, str], ...]]] = set()
     number = 0
     for clause in _clauses(world, memory, source):
@@ -60,8 +60,7 @@ def read_instructions(world: World, memory: EpisodeMemory, source: str) -> list[
             if key in seen and not rule.in_order:
                 continue
             seen.add(key)
-            order = world.order.get(world.operator(call.frame), 0.5)
-            found.append((0.0 if rule.in_order else order, number, call))
+            found.append((not rule.in_order, number, call))
     return [call for _, _, call in sorted(found, key=lambda item: item[:2])]
 
 

@@ -32,7 +32,7 @@ Severity = Literal["error", "warning"]
 
 
 _READ_OF_OPERATORS = frozenset(
-    ("outcomes", "needs", "things", "at", "heading", "reverse", "order", "fixed_text")
+    ("outcomes", "needs", "things", "at", "heading", "reverse", "fixed_text")
 )
 _READ_OF_INSTRUCTIONS = frozenset(("word", "in_order", "known"))
 

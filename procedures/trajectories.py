@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .errors import TrajectoryError
+from .errors import Skip, TrajectoryError
 from .model_documents import frozen, thaw
 from .yaml_io import sync_folder
 
@@ -36,7 +36,7 @@ MAX_LINE = 64 * 1_048_576
 _MAX_NAME = 2_000
 
 _REQUIRED = ("task", "obs", "acts", "success")
-_KNOWN = frozenset({*_REQUIRED, "id", "also", "source", "info"})
+_KNOWN = frozenset({*_REQUIRED, "id", "also", "reward", "source", "info"})
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _ESCAPE_SEQUENCE = re.compile(
     "\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[@-Z\\\\^_])"
@@ -58,6 +58,8 @@ class Trajectory:
         success: Whether the task was done.
         id: Name of the episode, if it has one.
         also: Other sentences that ask for the same.
+        reward: What the environment paid, in [0, 1]; None where it is not known. Where it is, 1
+            is success.
         source: Where it comes from, if that is known.
         info: Anything else; plain values.
     """
@@ -70,6 +72,7 @@ class Trajectory:
     source: str = ""
     info: Mapping[str, Any] = field(default_factory=dict, hash=False)
     also: tuple[str, ...] = ()
+    reward: float | None = None
 
     def __post_init__(self) -> None:
         if self.info:
@@ -87,6 +90,7 @@ class Trajectory:
             document.get("source", ""),
             document.get("info", {}),
             tuple(document.get("also", ())),
+            document.get("reward"),
         )
 
     def to_document(self) -> dict[str, Any]:
@@ -100,6 +104,8 @@ class Trajectory:
         }
         if self.also:
             document["also"] = list(self.also)
+        if self.reward is not None:
+            document["reward"] = self.reward
         if self.source:
             document["source"] = self.source
         if self.info:
@@ -128,8 +134,12 @@ def _no_constant(name: str) -> NoReturn:
 _decode = json.JSONDecoder(parse_constant=_no_constant).decode
 
 
-def read_trajectories(path: Path | str) -> Iterator[Trajectory]:
+def read_trajectories(path: Path | str, skip: Skip | None = None) -> Iterator[Trajectory]:
     """Yield the episodes of a JSON Lines file; blank lines are passed over.
+
+    Args:
+        path: The file.
+        skip: Told of each line that does not fit; without it, the first such line ends the reading.
 
     Raises:
         TrajectoryError: The file cannot be read or holds no episode, or a line does not
@@ -137,20 +147,33 @@ def read_trajectories(path: Path | str) -> Iterator[Trajectory]:
     """
     file = Path(path)
     found = False
+    first: TrajectoryError | None = None
     try:
         with file.open("rb") as stream:
             number = 0
             while line := stream.readline(MAX_LINE + 1):
                 number += 1
-                if len(line) > MAX_LINE:
-                    raise _fault(file, number, f"a line is longer than {MAX_LINE} bytes")
                 if line.isspace():
                     continue
+                try:
+                    if len(line) > MAX_LINE:
+                        raise _fault(file, number, f"a line is longer than {MAX_LINE} bytes")
+                    trajectory = _parse(line, file, number)
+                except TrajectoryError as error:
+                    if skip is None:
+                        raise
+                    skip(error)
+                    first = first or error
+                    while line and not line.endswith(b"\n"):
+                        line = stream.readline(MAX_LINE)
+                    continue
                 found = True
-                yield _parse(line, file, number)
+                yield trajectory
     except OSError as error:
         raise TrajectoryError(f"{file}: cannot be read: {error.strerror}") from error
     if not found:
+        if first is not None:
+            raise first
         raise TrajectoryError(f"{file}: holds no trajectory (one JSON object a line is expected)")
 
 
@@ -202,6 +225,9 @@ def find_problem(document: Any, *, suspicious: bool = True) -> str | None:
         return "'obs' and 'acts' must be lists of texts"
     if type(document["success"]) is not bool:
         return "'success' must be true or false"
+    reward = document.get("reward", 0)
+    if type(reward) not in (int, float) or not 0 <= reward <= 1:
+        return "'reward' must be a number from 0 to 1"
     also = document.get("also", [])
     if type(also) is not list:
         return "'also' must be a list of texts"

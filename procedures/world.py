@@ -13,8 +13,6 @@ from .lexicon import Lexicon, fill_frame, slots
 from .model_ontology import Instruction, Ontology
 from .naming import Names
 from .places import heading as place_heading
-from .places import titled
-from .text import sentences
 
 __all__ = ["THING", "ReadingRule", "World"]
 
@@ -62,12 +60,9 @@ class World:
         operators: Frame → operator id.
         needs: Frame → position → frames that the argument must have undergone.
         places: Frame → heading of the place where it is done.
-        order: Operator id → mean relative position in demonstrations.
         reverse: Move → the move that leads back.
         things: Frame that moves or reveals → position → entities it was used on.
         heading: Pattern of the headings of places, or None.
-        titles: Whether each place is shown by a title, a line that is no sentence.
-        sight: Pattern of a sentence that the description of each place has, or None.
         rules: Instruction rules.
         fixed_text: Operator id → clauses that are never names.
         names: How names stand in text, where they have no shape of their own.
@@ -78,12 +73,9 @@ class World:
     operators: Mapping[str, str] = field(default_factory=dict)
     needs: Mapping[str, Mapping[int, Sequence[str]]] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
-    order: Mapping[str, float] = field(default_factory=dict)
     reverse: Mapping[str, str] = field(default_factory=dict)
     things: Mapping[str, Mapping[int, Sequence[str]]] = field(default_factory=dict)
     heading: Pattern | None = None
-    titles: bool = False
-    sight: Pattern | None = None
     rules: Sequence[ReadingRule] = ()
     fixed_text: Mapping[str, frozenset[str]] = field(default_factory=dict)
     names: Names | None = None
@@ -108,11 +100,6 @@ class World:
         """Tell whether an observation shows a place, None where places have no common form."""
         if self.heading is not None:
             return self.heading.bind({}).matches(normalise(place_heading(observation)))
-        if self.titles:
-            return titled(observation)
-        if self.sight is not None:
-            shown = self.sight.bind({})
-            return any(shown.matches(normalise(each)) for each in sentences(observation))
         return None
 
     def failed(self, observation: str) -> bool:
@@ -130,13 +117,10 @@ class World:
         operators: dict[str, str] = {}
         needs: dict[str, dict[int, tuple[str, ...]]] = {}
         places: dict[str, str] = {}
-        order: dict[str, float] = {}
         fixed: dict[str, frozenset[str]] = {}
         reverse: dict[str, str] = {}
         things: dict[str, dict[int, tuple[str, ...]]] = {}
         heading: Pattern | None = None
-        titles = False
-        sight: Pattern | None = None
         for identifier, operator in ontology.operators.items():
             for frame in operator.frames:
                 effects[frame] = operator.effect
@@ -147,11 +131,7 @@ class World:
                 things[frame] = {int(p): tuple(each) for p, each in listed.items()}
             if "heading" in operator.extra:
                 heading = Pattern.parse(operator.extra["heading"])
-            titles = titles or bool(operator.extra.get("titles"))
-            if "sight" in operator.extra:
-                sight = Pattern.parse(operator.extra["sight"])
             places.update(operator.extra.get("at", {}))
-            order[identifier] = float(operator.extra.get("order", 0.5))
             reverse.update(operator.extra.get("reverse", {}))
             fixed[identifier] = frozenset(operator.extra.get("fixed_text", ()))
         rules = tuple(_rule(instruction, lexicon) for instruction in ontology.instructions)
@@ -160,12 +140,9 @@ class World:
             operators=operators,
             needs=needs,
             places=places,
-            order=order,
             reverse=reverse,
             things=things,
             heading=heading,
-            titles=titles,
-            sight=sight,
             rules=rules,
             fixed_text=fixed,
             names=_names(ontology),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +41,10 @@ settings.register_profile("macla", deadline=60_000)
 settings.load_profile("macla")
 
 os.fsync = lambda _: None  # no power fails in a test, and disks are slow
+
+if "MACLA_STATE" not in os.environ:  # the processes that a test starts, and xdist's, share it
+    _state = tempfile.TemporaryDirectory(prefix="macla-state-")
+    os.environ["MACLA_STATE"] = _state.name
 
 LEARNED_FROM = 40
 """Demonstrations that the small libraries are learned from; seeds above it are unseen."""

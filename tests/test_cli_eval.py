@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from command_line import as_json, run
+from library_copies import copy_library
 from macla.adapters.alfworld.expert import demonstrate
 from macla.adapters.alfworld.games import load_game
 from macla.adapters.alfworld.generator import write_games
@@ -80,9 +81,8 @@ def test_evaluating_changes_nothing(home: Path) -> None:
 
 
 def test_a_lost_ontology_is_told_of(home: Path, tmp_path: Path) -> None:
-    import shutil
 
-    library = shutil.copytree(home / "lib", tmp_path / "lib")
+    library = copy_library(home / "lib", tmp_path / "lib")
     (library / "ontology.yaml").unlink()
     where = ("alfworld", "--library", library, "--split", home / "play")
     told = str(run("validate", library).stdout).partition("is missing")[2].partition("\n")[0]
@@ -94,10 +94,9 @@ def test_a_lost_ontology_is_told_of(home: Path, tmp_path: Path) -> None:
 
 
 def test_practice_warns_of_another_dialect(home: Path, tmp_path: Path) -> None:
-    import shutil
     from dataclasses import replace
 
-    library = Library.open(shutil.copytree(home / "lib", tmp_path / "lib"))
+    library = Library.open(copy_library(home / "lib", tmp_path / "lib"))
     learned = {"from": "alfworld", "agent_logs": True}
     settings = {**library.settings.settings, "learned": learned}
     library.write_all(settings=replace(library.settings, settings=settings))
@@ -130,10 +129,9 @@ def test_a_limit_is_a_seeded_sample(home: Path) -> None:
 
 
 def test_recording_counts_an_episode_once(home: Path, tmp_path: Path) -> None:
-    import shutil
 
     library = tmp_path / "lib"
-    shutil.copytree(home / "lib", library)
+    copy_library(home / "lib", library)
     call = ("eval", "alfworld", "--library", library, "--split", home / "play", "--record")
 
     def trials() -> float:

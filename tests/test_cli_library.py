@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import as_json, run
+from library_copies import copy_library
 from macla.adapters.alfworld.expert import demonstrate
 from macla.adapters.alfworld.generator import generate_games
 from macla.procedures.library import Library, validate_library
@@ -237,10 +238,9 @@ def test_validate_prints_findings_and_ends_with_1(
     ],
 )
 def test_bad_yaml_is_a_finding_and_no_crash(content: bytes, library: Path, tmp_path: Path) -> None:
-    import shutil
 
     folder = tmp_path / "lib"
-    shutil.copytree(library, folder)
+    copy_library(library, folder)
     (folder / "procedures" / "take-from.yaml").write_bytes(content)
     before = contents(folder)
     result = run("validate", folder)

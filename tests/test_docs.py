@@ -64,6 +64,18 @@ def test_the_architecture_names_every_folder_and_only_files_that_exist() -> None
         assert (ROOT / path).is_file(), path
 
 
+def test_the_threat_model_names_tests_that_exist() -> None:
+    page = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
+    tests = "".join(p.read_text(encoding="utf-8") for p in (ROOT / "tests").glob("test_*.py"))
+    lines = page.partition("## What holds")[2].partition("## What does not")[0].split("\n- ")[1:]
+    for line in lines:
+        names = re.findall(r"`(test_\w+|tests/\w+\.py)`", line)
+        assert names, f"{line!r} names no test"
+        for name in names:
+            there = (ROOT / name).is_file() if "/" in name else f"def {name}(" in tests
+            assert there, name
+
+
 def test_the_accepted_results_stand_in_the_docs() -> None:
     code = [sys.executable, str(ROOT / "scripts" / "acceptance_table.py"), "--check"]
     done = subprocess.run(code, capture_output=True, text=True, check=False)

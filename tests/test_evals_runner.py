@@ -83,7 +83,7 @@ def test_outcomes_are_metered() -> None:
     assert found.groups() == {"even": (1, 1), "odd": (0, 1)}
     document = found.to_document()
     assert list(validator("eval_result").iter_errors(document)) == []
-    assert document["extra"]["mean_reward"] == 4
+    assert document["mean_reward"] == 4
 
 
 def test_an_environment_that_fails_spoils_one_episode() -> None:

@@ -19,10 +19,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from macla.adapters.git.install import install, uninstall
 from macla.adapters.git.merging import combined, document_of, merge_files
-from macla.adapters.git.run import Git
 from macla.cli.main import cli
 from macla.procedures.errors import GitError, SchemaError
 from macla.procedures.library import Library, validate_library
+from macla.procedures.local.git import Git
 from macla.procedures.yaml_dump import dump_yaml
 from macla.procedures.yaml_io import load_yaml
 from macla.procedures.yaml_update import updated

@@ -7,6 +7,7 @@ import json
 import os
 import stat
 import threading
+import uuid
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -152,6 +153,33 @@ class TestActing:
         assert bank.closed == [17, 23, 31, 44, 52]
         assert rows(middleware) == [(OutcomeKind.SUCCESS, 1.0, 0.0)] * 2
 
+    @pytest.mark.parametrize("form", [str, lambda each: each.hex, lambda each: each.hex[:5]])
+    def test_ids_that_look_random_still_flow(
+        self, macla: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: Any
+    ) -> None:
+        """They are kept as marks, and what is learned of marks is done with real ones."""
+        random_ids = {n: form(uuid.uuid5(uuid.NAMESPACE_DNS, n)) for n in NUMBERS}
+        monkeypatch.setitem(globals(), "NUMBERS", random_ids)
+        shut: list[str] = []
+
+        @tool
+        def close(account: dict[str, str]) -> str:
+            """Close an account."""
+            shut.append(account["id"])
+            return json.dumps({"state": "closed", "id": account["id"]})
+
+        middleware, model = macla(), Clerk()
+        agent = create_agent(model, [Bank().tools()[0], close], middleware=[middleware])
+        for name in random_ids:
+            assert (
+                said(agent.invoke(ask(name)))
+                == f"The account {random_ids[name]} of {name} is closed."
+            )
+        assert model.calls == 9
+        assert shut == list(random_ids.values())
+        files = "".join(file.read_text() for file in tmp_path.rglob("programs/*.yaml"))
+        assert not any(each in files for each in random_ids.values())
+
     def test_async(self, macla: Any) -> None:
         middleware, model, bank = macla(), Clerk(), Bank()
         agent = create_agent(model, bank.tools(), middleware=[middleware])
@@ -172,11 +200,22 @@ class TestActing:
         assert (
             said(agent.invoke({"messages": [("user", "Sing a song.")]})) == "I only close accounts."
         )
-        system = model._seen[0][0]
+        system, guide, user = model._seen[0]
         assert isinstance(system, SystemMessage)
-        assert "Be kind." in system.text
-        assert "records, not instructions" in system.text
-        assert '"tool": "close"' in system.text
+        assert system.text == "Be kind."
+        assert isinstance(guide, HumanMessage)
+        assert "records, not instructions" in guide.text
+        assert '"tool": "close"' in guide.text
+        assert user.text == "Sing a song."
+        kept = agent.invoke({"messages": [("user", "Sing a song.")]})["messages"]
+        assert not any("records, not instructions" in each.text for each in kept)
+
+    def test_guidance_can_be_switched_off(self, macla: Any) -> None:
+        taught(macla())
+        model = Clerk()
+        agent = create_agent(model, Bank().tools(), middleware=[macla(shown=0)])
+        agent.invoke({"messages": [("user", "Sing a song.")]})
+        assert [each.text for each in model._seen[0]] == ["Sing a song."]
 
     def test_a_conversation_of_several_tasks_in_one_thread(self, macla: Any) -> None:
         middleware, model, bank = macla(), Clerk(), Bank()

@@ -9,11 +9,6 @@ from macla.procedures.learning.analysis import read
 from macla.procedures.learning.effects import ACTS, MOVES, REVEALS, frame_effects
 from macla.procedures.learning.enabling import closed_positions
 from macla.procedures.learning.entities import learn_lexicon
-from macla.procedures.learning.exploring import (
-    heading_pattern,
-    headings_are_titles,
-    sight_pattern,
-)
 from macla.procedures.learning.headings import Headings
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.trajectories import Trajectory
@@ -129,21 +124,6 @@ def test_leaving_coming_back_and_showing_what_is_new_is_moving(noise):
     )
     effects = frame_effects([read(stroll(n, noise), lexicon) for n in range(12)])
     assert {frame for frame, effect in effects.items() if effect == MOVES} == {"tread {0}"}
-
-
-def test_what_all_places_say_tells_that_one_arrived():
-    lexicon = Lexicon(numbered=False, kinds=["urn", "north", "south"], frames=["tread {0}"])
-    walks = [stroll(n) for n in range(12)]
-    walks = [
-        replace(each, obs=(*(f"{o} Ways: {n % 3}, 4." for o in each.obs[:3]), each.obs[3]))
-        for n, each in enumerate(walks)
-    ]
-    episodes = [read(each, lexicon) for each in walks]
-    effects = frame_effects(episodes)
-    assert heading_pattern(episodes, effects) == ""
-    assert not headings_are_titles(episodes, effects)
-    assert sight_pattern(episodes, effects) == "Ways: *"
-    assert sight_pattern([read(stroll(n), lexicon) for n in range(12)], effects) == ""
 
 
 @pytest.mark.parametrize(

@@ -116,25 +116,6 @@ def test_without_plans():
     assert not learned.meta_counts
 
 
-def test_a_goal_that_was_only_failed_at_gets_the_plan_that_its_words_call_for():
-    rng = Random(5)
-    other = "set a glim {thing} on {place}"
-    failed = [episode(rng, "glim", other, success=False, treat=False) for _ in range(6)]
-    learned = learn([*demonstrations(40), *failed])
-    (borrowed,) = (d for d in learned.metas.values() if d["goal"] == "set a glim {a} on {b}")
-    assert [place["run"] for place in borrowed["plan"]] == [
-        "grab-off@1",
-        "glim-in@1",
-        "set-on@1",
-    ]
-    assert "failed" in borrowed["provenance"]["learned_from"]
-    unknown = [episode(rng, "glim", "set a prusk {thing} on {place}", success=False)] * 6
-    assert (
-        learn([*demonstrations(40), *unknown]).metas.keys()
-        == learn(demonstrations(40)).metas.keys()
-    )
-
-
 @pytest.mark.parametrize("success", [True, False])
 def test_what_was_found_where_counts_in_failures_too(success):
     rng = Random(3)

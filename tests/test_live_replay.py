@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-
 import mill_practice
 import pytest
 from command_line import as_json, run
+from library_copies import copy_library
 from macla.evals.live_replay import LiveReplay
 from macla.evals.suite_module import ModuleSuite
 from macla.evals.teaching import teach
@@ -134,7 +133,7 @@ def test_a_game_that_breaks_off_is_told(folder, player, monkeypatch, play, versi
 
 
 def test_the_command_tells_it_and_keeps_the_proposal(tmp_path, folder, monkeypatch):
-    shutil.copytree(folder / "lib", tmp_path / "lib")
+    copy_library(folder / "lib", tmp_path / "lib")
     proposal = cranking(folder)
     with Ledger.open(tmp_path / "lib" / ".macla" / "evidence.db") as ledger:
         FileStore(tmp_path / "lib").put(Library.open(tmp_path / "lib"), ledger, proposal)

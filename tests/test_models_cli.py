@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from fake_ollama import (
     running,
 )
 from gap_world import episodes
+from library_copies import copy_library
 from macla.adapters.alfworld.games import data_root
 from macla.procedures.library import Library
 from macla.procedures.trajectories import write_trajectories
@@ -89,7 +89,7 @@ def test_learn_with_a_model_and_play(serve, shelf, module, tmp_path):
 def test_what_a_model_adds_can_wait_for_review(serve, shelf, tmp_path):
     server = serve(cuts_and_abstracts)
     library = tmp_path / "library"
-    shutil.copytree(shelf / "plain", library)
+    copy_library(shelf / "plain", library)
     told = as_json(
         *("learn", shelf / "shelf.jsonl", "--library", library, "--review"),
         *("--reasoner", "hybrid:llama2:7b"),

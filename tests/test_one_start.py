@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 from invented_hulk import Hulk, ListedHulk, hulk_demonstration, hulk_task
+from macla.adapters.session import LibrarySession
+from macla.evals.teaching import teach
+from macla.graph.build import create_macla_graph, recursion_limit
+from macla.graph.context import MaclaContext
 
 UNSEEN = range(1000, 1012)
 SHAPES = [
@@ -44,8 +48,17 @@ def test_ways_are_no_part_of_the_plan(wreck):
     assert [item["run"] for item in meta["plan"]] == ["heave@1", "stow-inside@1"]
 
 
-@pytest.mark.parametrize("world", [Hulk, ListedHulk])
-def test_unseen_wrecks_are_won(wreck, world):
+def test_unseen_wrecks_are_won(wreck, tmp_path):
     small, shape = wreck
-    states = [small.play(world(), hulk_task(seed, **shape), horizon=40) for seed in UNSEEN]
-    assert all(state["won"] for state in states)
+    teach(tmp_path / "wrecks", small.trajectories, domain="wrecks")
+    graph = create_macla_graph().compile()
+    with LibrarySession.open(tmp_path / "wrecks", read_only=True) as session:
+        knowledge = session.knowledge()
+        reasoner = session.reasoner(knowledge)
+        for world in (Hulk(), ListedHulk()):
+            context = MaclaContext(knowledge, world, reasoner)
+            for seed in UNSEEN:
+                task, observation = world.reset(hulk_task(seed, **shape))
+                start = {"task": task, "observation": observation, "horizon": 40}
+                limit = {"recursion_limit": recursion_limit(40)}
+                assert graph.invoke(start, context=context, config=limit)["won"], (world, seed)

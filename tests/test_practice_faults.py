@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from command_line import run
+from library_copies import copy_library
 from macla.adapters.alfworld.generator import write_games
 from macla.evals.practice import PracticeLog, read_played
 from macla.evals.reviewing import teach_by_review
@@ -181,7 +181,7 @@ def practised(tmp_path_factory):
 
 @pytest.fixture
 def copy(practised, tmp_path):
-    shutil.copytree(practised / "lib", tmp_path / "lib")
+    copy_library(practised / "lib", tmp_path / "lib")
     return tmp_path / "lib"
 
 

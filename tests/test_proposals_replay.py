@@ -110,9 +110,14 @@ def test_a_step_that_waits_is_replayed_as_often_as_it_was_done(learn_small) -> N
     brewery = learn_small([brewery_demonstration(seed) for seed in range(40)])
     library = Library.open(brewery.path)
     replayer = Replayer(brewery.trajectories, library.ontology, library.procedures)
-    patient = next(p for p in library.procedures.values() if any(s.until for s in p.steps))
-    steps = tuple(dataclasses.replace(s, until=None, at_most=None) for s in patient.steps)
-    hasty = dataclasses.replace(patient, steps=steps, version=2)
+    hasty = next(p for p in library.procedures.values() if any(s.do == "linger" for s in p.steps))
+    ends = parse_condition('observed("The {x} hums.")')
+    steps = tuple(
+        dataclasses.replace(s, unless=None, until=ends, at_most=20) if s.do == "linger" else s
+        for s in hasty.steps
+    )
+    patient = dataclasses.replace(hasty, steps=steps)
+    hasty = dataclasses.replace(hasty, version=2)
     change = make_proposal(
         "refine", "x", target=patient.id, old=[patient.to_document()], new=[hasty.to_document()]
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_line import as_json, run
+from library_copies import copy_library
 from macla.adapters.langchain.store import AgentMemory
 from macla.evals import proving, teaching
 from macla.evals.proving import prove_library
@@ -63,7 +63,7 @@ def learned(lamps: Path) -> Path:
 @pytest.fixture
 def library(learned: Path, tmp_path: Path) -> Path:
     """A library of its own for each test."""
-    return shutil.copytree(learned, tmp_path / "lib")
+    return copy_library(learned, tmp_path / "lib")
 
 
 def chats(file: Path, runs: list[ToolEpisode]) -> Path:
@@ -99,7 +99,7 @@ def clerk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def agent(clerk: Path, tmp_path: Path) -> Path:
     """A library of tools of its own for each test."""
-    return shutil.copytree(clerk, tmp_path / "agent")
+    return copy_library(clerk, tmp_path / "agent")
 
 
 def edited(library: Path, name: str, old: str, new: str) -> None:

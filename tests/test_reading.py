@@ -88,13 +88,12 @@ def test_the_same_clause_twice_calls_once():
 
 def test_in_order_of_the_text_where_demonstrations_keep_it():
     notice = "Tint the tin drum. Burnish the tin drum. Tint the tin drum."
-    early = {"burnish": {"order": 0.1}, "tint": {"order": 0.9}}
-    assert [f for f, _ in calls([BURNISH, TINT], notice, **early)] == [
-        "burnish {0}",
+    assert [f for f, _ in calls([BURNISH, TINT], notice)] == [
         "tint {0} with {1}",
+        "burnish {0}",
     ]
     kept = [{**rule, "in_order": True} for rule in (BURNISH, TINT)]
-    assert [f for f, _ in calls(kept, notice, **early)] == [
+    assert [f for f, _ in calls(kept, notice)] == [
         "tint {0} with {1}",
         "burnish {0}",
         "tint {0} with {1}",

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from macla.adapters.langchain.redaction import Redactor
+from macla.procedures.redaction.redactor import Redactor
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
 
 HIDDEN = "hunter2xyz"

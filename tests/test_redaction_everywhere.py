@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,10 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from macla.adapters.langchain.messages import heard_in, shortened
-from macla.adapters.langchain.redaction import Redactor
 from macla.adapters.langchain.store import AgentMemory
 from macla.adapters.langchain.tools import macla_tools
 from macla.procedures.ledger import OutcomeKind
+from macla.procedures.redaction.redactor import Redactor
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
 
 PASSWORDS = st.from_regex(r"[a-z]{3,8}[0-9]{2,4}[!@#$%^*+~/\\é]?[A-Za-z]{2,6}", fullmatch=True)
@@ -163,17 +164,28 @@ def test_ordinary_text_is_unchanged(text: str) -> None:
 
 
 IDS = [
-    "0b6f3c1e-7a51-4a0e-9d5e-0d7f1c2b3a4d",
-    "9fceb02d0ae598e95dc970b74767f19372d61af8",
-    "507f1f77bcf86cd799439011",
-    "01ARZ3NDEKTSV4RRFFQ69G5FAV",
-    "V1StGXR8_Z5jdHi6B-myT",
     "order-2026-11-21-000017-Berlin-Mitte",
     "src/main/java/org/example/OrderService2.java",
     "getHttpConnectionFactoryBuilderV2",
     "1763738012345",
     "2026-11-21T16:24:31.123456+00:00",
 ]
+
+
+RANDOM_IDS = [
+    "0b6f3c1e-7a51-4a0e-9d5e-0d7f1c2b3a4d",
+    "9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "507f1f77bcf86cd799439011",
+    "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    "V1StGXR8_Z5jdHi6B-myT",
+]
+
+
+@pytest.mark.parametrize("text", RANDOM_IDS)
+def test_what_is_random_is_never_kept_whatever_it_is(text: str) -> None:
+    told = Redactor(b"k").text(f"See {text} there, {text}.")
+    assert text not in told
+    assert len({*re.findall(r"redacted_\w+", told)}) == 1  # it still flows
 
 
 @pytest.mark.parametrize("text", IDS)

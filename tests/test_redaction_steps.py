@@ -8,23 +8,23 @@ import sys
 from typing import Any
 
 import pytest
-from macla.adapters.langchain import secret_patterns, secret_texts
-from macla.adapters.langchain.redaction import Redactor
-from macla.adapters.langchain.secret_patterns import MARK
-from macla.adapters.langchain.substrings import Substrings
+from macla.procedures.redaction import patterns, texts
+from macla.procedures.redaction.patterns import MARK
+from macla.procedures.redaction.redactor import Redactor
+from macla.procedures.redaction.substrings import Substrings
 from regex_steps import Counter
 
 AT_A_PLACE = ("_HOST", "_DOUBLE", "_SINGLE", "_ESCAPED", "_BARE")
 """Patterns that are not looked for, but read where another one ended; see the calls below."""
 PATTERNS = [
-    *(pattern for _, pattern in secret_patterns.FORMS),
+    *(pattern for _, pattern in patterns.FORMS),
     *(
         value
-        for module in (secret_patterns, secret_texts)
+        for module in (patterns, texts)
         for name, value in sorted(vars(module).items())
         if isinstance(value, re.Pattern) and name not in AT_A_PLACE
     ),
-    *secret_texts.SAID,
+    *texts.SAID,
 ]
 HOSTILE = [
     *("x", "1", "1 ", "a.", "-", "=", "://", "://x", "://a:b", "a@", "@a.", "%40a", "a%40b.", "&a"),

@@ -275,7 +275,6 @@ VALID: dict[str, dict[str, Any]] = {
                 "at": {"take {0}": "Kitchen"},
                 "heading": "-= * =-",
                 "reverse": {"take mug": "drop mug"},
-                "order": 0.5,
                 "fixed_text": ["ingredients"],
                 "place": 1,
             }
@@ -419,7 +418,6 @@ INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
     ("ontology", ("operators", "take", "at", "take {0}"), 3, "string"),
     ("ontology", ("operators", "take", "heading"), ["a"], "string"),
     ("ontology", ("operators", "take", "reverse", "take mug"), "", "non-empty"),
-    ("ontology", ("operators", "take", "order"), 1.5, "maximum"),
     ("ontology", ("operators", "take", "outcomes", "take {0}"), "a", "array"),
     ("ontology", ("operators", "take", "fixed_text"), "a", "array"),
     ("ontology", ("instructions", 0, "confidence"), 2, "maximum"),

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from macla.adapters.embeddings import DEFAULT_EMBEDDING as EMBEDDING
-from macla.procedures.ledger import Ledger
+from macla.adapters.langchain.messages import episodes_from_messages
+from macla.evals.ladder.tools import conversation
+from macla.evals.ladder.world import LadderTask
+from macla.evals.ladder.worlds import world_of
+from macla.procedures.clock import now
+from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.forms import FlatCall, argument_leaves, argument_tree
@@ -20,6 +25,7 @@ from macla.procedures.tooling.calls import Said, learn_calls
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
 from macla.procedures.tooling.kinds import Kinds
 from macla.procedures.tooling.learner import ToolLearner
+from macla.procedures.tooling.programs import learn_tool_program
 from macla.procedures.tooling.recall import ProgramRecall
 from macla.procedures.tooling.running import Answer, Call, HandOver, ToolProgram
 from macla.procedures.yaml_dump import dump_yaml
@@ -303,3 +309,112 @@ def test_there_is_room_for_what_is_done_most_often(tmp_path: Path) -> None:
     learner.add_all(map(closing, range(4)))
     assert list(library.programs) == ["close-the-account-of"]
     assert learner.removed == ["note-that-it-rains"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "acts"),
+    [
+        ({}, True),
+        ({"thresholds": {"theta_conf": 0.99}}, False),
+        ({"weights": {"reward_max": 0.4}}, False),
+        ({"prior": [1, 8]}, False),
+        ({"prior": [1, 6]}, True),
+        ({"preset": "paper", "prior": [1, 6]}, False),
+        ({"rule": "similarity", "prior": [1, 8]}, True),
+    ],
+)
+def test_the_settings_of_a_library_hold(tmp_path: Path, chosen: dict[str, Any], acts: bool) -> None:
+    library = Library.create(tmp_path / "library", domain="tools", embedding=EMBEDDING)
+    ToolLearner(library).add_all(map(closing, range(5)))
+    (file,) = library.programs.values()
+    with Ledger.memory() as ledger:
+        recall = ProgramRecall(library, ledger)
+        failed = OutcomeKind.POSTCONDITION_FAILED
+        row = Outcome("run", 0, "program", file.id, 1, failed, *failed.of_program, at=now())
+        recall.record([row])
+        library.write_all(settings=replace(library.settings, settings=chosen))
+        recall.refresh()
+        if acts:
+            assert recall.program_for("Close the account of Gus.") is not None
+        else:
+            with pytest.raises(LookupError, match="failed too often"):
+                recall.program_for("Close the account of Gus.")
+
+
+def after_each(runs: Iterable[ToolEpisode]) -> list[ProgramFile]:
+    """Learn from each run before the next one comes; return the programs."""
+    kinds, files = Kinds(), dict[str, ProgramFile]()
+    for run in runs:
+        kinds.add(run)
+        if kinds.stirred:
+            news = kinds.news(files, 200)
+            files |= {file.id: file for file in news.files}
+            for name in (*news.gone, *news.replaced.values()):
+                files.pop(name, None)
+    return list(files.values())
+
+
+SHOWN = [
+    *(closing(number) for number in range(8)),
+    *(closing(number, state="locked") for number in range(4)),
+    *(closing(number, worded="Please shut the account of {} now.") for number in range(4)),
+]
+
+
+@settings(max_examples=4, deadline=None, phases=[Phase.generate])
+@given(st.permutations(SHOWN))
+def test_one_after_the_other_is_learned_what_is_learned_together(runs: list[ToolEpisode]) -> None:
+    """In any order: both do what is shown, or leave it to the model; neither does anything else."""
+    together = Kinds(runs).news((), 200).files
+    alone = after_each(runs)
+    fresh = [
+        closing(11),
+        closing(12, state="locked"),
+        closing(13, worded=SHOWN[-1].task[:22] + "{} now."),
+    ]
+    for files in (together, alone):
+        programs = [ToolProgram(each) for each in files if each.status == "active"]
+        assert len(files) == len(together)
+        for run in [*runs, *fresh]:
+            for parted in (each.divergence(run) for each in programs if each.reads(run.task)):
+                assert parted is None or parted.abstains
+
+
+def test_what_is_reproduced_is_not_learned_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    learned_from: list[int] = []
+
+    def counting(runs: Sequence[ToolEpisode], *others: Any) -> ProgramFile:
+        learned_from.append(len(runs))
+        return learn_tool_program(runs, *others)
+
+    monkeypatch.setattr("macla.procedures.tooling.kinds.learn_tool_program", counting)
+    kinds = Kinds()
+    for number in range(90):
+        kinds.add(closing(number))
+        if kinds.stirred:
+            kinds.news((), 200)
+    # Where names that were never shown are no news any more, runs prove and teach nothing.
+    assert max(learned_from) <= 24
+    kinds.add(closing(91, worded="Please shut the account of {} now."))
+    assert kinds.stirred
+    kinds.news((), 200)
+    assert learned_from[-1] == 91
+
+
+def test_what_is_not_done_as_shown_is_a_draft(tmp_path: Path) -> None:
+    """Nothing tells the order in which rooms are looked into: whoever looks for it goes another."""
+    world = world_of("house-errand")()
+    runs = [
+        episode
+        for seed in range(40)
+        for episode in episodes_from_messages(
+            conversation(world, LadderTask(seed, "train")), thread=f"{seed}"
+        )
+    ]
+    library = Library.create(tmp_path / "library", domain="tools", embedding=EMBEDDING)
+    ToolLearner(library).add_all(runs)
+    (file,) = library.programs.values()
+    assert file.status == "draft"
+    assert "otherwise than shown" in file.provenance["reason"]
+    with Ledger.memory() as ledger:
+        assert ProgramRecall(library, ledger).program_for(runs[0].task) is None

@@ -42,13 +42,13 @@ def test_calls_that_failed_are_no_part_of_a_demonstration() -> None:
 
 
 def test_a_line_cut_off_by_a_crash_is_dropped(tmp_path: Path) -> None:
-    EpisodeBuffer(tmp_path, 10).add(ADA)
+    EpisodeBuffer(tmp_path, 10).add([ADA])
     file = tmp_path / ".macla" / "tool-episodes.jsonl"
     file.write_bytes(file.read_bytes() + b'{"task": "cut')
     again = EpisodeBuffer(tmp_path, 10)
     assert again.load() == [ADA]
-    assert again.add(BEN) == ([BEN], False)
-    assert again.add(BEN) == ([], False)
+    assert again.add([BEN]) == ([BEN], False)
+    assert again.add([BEN]) == ([], False)
 
 
 def test_episodes_are_trajectories() -> None:

@@ -201,3 +201,17 @@ def test_speed(tmp_path: Path) -> None:
     begin = time.perf_counter()
     assert sum(1 for _ in read_trajectories(file)) == 2_851
     assert time.perf_counter() - begin < 2.5  # 0.1 s here; the limit allows for a busy machine
+
+
+@pytest.mark.parametrize(
+    ("reward", "fits"),
+    [(0, True), (0.5, True), (1.0, True), (-0.1, False), (1.1, False), (True, False), ("1", False)],
+)
+def test_a_reward_is_a_grade(reward, fits):
+    document = {"task": "t", "obs": ["a", "b"], "acts": ["x"], "success": False, "reward": reward}
+    assert (find_problem(document) is None) is fits
+    assert validator("trajectory").is_valid(document) is fits
+    if fits:
+        trajectory = Trajectory.from_document(document)
+        assert trajectory.reward == reward
+        assert trajectory.to_document() == document

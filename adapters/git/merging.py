@@ -10,6 +10,7 @@ from typing import Any
 
 from ...procedures.document_kinds import KINDS, REVIEWED
 from ...procedures.errors import MaclaError, SchemaError
+from ...procedures.local.git import Git
 from ...procedures.model import Procedure
 from ...procedures.proposals.documents import canonical
 from ...procedures.proposals.rebase import Conflict, merge_documents
@@ -18,7 +19,6 @@ from ...procedures.yaml_comments import merge_comments
 from ...procedures.yaml_dump import dump_yaml
 from ...procedures.yaml_io import load_yaml
 from ...procedures.yaml_update import updated
-from .run import Git
 
 __all__ = ["combined", "document_of", "merge_files", "merge_text", "rendered"]
 

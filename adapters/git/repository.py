@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...procedures.errors import GitError
-from .run import Git
+from ...procedures.local.git import Git
 
 __all__ = ["Person", "Repository", "Tree"]
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from ...procedures.errors import GitError, LibraryError
+from ...procedures.local.git import Git
 from ...procedures.yaml_io import MAX_BYTES
-from .run import Git
 
 __all__ = ["Revision", "RevisionReader"]
 

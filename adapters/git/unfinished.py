@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...procedures.errors import LibraryError, MaclaError
-from ...procedures.library_commit import local_folder
+from ...procedures.local.state import local_folder, local_path
 from ...procedures.proposals.model import Proposal
 from ...procedures.yaml_io import atomic_write
 
@@ -44,7 +44,7 @@ def noted(root: Path, proposal: Proposal, names: Sequence[str], by: str) -> Iter
 
 def is_noted(root: Path) -> bool:
     """Say whether a change is being accepted, or was left half accepted."""
-    return (root / ".macla" / _FILE).exists()
+    return local_path(root, _FILE).exists()
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def unfinished(root: Path) -> Iterator[tuple[Proposal, list[str], str] | None]:
     Raises:
         LibraryError: The note cannot be read; it is left where it is.
     """
-    file = root / ".macla" / _FILE
+    file = local_path(root, _FILE)
     yield _read(file)
     file.unlink(missing_ok=True)
 

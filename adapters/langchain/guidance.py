@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -10,15 +11,18 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from ...procedures.checks.instructing import instructions_in, texts_in
 from ...procedures.episodes.history import TASK
 from ...procedures.episodes.tokens import magnitude, tokens
 from ...procedures.programs.conditions import TaskSlot
 from ...procedures.programs.documents import ProgramFile
 from ...procedures.programs.forms import argument_tree
 
-__all__ = ["guidance", "shown", "values_said"]
+__all__ = ["guidance", "is_harmless", "shown", "values_said"]
 
 _LONGEST = 6_000
+"""Most characters of all programs together."""
+_LOG = logging.getLogger(__name__)
 Renamed = Callable[[str, Mapping[str, Any]], Mapping[str, str]]
 
 
@@ -52,6 +56,23 @@ def shown(file: ProgramFile, task: str = "", renamed: Renamed | None = None) -> 
     return told
 
 
+def is_harmless(told: Mapping[str, Any], name: str) -> bool:
+    """Whether no text that a model would be shown tries to instruct it; what does is logged.
+
+    Goals and calls were learned from what users, pages and tools said, or come from a library of
+    somebody else.
+
+    Args:
+        told: What would be shown.
+        name: Of what, for the log.
+    """
+    for _, text in texts_in(told):
+        for what, words in instructions_in(text):
+            _LOG.warning("%s is not shown to the model: a text in it %s (%r)", name, what, words)
+            return False
+    return True
+
+
 def values_said(file: ProgramFile, task: str) -> dict[str, str]:
     """Return the parameters that a task says: where a wording reads it, or without a doubt.
 
@@ -83,7 +104,8 @@ def guidance(
 ) -> str | None:
     """Return the text that shows programs to a model, nearest first, or None without any.
 
-    See :func:`shown`.
+    What does not fit into the room for them all, or tries to instruct, is left out; see
+    :func:`shown` and :func:`is_harmless`.
     """
     lines: list[str] = []
     size = 0
@@ -91,8 +113,8 @@ def guidance(
         # The closing mark cannot occur inside: JSON escapes the signs it is made of.
         told = shown(file, task, renamed)
         line = json.dumps(told, ensure_ascii=False).replace(">", "\\u003e")
+        if size + len(line) > _LONGEST or not is_harmless(told, file.ref):
+            continue
         size += len(line)
-        if size > _LONGEST:
-            break
         lines.append(line)
     return _template().substitute(procedures="\n".join(lines)) if lines else None

@@ -7,18 +7,17 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from ...procedures.errors import TrajectoryError
+from ...procedures.errors import MaclaError, Skip, TrajectoryError
 from ...procedures.tooling.episodes import ToolEpisode
 from .log_forms import message_of, modern, of_chain, of_chat, of_tools, stored
 from .messages import Success, episodes_from_messages, finished_well
 
 __all__ = [
     "FORMATS",
-    "Skip",
     "episodes_from_chat_log",
     "episodes_from_checkpoints",
     "episodes_from_langsmith",
@@ -27,9 +26,6 @@ __all__ = [
 
 FORMATS = ("episodes", "messages", "langsmith")
 """What a file of recorded runs may hold."""
-Skip: TypeAlias = Callable[[TrajectoryError], None]
-"""Told of a conversation that cannot be read; the others are read all the same."""
-
 _LOG = logging.getLogger(__name__)
 _NAMED = 20
 _LARGEST = 512 * 1_048_576
@@ -90,11 +86,13 @@ def episodes_from_chat_log(
     for number, document in enumerate(_documents(Path(path)), 1):
         where = f"{path}, conversation {number}"
         name = f"{Path(path).name}:{number}"
-        reading.read(partial(_conversation, document, where, name, success))
+        reading.read(partial(_conversation, document, where, name, success, reading.skipped))
     return reading.done()
 
 
-def _conversation(document: Any, where: str, name: str, success: Success) -> list[ToolEpisode]:
+def _conversation(
+    document: Any, where: str, name: str, success: Success, skip: Skip
+) -> list[ToolEpisode]:
     if isinstance(document, TrajectoryError):
         raise document
     messages = document
@@ -108,6 +106,7 @@ def _conversation(document: Any, where: str, name: str, success: Success) -> lis
         success=success,
         thread=name,
         source=where,
+        skip=skip,
     )
 
 
@@ -116,7 +115,7 @@ class _Reading:
 
     def __init__(self, skip: Skip | None) -> None:
         self._skip = skip
-        self._skipped: list[TrajectoryError] = []
+        self._skipped: list[MaclaError] = []
         self._read = 0
         self.found: list[ToolEpisode] = []
 
@@ -127,7 +126,7 @@ class _Reading:
         except TrajectoryError as error:
             self.skipped(error)
 
-    def skipped(self, error: TrajectoryError) -> None:
+    def skipped(self, error: MaclaError) -> None:
         self._skipped.append(error)
         if self._skip is not None:
             self._skip(error)
@@ -178,12 +177,13 @@ def episodes_from_langsmith(
             traces.setdefault(str(run.get("trace_id") or run.get("id")), []).append(run)
     for trace, runs in traces.items():
         if not any(run.get("error") for run in runs if not run.get("parent_run_id")):
-            reading.read(partial(_trace, runs, f"{path}, trace {trace}", trace, success))
+            where = f"{path}, trace {trace}"
+            reading.read(partial(_trace, runs, where, trace, success, reading.skipped))
     return reading.done()
 
 
 def _trace(
-    runs: Sequence[Mapping[str, Any]], where: str, name: str, success: Success
+    runs: Sequence[Mapping[str, Any]], where: str, name: str, success: Success, skip: Skip
 ) -> list[ToolEpisode]:
     roots = [run for run in runs if not run.get("parent_run_id")]
     chats = sorted(
@@ -202,6 +202,7 @@ def _trace(
         success=success,
         thread=name,
         source=where,
+        skip=skip,
     )
 
 
@@ -242,7 +243,12 @@ def episodes_from_checkpoints(
             source = f"checkpoint of thread {thread}"
             reading.read(
                 partial(
-                    episodes_from_messages, messages, success=success, thread=thread, source=source
+                    episodes_from_messages,
+                    messages,
+                    success=success,
+                    thread=thread,
+                    source=source,
+                    skip=reading.skipped,
                 )
             )
     return reading.done()

@@ -18,8 +18,8 @@ from langchain_core.messages import (
     convert_to_messages,
 )
 
-from ...procedures.errors import TrajectoryError
-from ...procedures.tooling.episodes import ToolCall, ToolEpisode
+from ...procedures.errors import Skip, TrajectoryError
+from ...procedures.tooling.episodes import ToolCall, ToolEpisode, require_plain
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
 from .instructed import mark_of, owed_to
 
@@ -268,6 +268,7 @@ def episodes_from_messages(
     success: Success = finished_well,
     thread: str = "",
     source: str = "messages",
+    skip: Skip | None = None,
 ) -> list[ToolEpisode]:
     """Return the episodes of a conversation, one for each message of the user.
 
@@ -277,6 +278,7 @@ def episodes_from_messages(
         success: Tells from the messages of one run whether it succeeded.
         thread: Name of the conversation, part of the ids.
         source: Where they come from.
+        skip: Told of each run that cannot be kept; without it, the first ends the reading.
 
     Raises:
         TrajectoryError: There is a message that is none, such as one of an unknown role.
@@ -296,14 +298,23 @@ def episodes_from_messages(
         run = read[start:end]
         name = run_name(run, f"{thread}#{number}")
         system = "\n".join(message_text(m) for m in read[:start] if isinstance(m, SystemMessage))
-        episode = episode_of(
-            run,
-            success=success,
-            name=name,
-            source=source,
-            instructions=system,
-            before=read[:start],
-        )
+        try:
+            episode = episode_of(
+                run,
+                success=success,
+                name=name,
+                source=source,
+                instructions=system,
+                before=read[:start],
+            )
+            for call in episode.calls if episode else ():
+                require_plain(call)
+        except (TrajectoryError, ValueError, RecursionError) as error:
+            fault = TrajectoryError(f"{source}, message {start + 1}: {error}")
+            if skip is None:
+                raise fault from error
+            skip(fault)
+            continue
         if episode is not None and not leans_on(read[:start], episode):
             found.append(episode)
     return found

@@ -25,7 +25,7 @@ except ImportError as error:  # pragma: no cover
     raise MissingExtraError(
         "the middleware needs the package langchain: pip install 'macla[langchain]'"
     ) from error
-from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Command
@@ -33,6 +33,7 @@ from typing_extensions import NotRequired, TypedDict
 
 from ...procedures.ledger import OutcomeKind
 from ...procedures.proposals.policy import Policy
+from ...procedures.redaction.redactor import Redactor
 from ...procedures.tooling.running import ToolProgram
 from ..session import LibrarySession
 from .deciding import CALLED
@@ -46,7 +47,6 @@ from .messages import (
     leans_on,
     message_text,
 )
-from .redaction import Redactor
 from .replaying import counted, through_the_agent
 from .requests import (
     ToolSchemas,
@@ -59,7 +59,6 @@ from .requests import (
     ours,
     run_of,
     verdict_of,
-    with_text,
 )
 from .running import decide_by, fits, outcome_by, program_from, would_have_done
 from .store import AgentMemory
@@ -69,6 +68,8 @@ __all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
 Mode = Literal["shadow", "guide", "act"]
 _LOG = logging.getLogger(__name__)
 _SHOWN = 3
+_BY = "procedural_memory"
+"""Name of who says what stands in the message with programs."""
 _Result: TypeAlias = "ToolMessage | Command[Any]"
 _EDITS = "hitl_edited_tool_calls"
 """Where HumanInTheLoopMiddleware keeps the calls that a person replaced."""
@@ -120,7 +121,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         success: Tells from the messages of a run whether it succeeded, or None not to learn from
             it. By default: it ended with an answer, and no tool's last call failed.
         redact: Keeps secrets out of what is learned; None switches that off.
-        shown: How many programs the model is shown at most.
+        shown: How many programs the model is shown at most; 0 shows it none.
         policy: How what acts gets into the library: ``auto`` at once, ``review`` as a proposal,
             ``interrupt`` after asking through LangGraph's ``interrupt`` at the end of the run. By
             default ``review`` where git tracks the library, ``auto`` elsewhere.
@@ -309,7 +310,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         return decision.message, acts
 
     def _guided(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
-        """Show the model the nearest programs, as data."""
+        """Show the model the nearest programs: as data, in a message of their own."""
         if self.mode == "shadow" or self._shown < 1:
             return request
         run = latest_run(request.messages)
@@ -324,7 +325,10 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         )
         if text is None:
             return request
-        return request.override(system_message=with_text(request.system_message, text))
+        # Data, so no part of the agent's instructions; before the user's message, which stays last.
+        before = request.messages[: len(request.messages) - len(run)]
+        messages = [*before, HumanMessage(text, name=_BY), *run]
+        return request.override(messages=cast("list[AnyMessage]", messages))
 
     # ------------------------------------------------------------------------- the end
     def _conclude(self, state: MaclaState, name: str) -> None:

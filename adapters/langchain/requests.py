@@ -6,7 +6,7 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.config import get_config
@@ -26,7 +26,6 @@ __all__ = [
     "ours",
     "run_of",
     "verdict_of",
-    "with_text",
 ]
 
 _LOG = logging.getLogger(__name__)
@@ -39,15 +38,6 @@ def instructions_of(request: Any) -> str:
     """Return the agent's instructions, its system prompt, as text."""
     message = request.system_message
     return "" if message is None else message_text(message)[:_LONGEST]
-
-
-def with_text(message: SystemMessage | None, text: str) -> SystemMessage:
-    """Return an agent's instructions, if it has any, with a text after them."""
-    content: list[Any] = []
-    if message is not None:
-        own = message.content
-        content += [{"type": "text", "text": own}] if isinstance(own, str) else own
-    return SystemMessage(content=[*content, {"type": "text", "text": text}])
 
 
 def foreign(run: Sequence[BaseMessage], answers: int | None) -> bool:

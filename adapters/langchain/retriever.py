@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field
 from ...procedures.programs.documents import ProgramFile
 from ...procedures.yaml_dump import dump_yaml
 from ..session import LibrarySession
-from .guidance import shown
+from .guidance import is_harmless, shown
 from .store import AgentMemory
 
 __all__ = ["MaclaRetriever"]
@@ -23,7 +23,8 @@ class MaclaRetriever(BaseRetriever):
 
     A document's content is the YAML of the procedure, of a program that calls tools its goal and
     calls only: what tools answered may hold anything, instructions too, and does not belong into a
-    prompt. Its metadata are ``id``, ``version``, ``kind``, ``goal``, ``status``, ``similarity``.
+    prompt. What tries to instruct a model is not found. Its metadata are ``id``, ``version``,
+    ``kind``, ``goal``, ``status``, ``similarity``.
 
     Example::
 
@@ -65,9 +66,7 @@ class MaclaRetriever(BaseRetriever):
                 "status": known.status,
                 "similarity": hit.similarity,
             }
-            if isinstance(known, ProgramFile):
-                content = dump_yaml(shown(known))
-            else:
-                content = dump_yaml(known.to_document())
-            found.append(Document(content, id=known.ref, metadata=metadata))
+            told = shown(known) if isinstance(known, ProgramFile) else known.to_document()
+            if is_harmless(told, known.ref):
+                found.append(Document(dump_yaml(told), id=known.ref, metadata=metadata))
         return found[: self.k]

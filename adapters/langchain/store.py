@@ -12,12 +12,13 @@ from langgraph.types import interrupt
 
 from ...procedures.clock import now
 from ...procedures.closing import Closing
-from ...procedures.errors import LedgerError, LibraryError, MaclaError
+from ...procedures.errors import LedgerError, LibraryError, MaclaError, Skip
 from ...procedures.index import Hit
 from ...procedures.ledger import Outcome, OutcomeKind
 from ...procedures.library import Library
 from ...procedures.programs.documents import ProgramFile
 from ...procedures.proposals.policy import Policy
+from ...procedures.redaction.redactor import Redactor
 from ...procedures.tooling.episodes import ToolEpisode
 from ...procedures.tooling.learner import ToolLearner, calls_tools
 from ...procedures.tooling.recall import ProgramRecall
@@ -26,17 +27,10 @@ from ...procedures.tooling.running import ToolProgram
 from ..embeddings import DEFAULT_EMBEDDING
 from ..session import LibrarySession, index_entries
 from ..submitting import policy_of, submitter
-from .redaction import Redactor
 
 __all__ = ["AgentMemory"]
 
 _LOG = logging.getLogger(__name__)
-_CHARGED = {
-    OutcomeKind.SUCCESS: (1.0, 0.0),
-    OutcomeKind.EXECUTION_FAILED: (0.0, 1.0),
-    OutcomeKind.POSTCONDITION_FAILED: (0.0, 1.0),
-}
-"""What outcomes add to successes and failures; the others charge nobody."""
 
 
 class AgentMemory(Closing):
@@ -58,12 +52,11 @@ class AgentMemory(Closing):
         self._policy = policy
         self._lock = threading.RLock()
         if redact == "default":
-            redact = Redactor.of(session.library.path / ".macla")
+            redact = Redactor.of_machine()
         self._redact = redact
         self._learner: ToolLearner | None = None
         self.programs = ProgramRecall(session.library, session.ledger, session.index)
         self._indexed = False
-        self._theta_sim = session.method.theta_sim
         self._hand_over()
 
     def _hand_over(self) -> None:
@@ -162,7 +155,9 @@ class AgentMemory(Closing):
     def renamed(self, args: Iterable[str], schema: Mapping[str, Any] | None) -> Mapping[str, str]:
         """Return the names that arguments probably have in a tool's present schema."""
         try:
-            return renamed_arguments(args, schema, self.session.similarity, self._theta_sim)
+            return renamed_arguments(
+                args, schema, self.session.similarity, self.programs.method.theta_sim
+            )
         except MaclaError as error:
             _LOG.warning("changed tools are not compared: %s", error)
             return {}
@@ -184,7 +179,7 @@ class AgentMemory(Closing):
             context: Why, or whatever else belongs to it; secrets are taken out.
             heard: What was said in the run: a secret in it is one in the context, too.
         """
-        good, bad = _CHARGED.get(outcome, (0.0, 0.0))
+        good, bad = outcome.of_program
         told = {"because": context} if isinstance(context, str) and context else context or {}
         row = Outcome(
             run=run,
@@ -207,19 +202,24 @@ class AgentMemory(Closing):
         """Return a nested value as it may be kept; what is secret in ``heard`` is so in it."""
         return value if self._redact is None else self._redact.value(value, heard=heard)
 
-    def learn(self, episodes: Iterable[ToolEpisode]) -> list[str]:
+    def learn(self, episodes: Iterable[ToolEpisode], skip: Skip | None = None) -> list[str]:
         """Learn from episodes, secrets taken out.
+
+        Args:
+            episodes: The runs.
+            skip: Told of each run that cannot be kept and each program that does not fit, which
+                are left out; logged by default.
 
         Returns:
             Names of the files that changed.
 
         Raises:
             LibraryError: The library cannot be written.
-            TrajectoryError: An episode cannot be kept.
+            TrajectoryError: The runs kept beside the library cannot be read.
         """
         told = list(episodes)
         if self._redact is not None:
-            told = [self._redact.episode(each) for each in told]
+            told = self._redact.episodes(told)
         with self._lock:
             if self._learner is None:
                 session = self.session
@@ -228,7 +228,7 @@ class AgentMemory(Closing):
                 if policy != "auto":
                     submit = submitter(session.library, session.ledger, policy, ask=interrupt)
                 self._learner = ToolLearner(session.library, submit)
-            changed = self._learner.add_all(told)
+            changed = self._learner.add_all(told, skip)
             if changed:
                 self.refresh()
         return changed

@@ -11,7 +11,7 @@ from langchain_core.tools import BaseTool, InjectedToolCallId, ToolException, to
 from ...procedures.ledger import OutcomeKind
 from ...procedures.posterior import posterior_mean
 from ..session import LibrarySession
-from .guidance import shown
+from .guidance import is_harmless, shown
 from .store import AgentMemory
 
 __all__ = ["macla_tools"]
@@ -48,11 +48,14 @@ def macla_tools(
         fitting = {each.file.id: each.file for each in memory.programs.reading(task)}
         near = [each for each in memory.near(task, count) if each.id not in fitting]
         for file in [*fitting.values(), *near][:count]:
+            told = shown(file, task)
+            if not is_harmless(told, file.ref):
+                continue
             alpha, beta = memory.programs.posterior(file)
             found.append(
                 {
                     "procedure": file.ref,
-                    **shown(file, task),
+                    **told,
                     "fits": file.id in fitting,
                     "success_rate": round(posterior_mean(alpha, beta), 3),
                 }

@@ -1,4 +1,4 @@
-"""Fresh worlds: 46 small worlds written by people who had not read the learner.
+"""Fresh worlds: 62 small worlds written by people who had not read the learner.
 
 They are worlds of :mod:`..ladder`, kept apart from it. Those of :mod:`.dev` may be looked at;
 those of :mod:`.held` may not: nobody who works on the learner reads them, and of what is played

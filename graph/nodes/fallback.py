@@ -1,4 +1,4 @@
-"""fallback: no procedure is trusted here, so the reasoner reads the task, or chooses one action."""
+"""fallback: the action that was right in this very situation; else the reasoner reads, or acts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ..acting import act
+from ..budget import Meter
 from ..context import MaclaContext
 from ..following import ended
 from ..outcomes import fallback_outcome
@@ -19,7 +20,7 @@ __all__ = ["fallback"]
 
 
 def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
-    """Once an episode, ask what the task means; else act zero-shot for one action.
+    """Do what a demonstration did here; else ask what the task means, or act zero-shot once.
 
     Procedures are asked again afterwards. What is asked of a model counts against the episode's
     budget.
@@ -27,7 +28,12 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     context = runtime.context
     meter = context.meter(state)
     step = len(state.get("history") or [])
-    if state.get("plan") is None and not (state.get("counters") or {}).get("task_readings"):
+    recalled = context.recalled(state) if state.get("plan") is None else None
+    if (
+        recalled is None
+        and state.get("plan") is None
+        and not (state.get("counters") or {}).get("task_readings")
+    ):
         change = read_task(state, context, meter)
         counters = context.counted(state, meter)
         counters["task_readings"] = 1
@@ -38,6 +44,8 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             return {**change, "counters": counters, "pending": [], "route": "update"}
     possible = state.get("admissible")
     practising = bool(context.settings.experiments and possible)
+    if recalled is not None:
+        return _acted(state, runtime, recalled, meter, recalled=True)
     if not context.reasoner.asks_model and (
         ended(state) or (not practising and context.knowledge.drafted(state["task"]) is not None)
     ):
@@ -56,6 +64,21 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     if action is None:
         runtime.stream_writer({"node": "fallback", "step": step, "action": None})
         return {"done": True, "counters": counters, "route": "update"}
+    return _acted(state, runtime, action, meter)
+
+
+def _acted(
+    state: MaclaState,
+    runtime: Runtime[MaclaContext],
+    action: str,
+    meter: Meter,
+    *,
+    recalled: bool = False,
+) -> dict[str, Any]:
+    """Do one action that no procedure chose."""
+    context = runtime.context
+    step = len(state.get("history") or [])
+    counters = context.counted(state, meter)
     change = act(state, context, action)
     counters["fallback_actions"] = counters.get("fallback_actions", 0) + 1
     runtime.stream_writer(
@@ -66,6 +89,7 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             "observation": change["observation"],
             "worked": change["history"][0][2],
             "llm_calls": meter.calls,
+            **({"recalled": True} if recalled else {}),
         }
     )
     return {

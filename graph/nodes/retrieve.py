@@ -39,6 +39,8 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             return {**update, "candidates": []}
         ended = end_plan(state, plan, "aborted")
         return {**update, **ended, "candidates": [], "route": "update"}
+    if plan is None and context.recalled(state) is not None:
+        return {**update, "candidates": []}  # nothing can know better; fallback does it
     if plan is None and (offer := following.offered(state, context)) is not None:
         runtime.stream_writer({"node": "retrieve", "step": steps, "candidates": [offer]})
         return {**update, "candidates": [offer]}

@@ -103,7 +103,9 @@ class Reader:
         """Return the facts of one line, spelled just as it is."""
         if line[:1] == "{" and (facts := _json_facts(line, OBJECT)):
             return facts
-        both = ((template, same) for same in (True, False) for template in self.templates)
+        folded = line.casefold()
+        able = [template for template in self.templates if template.sign in folded]
+        both = ((template, same) for same in (True, False) for template in able)
         for template, capitals in both:  # a line in other capitals tells the same
             values = template.read(line, capitals=capitals)
             if values is not None:

@@ -95,6 +95,11 @@ class Template:
         match = self._strict.fullmatch(line)
         return match.groups() if match else values
 
+    @cached_property
+    def sign(self) -> str:
+        """The longest text that always stands there, in whichever capitals: other lines lack it."""
+        return max(self._plain, key=len).casefold()
+
     def _split_any(self, line: str) -> tuple[str, ...] | None:
         """Place what always stands there, in whichever capitals."""
         small = line.lower()

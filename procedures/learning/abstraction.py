@@ -189,12 +189,9 @@ def _step(
     is_final = step is draft.steps[-1]
     if step.guard is not None:
         _add_guard(document, step.guard)
-    elif step.repetition is None and not is_final:
+    elif not is_final:
         # Repeating the latest action of its kind on the same things changes nothing.
         document["unless"] = "done"
-    if step.repetition is not None:
-        document["until"] = step.repetition.until
-        document["at_most"] = step.repetition.at_most
     expect = [_renamed(pattern, step, names) for pattern in outcomes.get(frame, ())]
     if expect:
         document["expect"] = expect[0] if len(expect) == 1 else expect

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..lexicon import Lexicon, fill_frame
-from .guards import TRUSTED_GUARD, Guard, Signature, bound_before, learn_guard
-from .repeating import Repetition, learn_repetition
+from .guards import TRUSTED_GUARD, Guard, Signature, learn_guard
 from .segments import Segment
 
 __all__ = ["Draft", "DraftStep", "draft_procedure"]
@@ -24,15 +23,11 @@ _RARE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class DraftStep:
-    """One step: a signature, a guard where it is optional, how many segments have it.
-
-    ``repetition`` says until when it is repeated, where it is.
-    """
+    """One step: a signature, a guard where it is optional, how many segments have it."""
 
     signature: Signature
     guard: Guard | None
     support: int
-    repetition: Repetition | None = None
 
 
 @dataclass(slots=True)
@@ -150,10 +145,8 @@ def _learn_steps(draft: Draft, lexicon: Lexicon, *, contrastive: bool) -> None:
     order = sorted(count, key=lambda s: (s == final, position[s] / count[s], s))
     for signature in order:
         support = count[signature]
-        bound = bound_before(signature, order)
-        repetition = learn_repetition(signature, draft.segments, bound, lexicon)
         if signature == final:
-            draft.steps.append(DraftStep(signature, None, support, repetition))
+            draft.steps.append(DraftStep(signature, None, support))
             continue
         if support < max(1, _RARE * total):
             continue
@@ -161,6 +154,6 @@ def _learn_steps(draft: Draft, lexicon: Lexicon, *, contrastive: bool) -> None:
         if guard is None or guard.accuracy < TRUSTED_GUARD:
             # Without a reason to leave it out, what the majority did is done.
             if support > 0.5 * total:
-                draft.steps.append(DraftStep(signature, None, support, repetition))
+                draft.steps.append(DraftStep(signature, None, support))
             continue
-        draft.steps.append(DraftStep(signature, guard, support, repetition))
+        draft.steps.append(DraftStep(signature, guard, support))

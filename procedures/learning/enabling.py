@@ -13,7 +13,7 @@ from ..places import heading
 from .analysis import Episode
 from .effects import MOVES
 
-__all__ = ["closed_positions", "enabling_links", "usual_places", "usual_positions"]
+__all__ = ["closed_positions", "enabling_links", "usual_places"]
 
 _SHARE = 0.6
 _MOST = 2
@@ -97,15 +97,3 @@ def usual_places(episodes: Sequence[Episode], effects: Mapping[str, str]) -> dic
         if usual and spread > 1 and effects.get(frame) != MOVES:
             places[frame] = place
     return places
-
-
-def usual_positions(episodes: Sequence[Episode], canonical: Mapping[str, str]) -> dict[str, float]:
-    """Operator → mean relative position in an episode, 0 (first) to 1: learned precedence."""
-    total: dict[str, float] = defaultdict(float)
-    count: Counter[str] = Counter()
-    for episode in episodes:
-        for t, (frame, _) in enumerate(episode.actions):
-            own = canonical.get(frame, frame)
-            total[own] += t / len(episode.actions)
-            count[own] += 1
-    return {frame: total[frame] / count[frame] for frame in sorted(count)}

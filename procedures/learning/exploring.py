@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from ..condition_patterns import escape
-from ..places import heading, titled
-from ..text import fold_space, sentences
+from ..places import heading
+from ..text import fold_space
 from .analysis import Episode
 from .effects import ACTS, MOVES
 from .headings import ornaments
@@ -15,17 +15,13 @@ from .headings import ornaments
 __all__ = [
     "explored_things",
     "heading_pattern",
-    "headings_are_titles",
     "reverse_moves",
-    "sight_pattern",
 ]
 
 _LEAST_USES = 3
 _SHARE = 0.9
 _LEAST_MARK = 2
 """Fewest characters at the end of headings that set them apart from other sentences."""
-_START = 3
-"""Most words of a sentence's beginning."""
 _THINGS = 60
 """Most things listed for one frame."""
 
@@ -88,40 +84,6 @@ def heading_pattern(episodes: Sequence[Episode], effects: Mapping[str, str]) -> 
     if not prefix and len(suffix) < _LEAST_MARK:
         return ""
     return f"{escape(prefix)}*{escape(suffix)}"
-
-
-def sight_pattern(episodes: Sequence[Episode], effects: Mapping[str, str]) -> str:
-    """Return how some sentence of every place's description begins, as a pattern; or empty.
-
-    Where neither headings nor titles have a common form, this tells places from other answers.
-    """
-    sights = _arrivals(episodes, effects)
-    known = {heading(each) for each in sights}
-    count = Counter(start for each in sights for start in _sentence_starts(each))
-    answers = {
-        start
-        for episode in episodes
-        for each in episode.trajectory.obs
-        if heading(each) not in known
-        for start in _sentence_starts(each)
-    }
-    found = [s for s, n in count.items() if n >= _SHARE * len(sights) and s not in answers]
-    return f"{escape(max(found, key=lambda s: (count[s], len(s), s)))}*" if found else ""
-
-
-def _sentence_starts(observation: str) -> set[str]:
-    """The first words of its sentences, one to three, without what ends them."""
-    starts: set[str] = set()
-    for sentence in sentences(observation):
-        split = sentence.split()
-        starts.update(" ".join(split[:n]) + " " for n in range(1, min(_START, len(split) - 1) + 1))
-    return starts
-
-
-def headings_are_titles(episodes: Sequence[Episode], effects: Mapping[str, str]) -> bool:
-    """Tell whether (nearly) every place is shown by a title, a line that is no sentence."""
-    arrivals = _arrivals(episodes, effects)
-    return sum(map(titled, arrivals)) >= _SHARE * len(arrivals)
 
 
 def _arrivals(episodes: Sequence[Episode], effects: Mapping[str, str]) -> list[str]:

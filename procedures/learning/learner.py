@@ -20,22 +20,18 @@ from .abstraction import FrameOutcomes, frame_outcomes, procedure_document, slug
 from .analysis import (
     Episode,
     SupportStatistics,
-    add_preparations,
     analyse,
     read,
     support_statistics,
 )
-from .borrowing import borrow_plans
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, MOVES, frame_effects
-from .enabling import closed_positions, enabling_links, usual_places, usual_positions
+from .enabling import closed_positions, enabling_links, usual_places
 from .entities import learn_lexicon
 from .exploring import (
     explored_things,
     heading_pattern,
-    headings_are_titles,
     reverse_moves,
-    sight_pattern,
 )
 from .failed_steps import failure_signatures, without_failed_steps
 from .goal_words import learn_goal_words
@@ -46,7 +42,6 @@ from .guided import (
     acting_share,
     extend_core,
     guided_plan,
-    leave_out_ways,
     misses_shared_steps,
     skeleton,
 )
@@ -62,7 +57,6 @@ from .meta_documents import guided_document, meta_document
 from .names import learn_names
 from .ontology_document import WorldModel, ontology_document, operator_names, word_counts
 from .plans import Plan, learn_plans
-from .repeating import add_repetitions
 from .search import SearchCount, search_counts
 from .segments import Segment, closing_frames, group_by_final, segment
 from .sources import OWN_PLAY
@@ -119,7 +113,7 @@ def learn(
 
     Args:
         trajectories: Episodes of one world. Procedures come from the successful ones; failed
-            ones tell what is found where, and which goals are still without a plan.
+            ones tell what is found where.
         similarity: Similarity of two texts in [-1, 1]; without it duplicates are not merged and
             no clusters of words are found.
         theta_dup: Similarity from which two procedures with the same effect are one.
@@ -140,7 +134,7 @@ def learn(
     names = learn_names([episode.trajectory for episode in episodes], lexicon)
     world = WorldModel(effects=frame_effects(episodes), names=names, failures=failures)
     guided, plans = _guide(episodes, support, lexicon, world)
-    segmented = _segmented(episodes, guided, support, world, plans)
+    segmented = _segmented(episodes, world, plans)
     groups = group_by_final(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
     drafts = {
@@ -155,8 +149,7 @@ def learn(
             word_counts(episodes, lexicon), similarity, most=k_vocab, threshold=theta_sim
         )
     own_way = [item for item in segmented if id(item[0]) not in guided]
-    own_plans = learn_plans(own_way, drafts, lexicon)
-    plans = [*own_plans, *plans, *borrow_plans(own_plans, episodes, failed)]
+    plans = [*learn_plans(own_way, drafts, lexicon), *plans]
     if "meta" in without:
         plans = []
     return _documents(lexicon, episodes, failed, drafts, plans, world, outcomes)
@@ -173,17 +166,10 @@ def _analysed(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
 
 def _segmented(
     episodes: list[Episode],
-    guided: Container[int],
-    support: SupportStatistics,
     world: WorldModel,
     plans: Sequence[Plan | GuidedPlan],
 ) -> list[tuple[Episode, list[Segment]]]:
-    """Cut the episodes into segments; what was not guided has its preparations in them."""
-    own = [episode for episode in episodes if id(episode) not in guided]
-    acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
-    add_preparations(own, support, acting)
-    for episode in own:
-        add_repetitions(episode, support)
+    """Cut the episodes into segments."""
     closing = _closing(episodes, world, plans)
     return [(episode, segment(episode, closing)) for episode in episodes]
 
@@ -291,8 +277,6 @@ def _guide(
     if taught:
         world.instructions = learn_instructions(taught, lexicon)
     if not world.instructions.rules:
-        for episode in episodes:
-            leave_out_ways(episode, world.effects)
         return set(), []
     if not moving:
         _survey(episodes, canonical, world)
@@ -302,11 +286,7 @@ def _guide(
         for episode in members:
             extend_core(episode, shared, world.instructions, canonical, support, world.effects)
         plans.append(guided_plan(name, members, shared, world.instructions, canonical))
-    guided = {id(episode) for episode in taught}
-    for episode in episodes:
-        if id(episode) not in guided:
-            leave_out_ways(episode, world.effects)
-    return guided, plans
+    return {id(episode) for episode in taught}, plans
 
 
 def _survey(episodes: Sequence[Episode], canonical: Mapping[str, str], world: WorldModel) -> None:
@@ -317,10 +297,6 @@ def _survey(episodes: Sequence[Episode], canonical: Mapping[str, str], world: Wo
     world.heading = heading_pattern(episodes, world.effects)
     world.reverse = reverse_moves(episodes, world.effects)
     world.closed = closed_positions(episodes, world.effects)
-    world.positions = usual_positions(episodes, canonical)
-    if not world.heading:
-        world.titles = headings_are_titles(episodes, world.effects)
-        world.sight = "" if world.titles else sight_pattern(episodes, world.effects)
 
 
 def _documents(

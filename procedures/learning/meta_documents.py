@@ -66,10 +66,7 @@ def meta_document(
     distinct = list(dict.fromkeys(found))
     if len(distinct) > 1:
         document["distinct"] = distinct
-    taught = sources(plan.support, plan.played)
-    if plan.borrowed_from:
-        taught = f"the plan of {plan.borrowed_from!r}; this goal was failed at only"
-    document["provenance"] = {"learned_from": taught}
+    document["provenance"] = {"learned_from": sources(plan.support, plan.played)}
     return document
 
 

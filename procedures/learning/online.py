@@ -96,6 +96,7 @@ class OnlineLearner:
             once.
         without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
         played: How many episodes are known to have been taken in.
+        redact: Takes secrets out of an episode before anything is kept of it.
 
     Attributes:
         lacking: Why nothing is learned afresh, or "". Where a library holds something, and what it
@@ -120,6 +121,7 @@ class OnlineLearner:
         forget: Callable[[], Sequence[str]] | None = None,
         without: Collection[Part] = (),
         played: int = 0,
+        redact: Callable[[Trajectory], Trajectory] = lambda episode: episode,
     ) -> None:
         self._library = library
         self._ledger = ledger
@@ -130,6 +132,7 @@ class OnlineLearner:
         self.behind = kept is not None and len(self._demonstrations) > len(kept)
         self._similarity = similarity
         self._settings = settings or OnlineSettings()
+        self._redact = redact
         self._place = place or (lambda proposal: submit(library, ledger, proposal, "auto"))
         self._adopt = adopt or self._store
         self._forget = forget or (lambda: prune(library, ledger))
@@ -179,6 +182,7 @@ class OnlineLearner:
                 shown = list(self._ledger.rows("binding", RECOVERY, run=known.id))
                 changed = self._repair(shown)
                 return self._relearn_when_due() or changed
+        episode = self._redact(episode)
         teaches = episode.success and self._teaches(episode)
         if episode.source == OWN_PLAY:
             episode = replace(episode, info={**episode.info, TEACHES: teaches})

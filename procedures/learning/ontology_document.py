@@ -27,13 +27,10 @@ class WorldModel:
         effects: Frame → acts, moves or reveals.
         needs: Frame → argument position → operators that come first.
         places: Frame → heading of the place where it is done.
-        positions: Operator → mean relative position in episodes.
         reverse: Move → the move that leads back.
         things: Frame that moves or reveals → position → entities it was used on.
         heading: Pattern of the headings of places; empty if they have no common form.
         names: How names stand in text.
-        titles: Whether each place is shown by a title instead.
-        sight: Pattern of a sentence that each place's description has instead.
         closed: (frame, position) whose entities are all known.
         instructions: How text is read.
         failures: Answers which mean that an action did not work.
@@ -43,13 +40,10 @@ class WorldModel:
     effects: dict[str, str] = field(default_factory=dict)
     needs: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
-    positions: dict[str, float] = field(default_factory=dict)
     reverse: dict[str, str] = field(default_factory=dict)
     things: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     heading: str = ""
     names: Names | None = None
-    titles: bool = False
-    sight: str = ""
     closed: set[tuple[str, int]] = field(default_factory=set)
     instructions: Instructions = field(default_factory=Instructions)
     failures: Sequence[str] = ()
@@ -137,16 +131,10 @@ def _operators(
             }
         if world.heading and world.effects.get(frame) == "moves":
             operator["heading"] = world.heading
-        if world.titles and world.effects.get(frame) == "moves":
-            operator["titles"] = True
-        if world.sight and world.effects.get(frame) == "moves":
-            operator["sight"] = world.sight
         if frame in world.places:
             operator.setdefault("at", {})[frame] = world.places[frame]
         if world.instructions.fixed.get(frame):
             operator["fixed_text"] = world.instructions.fixed[frame]
-        if frame in world.positions:
-            operator["order"] = round(world.positions[frame], 3)
     for move, back in world.reverse.items():
         frame = lexicon.parse(move)[0]
         if frame in names:

@@ -49,7 +49,6 @@ class Plan:
         support: Demonstrations it was learned from.
         played: Episodes of own play it was learned from.
         others: Episodes of the same goal that went another way.
-        borrowed_from: The goal whose plan this is, where this goal itself was never reached.
     """
 
     goal: str
@@ -61,7 +60,6 @@ class Plan:
     support: int = 0
     played: int = 0
     others: int = 0
-    borrowed_from: str = ""
 
 
 def learn_plans(

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import MaclaError
-from ..library_commit import local_folder
+from ..local.state import LOCAL, local_folder
 from ..proof.proof import Divergence, Proof, Share
 from ..yaml_io import atomic_write
 
 __all__ = ["LEAST_REPRODUCED", "PROVED", "Proved", "in_words", "keep_proved", "read_proved"]
 
-PROVED = Path(".macla") / "proof.json"
+PROVED = Path(LOCAL) / "proof.json"
 """The file in a library's folder; like all there, it is not for git."""
 LEAST_REPRODUCED = 0.8
 """Share of its own demonstrations below which a library is warned of. Demonstrators err and look

@@ -11,11 +11,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..clock import now
+from ..errors import LibraryError, Skip
 from ..ledger import Ledger, Outcome, OutcomeKind
 from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
@@ -24,6 +25,7 @@ from ..search_evidence import pair
 from .abstraction import slug
 from .kept_words import with_followed, with_locked_clusters
 from .learner import Learned
+from .quarantine import fitting_part, log_skipped
 
 __all__ = [
     "CONTRAST",
@@ -35,6 +37,8 @@ __all__ = [
     "planned",
     "store",
 ]
+
+_Read = TypeVar("_Read", Procedure, MetaProcedure)
 
 CONTRAST = "contrast"
 """Key of the provenance of what was refined; says what was contrasted."""
@@ -51,6 +55,7 @@ def store(
     run: str | None = None,
     *,
     plan: Planned | None = None,
+    skip: Skip = log_skipped,
 ) -> list[str]:
     """Write procedures, metas, ontology and evidence.
 
@@ -67,6 +72,7 @@ def store(
             the rows themselves: the same evidence counts once, and other evidence, even of the
             same trajectories, takes the place of what was there.
         plan: What of it is written; by default all, as :func:`planned` has it.
+        skip: Told of each document that does not fit, which is left out; logged by default.
 
     Returns:
         Names of the files that changed.
@@ -75,9 +81,13 @@ def store(
         LibraryError: The library cannot be written; it is unchanged then.
     """
     library.refresh()
-    plan = plan or planned(library, learned)
+    plan = plan or planned(library, learned, skip=skip)
     changed = library.write_all(
-        plan.procedures.values(), plan.metas.values(), ontology=plan.ontology, replace=True
+        plan.procedures.values(),
+        plan.metas.values(),
+        ontology=plan.ontology,
+        replace=True,
+        skip=skip,
     )
     stored = {name: item.version for name, item in library.procedures.items()}
     stored_metas = {name: item.version for name, item in library.metas.items()}
@@ -112,13 +122,20 @@ class Planned:
     learned: Learned
 
 
-def planned(library: Library, learned: Learned, stay: Collection[str] = ()) -> Planned:
+def planned(
+    library: Library,
+    learned: Learned,
+    stay: Collection[str] = (),
+    *,
+    skip: Skip = log_skipped,
+) -> Planned:
     """Return what :func:`store` would write; nothing is written.
 
     Args:
         library: What is there.
         learned: What was learned.
         stay: Ids of what stays as it is in the library, whatever was learned.
+        skip: Told of each document that is none, which is left out; logged by default.
     """
     kept, kept_metas = _locked(library)
     kept |= {name: item for name, item in library.procedures.items() if name in stay}
@@ -131,8 +148,7 @@ def planned(library: Library, learned: Learned, stay: Collection[str] = ()) -> P
     learned = replace(learned, procedure_counts=counts, meta_counts=meta_counts)
     learned = _apart(_named_as_known(learned, library), kept, kept_metas, library.programs)
     procedures = dict(kept)
-    for document in learned.procedures.values():
-        procedure = Procedure.from_document(document)
+    for procedure in _read(Procedure.from_document, learned.procedures, skip):
         if procedure.id not in kept:
             procedures[procedure.id] = _next_version(procedure, library)
     metas = {
@@ -140,13 +156,26 @@ def planned(library: Library, learned: Learned, stay: Collection[str] = ()) -> P
         for name, meta in kept_metas.items()
         if meta.locked or _runs(meta, procedures)
     }
-    for document in learned.metas.values():
-        meta = _pointed(MetaProcedure.from_document(document), procedures)
+    for meta in _read(MetaProcedure.from_document, learned.metas, skip):
         if meta.id not in kept_metas and _fits(meta, procedures):
-            metas[meta.id] = _next_meta_version(meta, library)
-    ontology = with_followed(Ontology.from_document(learned.ontology), library, kept_metas)
+            metas[meta.id] = _next_meta_version(_pointed(meta, procedures), library)
+    words = fitting_part("ontology", Ontology.from_document(learned.ontology).to_document(), skip)
+    ontology = with_followed(Ontology.from_document(words), library, kept_metas)
     ontology = with_locked_clusters(ontology, library)
     return Planned(procedures, metas, ontology, learned)
+
+
+def _read(
+    read: Callable[[Mapping[str, Any]], _Read],
+    documents: Mapping[str, Mapping[str, Any]],
+    skip: Skip,
+) -> Iterator[_Read]:
+    """Yield what documents say; tell of those that cannot be read."""
+    for name, document in documents.items():
+        try:
+            yield read(document)
+        except LibraryError as error:  # noqa: PERF203 - one that is odd costs no other
+            skip(type(error)(f"{name!r} was learned, but {error.problem}", path=error.path))
 
 
 def evidence_rows(
@@ -304,7 +333,11 @@ def _runs(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:
 def _fits(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:
     """Whether a learned plan can run what is stored: a locked procedure may ask for others."""
     return all(
-        place.run is None or place.with_.keys() <= procedures[place.run].parameters.keys()
+        place.run is None
+        or (
+            place.run in procedures
+            and place.with_.keys() <= procedures[place.run].parameters.keys()
+        )
         for place in meta.plan
     )
 
@@ -382,12 +415,14 @@ def _outcomes(
         )
 
     for name, (good, bad) in learned.procedure_counts.items():
-        add("procedure", name, versions[name], "", good, bad)
+        if name in versions:
+            add("procedure", name, versions[name], "", good, bad)
     for name, (good, bad) in learned.meta_counts.items():
         if name in meta_versions:
             add("meta", name, meta_versions[name], "", good, bad)
     for (name, parameter, kind), count in learned.kind_counts.items():
-        add("binding", name, versions[name], pair(parameter, kind), count, 0.0)
+        if name in versions:
+            add("binding", name, versions[name], pair(parameter, kind), count, 0.0)
     for row in learned.search:
         add("binding", row.subject, 0, row.binding, row.successes, row.failures)
     return rows

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..errors import TrajectoryError
 from ..library import Library
+from ..local.state import LOCAL, make_parent
 from ..trajectories import Trajectory, read_trajectories, write_trajectories
 from ..yaml_io import atomic_write
 from .episode_buffer import IF_REMOVED, digest
@@ -27,7 +28,7 @@ __all__ = [
     "read_without_plans",
 ]
 
-TAUGHT = Path(".macla") / "demonstrations.jsonl"
+TAUGHT = Path(LOCAL) / "demonstrations.jsonl"
 """The file in a library's folder; like all there, it is not for git."""
 _COUNT = TAUGHT.with_suffix(".json")
 """Says how many episodes it holds, and of which no plan is learned."""
@@ -46,7 +47,7 @@ def keep_taught(
     Raises:
         TrajectoryError: The file cannot be written; it is as before.
     """
-    (library / TAUGHT).parent.mkdir(parents=True, exist_ok=True)
+    make_parent(library / TAUGHT)
     (library / _COUNT).unlink(missing_ok=True)  # a kill may come between the two files
     write_trajectories(library / TAUGHT, episodes)
     notes = {"episodes": len(episodes), "without_plans": sorted(without_plans)}

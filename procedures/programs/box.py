@@ -18,6 +18,8 @@ from dataclasses import dataclass, field, replace
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, EXACT, TASK, History
 from ..episodes.tokens import has_digit, magnitude, tokens
+from ..redaction.randomness import is_random
+from ..tooling.episodes import REDACTED
 from .conditions import Condition, DoneStep
 from .notation import condition_text
 
@@ -95,6 +97,12 @@ class Range:
     def varied(self) -> bool:
         """Whether the values are no sizes, and so many that others are to be expected."""
         return not self.hulls and self.different >= _NAMES
+
+    @property
+    def shared_words(self) -> frozenset[str]:
+        """The words that all the values have, where there are several."""
+        each = [frozenset(tokens(value)) for value in self.values]
+        return frozenset.intersection(*each) if len(each) > 1 else frozenset()
 
     def built_alike(self, value: str) -> bool:
         """Whether a value has no other signs, and not far more words, than those shown."""
@@ -207,7 +215,7 @@ class Box:
                 continue
             if place in passed and span.varied and span.built_alike(value):
                 continue
-            if not _echoed(place, value, history):
+            if not _echoed(place, value, history, span.shared_words):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for one, other in sorted(self.equal):
             if here.get(one) != here.get(other):
@@ -308,8 +316,11 @@ def _of(fact: Fact) -> Iterator[tuple[_Place, str]]:
             yield (fact.kind, name), value
 
 
-def _echoed(place: _Place, value: str, history: History) -> bool:
-    """Whether a value repeats what was said elsewhere: by the task, a call or a result."""
+def _echoed(place: _Place, value: str, history: History, always: Collection[str] = ()) -> bool:
+    """Whether a value repeats what was said elsewhere: by the task, a call or a result.
+
+    Words that the values of a field always have, ``always``, are no part of what is repeated.
+    """
     if place[0] == TASK:
         return any(value in f.fields.values() for result in history.results for f in result)
     if value and value in history.asked.fields.values():
@@ -317,7 +328,7 @@ def _echoed(place: _Place, value: str, history: History) -> bool:
     if any(value in call.arguments for call in history.calls):
         return True
     said = {word for call in history.calls for each in call.arguments for word in tokens(each)}
-    words = [word for word in tokens(value) if word[0].isalnum()]
+    words = [word for word in tokens(value) if word[0].isalnum() and word not in always]
     return bool(words) and said.issuperset(words)
 
 
@@ -398,11 +409,18 @@ def _identifying(value: str) -> bool:
 
 _SIGN = re.compile(r"[^\w\s]+(?!\w)|(?<!\w)[^\w\s]+|\n")
 _LETTERS = frozenset("Aa9")
+_RANDOM = "random"
+"""In the place of a shape: all that looks random."""
 _RUN = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]|_")
 
 
 def _shape(value: str) -> str:
-    """Return how a value is built: words, figures and signs, each run of words as one."""
+    """Return how a value is built: words, figures and signs, each run of words as one.
+
+    What is random is built alike, also where it is kept as the mark of a secret.
+    """
+    if REDACTED.fullmatch(value) or is_random(value):
+        return _RANDOM
     out: list[str] = []
     for match in _RUN.finditer(value):
         text = match.group()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..episodes.facts import LISTING, OBJECT
@@ -26,7 +26,7 @@ from .planning.places import PLACE
 from .program import Step
 from .sources import Choice, Computed, Offered, Source
 
-__all__ = ["check_programs"]
+__all__ = ["check_programs", "taken_ids"]
 
 _ITEM = re.compile(r"each \{\d+\} of ")
 _ALWAYS = (EARLIER, LISTING, PLACE, TASK)
@@ -41,12 +41,18 @@ def check_programs(programs: Mapping[str, ProgramFile], taken: Collection[str]) 
         programs: By id.
         taken: Ids of procedures and plans.
     """
+    yield from taken_ids(programs, taken)
     for name, file in programs.items():
+        for path, message in _faults(file):
+            yield Issue("warning", ("program", name), path, message)
+
+
+def taken_ids(programs: Iterable[str], taken: Collection[str]) -> Iterator[Issue]:
+    """Yield the errors: ids of programs that procedures or plans have."""
+    for name in programs:
         if name in taken:
             message = f"the id {name!r} is also that of a procedure or plan; rename one"
             yield Issue("error", ("program", name), ("id",), message)
-        for path, message in _faults(file):
-            yield Issue("warning", ("program", name), path, message)
 
 
 def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:

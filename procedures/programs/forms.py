@@ -134,12 +134,17 @@ class ToolUse:
         types: Tool and path → types of its values, where they are no texts.
         lists: Fields of results whose texts are lists of items, parted by commas.
         shared: Fields and lists that several tools tell: a kind of their own, whoever tells it.
+        prose: Fields of results whose texts are read line by line.
+        classes: Kind of rows and field → values that make kinds of their own of the rows that
+            have them: all that is free, all that said yes.
         unfinished: Calls, by operator, after which a demonstration went on with another one.
     """
 
     types: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict, hash=False)
     lists: frozenset[str] = frozenset()
     shared: frozenset[str] = frozenset()
+    prose: frozenset[str] = frozenset()
+    classes: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict, hash=False)
     unfinished: frozenset[tuple[str, ...]] = frozenset()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .computing import Total
 from .conditions import kinds_of, kinds_of_terms
 from .program import Program
-from .sources import Case, Choice, Computed, Offered, Rewriting, Source
+from .sources import Arranged, Case, Choice, Computed, Offered, Rewriting, Source
 
 __all__ = ["kinds_of_program", "kinds_of_source"]
 
@@ -38,6 +38,9 @@ def kinds_of_source(source: Source) -> frozenset[str]:
             )
         case Rewriting(base, _):
             return kinds_of_source(base)
+        case Arranged(arrangement, _):
+            tells = {arrangement.enquiry.tells} if arrangement.enquiry else set()
+            return frozenset({*arrangement.tables, *tells})
         case _:
             return frozenset()
 

@@ -30,6 +30,10 @@ __all__ = [
 _SLOT = re.compile(r"\{(\w+)\}")
 FEW = 15
 """Demonstrations up to which each is held out alone."""
+_GRACE = 1
+"""Held-out demonstrations of which this many may be done in another way than shown."""
+_OTHERWISE = 0.1
+"""Share that may be so beside, where there are other ways: in a search, and in runs of tools."""
 _IN_VAIN = 4
 """Demonstrations, none of them reproduced, after which no more are tried."""
 
@@ -81,6 +85,22 @@ class ProgramProof:
     def wrong(self) -> int:
         """In how many something else would have been done."""
         return sum(not each.abstains for each in self.divergences)
+
+    @property
+    def ended(self) -> ProgramProof:
+        """The proof of those alone that the program plays to an end, rightly or wrongly."""
+        wrong = tuple(each for each in self.divergences if not each.abstains)
+        return ProgramProof(self.reproduced + len(wrong), wrong)
+
+    @property
+    def never_wrong(self) -> bool:
+        """Whether none, or hardly one, would have been done otherwise: of few that is said."""
+        return self.wrong <= _GRACE
+
+    @property
+    def seldom_wrong(self) -> bool:
+        """The same of many, or where what was shown is one of several ways."""
+        return self.wrong <= _GRACE + _OTHERWISE * self.of
 
 
 def operators_of(program: Program) -> frozenset[str]:
@@ -205,7 +225,8 @@ def held_out_proof(
 
     Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
     the first ones are all in vain, or there is no hope left, the others are not tried: the proof is
-    of those. One demonstration alone proves nothing, and counts as none.
+    of those. One demonstration alone proves nothing, and counts as none. What only the one that is
+    held out did is not idle: nobody knows what it is for.
 
     Args:
         lessons: The demonstrations.
@@ -226,7 +247,13 @@ def held_out_proof(
         kinds = {fact.kind for lesson in rest for facts in _results(lesson) for fact in facts}
         asked = [lesson for lesson in lessons[fold::folds] if program.reads(lesson.task)]
         unasked += len(lessons[fold::folds]) - len(asked)
-        each = (divergence_of(program, _as_read(lesson, kinds), needed) for lesson in asked)
+        done = {operator for lesson in rest for operator, _, _ in lesson.calls}
+        each = (
+            divergence_of(
+                program, lesson, {*needed, *(c[0] for c in lesson.calls if c[0] not in done)}
+            )
+            for lesson in (_as_read(lesson, kinds) for lesson in asked)
+        )
         divergences += [divergence for divergence in each if divergence is not None]
         tried += len(asked)
         vain = tried >= _IN_VAIN and len(divergences) == tried

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..arrangements import Arrangement
+from ..arrangements.asking import next_enquiry, whole
 from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import magnitude
@@ -15,6 +17,7 @@ from .writing import Writing
 
 __all__ = [
     "ANY",
+    "Arranged",
     "Base",
     "Case",
     "Choice",
@@ -139,7 +142,21 @@ class Computed:
     decimals: int | None = None
 
 
-Source = Base | Rewriting | Computed
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """JSON of several choices that fit together.
+
+    Attributes:
+        arrangement: What is chosen, and what has to hold.
+        whole: Whether all of it is given, once nothing is left to ask; else the next record to ask
+            about.
+    """
+
+    arrangement: Arrangement
+    whole: bool
+
+
+Source = Base | Rewriting | Computed | Arranged
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +193,9 @@ def _candidates(source: Source, history: History) -> list[str]:
             numbers = (each.number(history) for each in computations)
             texts = (written_number(n, decimals) for n in numbers if n is not None)
             return list(dict.fromkeys(text for text in texts if text))
+        case Arranged(arrangement, all_of_it):
+            text = (whole if all_of_it else next_enquiry)(arrangement, history)
+            return [text] if text else []
         case _:
             stands_for = value_of(source, history)
             return [stands_for] if stands_for else []

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import TrajectoryError
 from ..library import LOCK_TIMEOUT
 from ..library_commit import locked
 from ..trajectories import MAX_LINE, Trajectory, find_problem, read_trajectories, write_trajectories
-from .episodes import ToolEpisode
+from .episodes import ToolEpisode, require_plain
 
-__all__ = ["EpisodeBuffer"]
+__all__ = ["EpisodeBuffer", "line_of"]
 
 _FILE = "tool-episodes.jsonl"
 
@@ -46,40 +47,38 @@ class EpisodeBuffer:
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be read: {error.strerror}") from error
 
-    def add(self, episode: ToolEpisode) -> tuple[list[ToolEpisode], bool]:
-        """Append an episode; one whose id is there already is not appended again.
+    def add(self, episodes: Iterable[ToolEpisode]) -> tuple[list[ToolEpisode], bool]:
+        """Append episodes; one whose id is there already is not appended again.
 
         Returns:
             The episodes that are new to this object (other processes may have added some), and
             whether the file was replaced meanwhile, so that these are all that it holds.
 
         Raises:
-            TrajectoryError: The episode cannot be kept; the file is as before.
+            TrajectoryError: An episode cannot be kept; the file is as before.
         """
-        document = episode.to_trajectory().to_document()
-        problem = find_problem(document)
-        line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-        if problem is None and len(line) > MAX_LINE:
-            problem = f"it is longer than {MAX_LINE} bytes"
-        if problem is not None:
-            raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
+        given = {episode.id: episode for episode in episodes}
+        lines = {name: line_of(episode) for name, episode in given.items()}
         try:
-            self._file.parent.mkdir(exist_ok=True)
             with locked(self._root, LOCK_TIMEOUT):
                 before, replaced = self._news()
-                if episode.id in self._ids:
+                new = [name for name in lines if name not in self._ids]
+                if not new:
                     return before, replaced
                 with self._file.open("ab") as stream:
-                    stream.write(line)
+                    stream.write(b"".join(lines[name] for name in new))
                     stream.flush()
                     os.fsync(stream.fileno())
-                after, again = self._news()
+                    status = os.fstat(stream.fileno())
+                self._offset, self._inode = status.st_size, status.st_ino
+                self._ids.update(new)
                 if len(self._ids) > 2 * self._limit:
                     kept = list(read_trajectories(self._file))[-self._limit :]
                     write_trajectories(self._file, kept)
                     self._offset, self._inode = self._file.stat().st_size, self._file.stat().st_ino
                     self._ids = {each.id for each in kept}
-                return [*before, *after], replaced or again
+                kept_as = (given[name].to_trajectory() for name in new)
+                return [*before, *map(ToolEpisode.from_trajectory, kept_as)], replaced
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be written: {error.strerror}") from error
 
@@ -123,6 +122,27 @@ class EpisodeBuffer:
                 found.append(episode)
         self._offset, self._inode = self._offset + len(data), status.st_ino
         return found, replaced
+
+
+def line_of(episode: ToolEpisode) -> bytes:
+    """Return the line that holds an episode.
+
+    Raises:
+        TrajectoryError: It cannot be kept, or what it holds could not be read again.
+    """
+    try:
+        for call in episode.calls:
+            require_plain(call)
+        document = episode.to_trajectory().to_document()
+        problem = find_problem(document)
+        line = json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+    except (ValueError, RecursionError) as error:
+        raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {error}") from error
+    if problem is None and len(line) > MAX_LINE:
+        problem = f"it is longer than {MAX_LINE} bytes"
+    if problem is not None:
+        raise TrajectoryError(f"episode {episode.id!r} cannot be kept: {problem}")
+    return line
 
 
 def _cut(path: Path) -> None:

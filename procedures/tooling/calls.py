@@ -7,7 +7,7 @@ texts that were given for one argument; a text that is always said whole is a sl
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from ..episodes.facts import Scalar, scalar_text
 from ..episodes.history import History
@@ -19,6 +19,8 @@ __all__ = ["Calls", "Said", "known_values", "learn_calls"]
 _MOST_WORDS = 8
 """Longest phrase of a task that may be put into a text, in words."""
 _LONGEST = 4_000
+_FIGURES = 3
+"""Figures that nobody said, from which on they are values; fewer may be choices of a policy."""
 _SHORTEST = 2
 """Fewest characters of a text that is taken out of a longer one, unless it is a number."""
 
@@ -87,7 +89,10 @@ def learn_calls(calls: Sequence[tuple[FlatCall, Said]]) -> Calls:
         for path, value in given.values:
             types[given.tool, path].add(type(value).__name__)
             texts[given.tool, path].append((scalar_text(said.spelling(value)), said))
-    templates = {place: _templates(each) for place, each in texts.items()}
+    templates = {
+        place: [SLOT] if _reckoned(each, types[place]) else _templates(each)
+        for place, each in texts.items()
+    }
     forms: Counter[Form] = Counter()
     for given, said in calls:
         inner = [
@@ -147,6 +152,12 @@ class Said:
             if all(end <= b or begin >= e for b, e in taken):
                 taken.append((begin, end))
         yield from sorted(taken)
+
+
+def _reckoned(texts: Sequence[tuple[str, Said]], types: Collection[str]) -> bool:
+    """Whether an argument is a figure that is worked out: several of them were said by nobody."""
+    figures = {text for text, said in texts if text not in said}
+    return {"int", "float"}.issuperset(types) and len(figures) >= _FIGURES
 
 
 def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:

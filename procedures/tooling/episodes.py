@@ -12,11 +12,16 @@ from ..errors import TrajectoryError
 from ..model_documents import frozen, thaw
 from ..trajectories import Trajectory, cleaned
 
-__all__ = ["REDACTED", "ToolCall", "ToolEpisode", "worth_learning"]
+__all__ = ["REDACTED", "ToolCall", "ToolEpisode", "require_plain", "worth_learning"]
 
 REDACTED = re.compile(r"redacted_[a-z]+_[0-9a-f]{8}")
 """What stands in the place of a secret."""
 _LONGEST_TASK = 4_000
+_LONGEST_NAME = 256
+_DEEPEST = 40
+_HALF = re.compile("[\ud800-\udfff]")
+_MOST = 2.0**1023
+"""Largest number that every reader of JSON takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +138,33 @@ class ToolEpisode:
             tuple(map(str, trajectory.info.get("earlier", ()))),
             str(trajectory.info.get("under", "")),
         )
+
+
+def require_plain(call: ToolCall) -> None:
+    """Refuse a call that cannot be written to a file and read again.
+
+    Raises:
+        TrajectoryError: Its tool has no name, or one that is too long or not printable; or its
+            arguments nest too deep, or hold a number or text that is not plain.
+    """
+    name = call.tool
+    if not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
+        raise TrajectoryError(
+            f"{name[:40]!r} is no name of a tool, which has 1 to {_LONGEST_NAME} printable signs"
+        )
+    waiting: list[tuple[Any, int]] = [(call.arguments, 1)]
+    while waiting:
+        value, depth = waiting.pop()
+        if depth > _DEEPEST:
+            raise TrajectoryError(f"arguments of {name!r} nest deeper than {_DEEPEST}")
+        if isinstance(value, dict):
+            waiting += [(each, depth + 1) for pair in value.items() for each in pair]
+        elif isinstance(value, list):
+            waiting += [(each, depth + 1) for each in value]
+        elif isinstance(value, str) and _HALF.search(value):
+            raise TrajectoryError(f"an argument of {name!r} holds half a character")
+        elif isinstance(value, int | float) and not -_MOST <= value <= _MOST:
+            raise TrajectoryError(f"an argument of {name!r} is no finite number")
 
 
 def worth_learning(episode: ToolEpisode) -> ToolEpisode | None:

@@ -1,22 +1,25 @@
 """Kinds of task: which runs are demonstrations of one program.
 
 Runs are of one kind if they were asked for alike and began with the same call, or if they did just
-the same and said so alike.
+the same and said so alike. A run is played by the program of its kind before it is learned from:
+that is the program's proof, and where the program does what was shown, nothing is learned anew.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import scalar_text
 from ..episodes.tokens import Tokens, occurs, tokens
-from ..programs.documents import ProgramFile
+from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
 from ..programs.forms import argument_leaves
+from ..programs.proof import Divergence, ProgramProof
 from .calls import Said
 from .episodes import ToolEpisode, worth_learning
+from .likeness import AlikeWordings
 from .programs import LEAST_RUNS, learn_tool_program
 from .reading import told_by
 from .running import ToolProgram
@@ -26,8 +29,14 @@ __all__ = ["Kinds", "News"]
 
 _MOST_RUNS = 100
 """Runs of one kind that are kept."""
-_FEW_NEWS = 10
+_FEW_NEWS = 24
+"""One run of so many that a program does not reproduce is news enough to learn it anew."""
+_GROWN = 1.25
+"""So many times as many runs are there when a program is learned anew that is not proved yet."""
+_LAST = 20
+"""Runs, the newest, of which the proof is: who has learned meanwhile is not judged by the first."""
 _LONGEST = 2_000
+_Calls = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,7 @@ class _Seen:
     number: int
     run: ToolEpisode
     wording: Tokens
-    calls: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    calls: _Calls
     answer: Tokens
 
 
@@ -64,6 +73,105 @@ class News:
     replaced: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(slots=True, eq=False)
+class _Kind:
+    """One kind of task.
+
+    Attributes:
+        runs: Wording → the runs that are kept, the oldest first.
+        shown: How many runs there were.
+        program: What was learned of them.
+        learned: How many there were when it was learned.
+        plays: Where the program parted from each of the newest runs, before it learned from it.
+        unlike: Runs that the program does not reproduce.
+        unmended: How many of these it did not reproduce when it had just been learned from them.
+        widened: Whether other kinds were joined to it since.
+        since: Number of the first run after a tool took other arguments; below 0 where none did.
+    """
+
+    runs: dict[Tokens, deque[_Seen]] = field(default_factory=dict)
+    shown: int = 0
+    program: ToolProgram | None = None
+    learned: int = 0
+    plays: deque[Divergence | None] = field(default_factory=lambda: deque(maxlen=_LAST))
+    unlike: list[tuple[ToolEpisode, Divergence]] = field(default_factory=list)
+    unmended: int = 0
+    widened: bool = False
+    since: int = -1
+
+    @property
+    def kept(self) -> list[_Seen]:
+        """The runs that are kept, the oldest first."""
+        each = (seen for runs in self.runs.values() for seen in runs)
+        return sorted(each, key=lambda seen: seen.number)
+
+    @property
+    def newest(self) -> _Seen:
+        """The newest run."""
+        return max((runs[-1] for runs in self.runs.values()), key=lambda seen: seen.number)
+
+    @property
+    def due(self) -> bool:
+        """Whether the program is to be learned anew.
+
+        It is where it would have done something else than was shown, and where runs that it does
+        not reproduce are not few; but for every two that learning did not mend there has to be
+        another one. As long as it did not reproduce the newest runs, one after the other, it also
+        is where there are some more than it was learned from.
+        """
+        if self.widened or self.learned < LEAST_RUNS:
+            return self.widened or self.shown > self.learned
+        if self.proof.reproduced < _LAST and self.shown >= _GROWN * self.learned:
+            return True
+        news = self.unlike[self.unmended :]
+        if 2 * len(news) < max(1, self.unmended):
+            return False
+        wrong = any(not divergence.abstains for _, divergence in news)
+        return wrong or len(news) * _FEW_NEWS >= self.learned
+
+    @property
+    def proof(self) -> ProgramProof:
+        """What the program of each time made of the newest runs."""
+        parted = tuple(each for each in self.plays if each is not None)
+        return ProgramProof(len(self.plays), parted)
+
+    @property
+    def moved(self) -> bool:
+        """Whether the proof allows now what it did not allow before, or the other way round."""
+        file = self.program.file if self.program is not None else None
+        return file is not None and _proved(file, self.proof).status != file.status
+
+    def play(self, run: ToolEpisode) -> None:
+        """Let the program play a run that it was not learned from."""
+        if self.program is None or not any(s.box.runs for s in self.program.program.steps):
+            return
+        divergence = self.program.divergence(run)
+        self.plays.append(divergence)
+        if divergence is not None:
+            self.unlike = [*self.unlike[-_MOST_RUNS:], (run, divergence)]
+
+    def learn(self, taken: Iterable[str]) -> ProgramFile:
+        """Learn the program from the runs that are kept.
+
+        Where it could play none before, one that is learned of every second run plays the others.
+        """
+        kept = self.kept
+        runs = _since_changed([seen.run for seen in kept])
+        since = kept[-len(runs)].number
+        if len(runs) < len(kept) and since > self.since:
+            self.since, self.unlike = since, []
+            self.plays.clear()  # what was made of runs of the old way proves nothing
+        if not self.plays and len(runs) >= 2 * LEAST_RUNS:
+            trial = ToolProgram(learn_tool_program(runs[::2]))
+            self.plays.extend(map(trial.divergence, runs[1::2]))
+        file = learn_tool_program(runs, frozenset(taken))
+        self.program, self.learned, self.widened = ToolProgram(file), self.shown, False
+        parted = ((run, self.program.divergence(run)) for run, _ in self.unlike)
+        self.unlike = [(run, each) for run, each in parted if each is not None]
+        self.unmended = len(self.unlike)
+        return file
+
+
 class Kinds:
     """The kinds of task that runs show, and which program of a library each has.
 
@@ -71,121 +179,155 @@ class Kinds:
     """
 
     def __init__(self, runs: Iterable[ToolEpisode] = ()) -> None:
-        self._runs: dict[Tokens, deque[_Seen]] = {}
-        self._kind: dict[Tokens, Tokens] = {}
-        self._wordings: dict[Tokens, list[Tokens]] = {}
-        self._seen = itertools.count()
-        self._learned: dict[Tokens, tuple[int, ToolProgram | None]] = {}
-        self._version: Counter[Tokens] = Counter()
-        self._surprised: set[Tokens] = set()
+        self._kinds: dict[_Kind, None] = {}
+        self._of: dict[Tokens, _Kind] = {}
+        self._begun: dict[_Calls, AlikeWordings] = defaultdict(AlikeWordings)
+        self._done: dict[_Calls, Counter[tuple[Tokens, Tokens]]] = defaultdict(Counter)
+        self._numbers = itertools.count()
+        self._touched: dict[_Kind, None] = {}
         self._gone: set[str] = set()
         for run in runs:
             self.add(run)
 
     def add(self, run: ToolEpisode) -> None:
-        """Take in a run; :meth:`news` learns from it."""
+        """Take in a run, which the program of its kind plays; :meth:`news` learns from it."""
         worked = worth_learning(run)
         if worked is None or len(run.task) > _LONGEST:
             return
-        run = worked
-        seen = _seen(next(self._seen), run)
-        wording = seen.wording
-        if wording not in self._runs:
-            self._runs[wording] = deque(maxlen=_MOST_RUNS)
-            self._kind[wording] = wording
-            self._wordings[wording] = [wording]
-        self._runs[wording].append(seen)
-        for other in self._runs:
-            if self._kind[other] != self._kind[wording] and self._alike(seen, other):
-                self._merge(self._kind[wording], self._kind[other])
-        kind = self._kind[wording]
-        self._version[kind] += 1
-        _, program = self._learned.get(kind, (0, None))
-        if program is not None and not program.reproduces(run):
-            self._surprised.add(kind)
+        seen = _seen(next(self._numbers), worked)
+        kind = self._of.get(seen.wording)
+        for other in dict.fromkeys(self._alike(seen)):
+            if kind is not None and other is not kind:
+                self._join(other, kind)
+            kind = other
+        if kind is None:
+            kind = _Kind()
+            self._kinds[kind] = None
+        self._keep(kind, seen)
+        kind.shown += 1
+        kind.play(worked)
+        self._touched[kind] = None
 
-    def _merge(self, old: Tokens, new: Tokens) -> None:
-        moved = self._wordings.pop(old)
-        self._wordings[new] += moved
-        self._kind.update(dict.fromkeys(moved, new))
-        self._version[new] += self._version.pop(old, 0)
-        _, program = self._learned.pop(old, (0, None))
-        if program is not None and self._learned.get(new, (0, None))[1] is None:
-            self._learned[new] = self._version[new], program
-        elif program is not None:
-            self._gone.add(program.file.id)
-        self._surprised.discard(old)
-        self._surprised.add(new)
+    def _alike(self, seen: _Seen) -> Iterator[_Kind]:
+        """Yield the kinds of runs that are like one."""
+        for wording in self._begun[seen.calls[:1]].like(seen.wording):
+            yield self._of[wording]
+        for wording, answer in self._done[seen.calls]:
+            if alike(seen.answer, answer):
+                yield self._of[wording]
+
+    def _join(self, kind: _Kind, other: _Kind) -> None:
+        """Make one kind of two; it keeps its program, or has the other one's."""
+        self._of.update(dict.fromkeys(other.runs, kind))
+        kind.runs |= other.runs
+        kind.shown += other.shown
+        if kind.program is None:
+            kind.program, kind.plays, kind.learned = other.program, other.plays, other.learned
+        elif other.program is not None:
+            self._gone.add(other.program.file.id)
+        kind.widened = True
+        del self._kinds[other]
+        self._touched.pop(other, None)
+        self._trim(kind)
+
+    def _keep(self, kind: _Kind, seen: _Seen) -> None:
+        kind.runs.setdefault(seen.wording, deque()).append(seen)
+        self._of[seen.wording] = kind
+        self._begun[seen.calls[:1]].add(seen.wording)
+        self._done[seen.calls][seen.wording, seen.answer] += 1
+        self._trim(kind)
+
+    def _trim(self, kind: _Kind) -> None:
+        """Let go of the oldest run of the wording that has most, until the others have room."""
+        while sum(map(len, kind.runs.values())) > _MOST_RUNS:
+            runs = max(kind.runs.values(), key=lambda each: (len(each), -each[0].number))
+            seen = runs.popleft()
+            if not runs:
+                del kind.runs[seen.wording], self._of[seen.wording]
+            self._begun[seen.calls[:1]].drop(seen.wording)
+            told = self._done[seen.calls]
+            told[seen.wording, seen.answer] -= 1
+            if not told[seen.wording, seen.answer]:
+                del told[seen.wording, seen.answer]
+            if not told:
+                del self._done[seen.calls]
+
+    @property
+    def stirred(self) -> bool:
+        """Whether there is anything that :meth:`news` would say."""
+        return bool(self._gone) or any(kind.due or kind.moved for kind in self._touched)
 
     def adopt(self, programs: Iterable[ToolProgram]) -> None:
         """Take programs of a library for those of the kinds whose tasks they read."""
         free = {program.file.id: program for program in programs}
-        for _, program in self._learned.values():
-            if program is not None:
-                free.pop(program.file.id, None)
-        for kind in self._wordings:
-            if self._learned.get(kind, (0, None))[1] is not None:
-                continue
-            newest = self._runs[self._wordings[kind][-1]][-1].run.task
-            program = next((each for each in free.values() if each.reads(newest)), None)
-            if program is not None:
-                del free[program.file.id]
-                self._learned[kind] = self._version[kind], program
+        for kind in self._kinds:
+            if kind.program is not None:
+                free.pop(kind.program.file.id, None)
+        for kind in self._kinds:
+            if kind.program is None:
+                task = kind.newest.run.task
+                program = next((each for each in free.values() if each.reads(task)), None)
+                if program is not None:
+                    del free[program.file.id]
+                    kind.program, kind.learned = program, kind.shown
 
     def news(self, taken: Iterable[str], room: int) -> News:
         """Learn the programs of kinds of which there are runs that they do not know.
-
-        A program is relearned if a run did something else since, or a tenth more did the same.
 
         Args:
             taken: Ids that other documents have.
             room: Most programs; the kinds that were shown most often have one.
         """
-        ranked = sorted(self._wordings, key=lambda kind: (-self._version[kind], self._newest(kind)))
+        left = self._left_out(room)
+        for kind in left:
+            if kind.program is not None:
+                self._gone.add(kind.program.file.id)
+                kind.program, kind.learned = None, 0
         names = set(taken)
-        for kind in ranked[room:]:
-            _, program = self._learned.pop(kind, (0, None))
-            if program is not None:
-                self._gone.add(program.file.id)
         files: dict[str, ProgramFile] = {}
         replaced: dict[str, str] = {}
-        for kind in ranked[:room]:
-            version, known = self._learned.get(kind, (0, None))
-            due = (self._version[kind] - version) * _FEW_NEWS > version
-            if not due and kind not in self._surprised:
+        for kind in sorted(self._touched.keys() - left, key=_rank):
+            known = kind.program.file if kind.program is not None else None
+            if not kind.due and not kind.moved:
                 continue
-            self._surprised.discard(kind)
-            runs = _since_changed([each.run for each in self._of(kind)])
-            file = learn_tool_program(runs, names)
+            file = kind.learn(names) if known is None or kind.due else known
             if known is not None and any(step.sources for step in known.program.steps):
-                file = replace(file, id=known.file.id)
-            elif known is not None and known.file.id != file.id:
-                replaced[file.id] = known.file.id
-            if file.program.steps:
-                names.add(file.id)
-                files[file.id] = file
-            program = ToolProgram(file) if file.program.steps else known
-            self._learned[kind] = self._version[kind], program
+                file = replace(file, id=known.id)
+            elif known is not None and known.id != file.id:
+                replaced[file.id] = known.id
+            file = _proved(file, kind.proof)
+            kind.program = ToolProgram(file)
+            names.add(file.id)
+            files[file.id] = file
+        self._touched = {}
         gone, self._gone = frozenset(self._gone - files.keys()), set()
         return News(tuple(files[name] for name in sorted(files)), gone, replaced)
 
-    def _newest(self, kind: Tokens) -> int:
-        return -max(self._runs[wording][-1].number for wording in self._wordings[kind])
+    def _left_out(self, room: int) -> frozenset[_Kind]:
+        if len(self._kinds) <= room:
+            return frozenset()
+        return frozenset(sorted(self._kinds, key=_rank)[room:])
 
-    def _of(self, kind: Tokens) -> list[_Seen]:
-        """Return runs of a kind, the oldest first; each wording keeps its newest in turn."""
-        newest = (reversed(self._runs[wording]) for wording in self._wordings[kind])
-        turns = itertools.chain.from_iterable(itertools.zip_longest(*newest))
-        runs = itertools.islice((each for each in turns if each is not None), _MOST_RUNS)
-        return sorted(runs, key=lambda each: each.number)
 
-    def _alike(self, seen: _Seen, wording: Tokens) -> bool:
-        for other in self._runs[wording]:
-            if seen.calls[:1] == other.calls[:1] and alike(seen.wording, wording):
-                return True
-            if seen.calls == other.calls and alike(seen.answer, other.answer):
-                return True
-        return False
+def _rank(kind: _Kind) -> tuple[int, int]:
+    """Order kinds: the one that was shown most often first, of two the one shown last."""
+    return -kind.shown, -kind.newest.number
+
+
+def _proved(file: ProgramFile, proof: ProgramProof) -> ProgramFile:
+    """Return a program as far as it is trusted: as a draft where it often did something else."""
+    told = {key: text for key, text in file.provenance.items() if key not in ("proof", REASON)}
+    if proof.of:
+        told["proof"] = f"{proof.reproduced} of {proof.of} runs reproduced before they were learned"
+    status = file.status
+    if status == DEFAULT_STATUS or REASON in file.provenance:
+        status = DEFAULT_STATUS
+        if not proof.ended.seldom_wrong:
+            status = "draft"
+            told[REASON] = (
+                f"of {proof.of} runs it would have done {proof.wrong} otherwise than shown"
+            )
+    return replace(file, status=status, provenance=told)
 
 
 def _since_changed(runs: Sequence[ToolEpisode]) -> Sequence[ToolEpisode]:

@@ -7,14 +7,15 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from ..errors import MaclaError
+from ..errors import MaclaError, Skip, TrajectoryError
+from ..learning.quarantine import log_skipped
 from ..library import Library
 from ..method import Method
 from ..model import Procedure
-from ..programs.documents import DEFAULT_STATUS, ProgramFile
+from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
 from ..proposals.model import Proposal, make_proposal
 from ..proposals.store import Placed
-from .buffer import EpisodeBuffer
+from .buffer import EpisodeBuffer, line_of
 from .episodes import ToolEpisode
 from .kinds import Kinds
 from .programs import LEAST_RUNS
@@ -58,33 +59,39 @@ class ToolLearner:
         self._kinds = Kinds(self._buffer.load())
         self._kinds.adopt(self._programs())
 
-    def add_all(self, episodes: Iterable[ToolEpisode]) -> list[str]:
+    def add_all(self, episodes: Iterable[ToolEpisode], skip: Skip | None = None) -> list[str]:
         """Learn from runs and write the library once; a run whose id was seen counts once.
+
+        Args:
+            episodes: The runs.
+            skip: Told of each run that cannot be kept and of each program that does not fit, which
+                are left out; logged by default.
 
         Returns:
             Names of the files that changed.
 
         Raises:
-            TrajectoryError: A run cannot be kept.
+            TrajectoryError: The runs kept beside the library cannot be read.
             LibraryError: The library cannot be written; the runs are kept all the same.
         """
+        skip = skip or log_skipped
         with self._lock:
-            for episode in episodes:
-                news, replaced = self._buffer.add(episode)
-                if replaced:
-                    self._kinds = Kinds()
-                for each in news:
-                    self._kinds.add(each)
-                if replaced:
-                    self._library.refresh()
-                    self._kinds.adopt(self._programs())
-            return self._write()
+            kept = [episode for episode in episodes if _can_be_kept(episode, skip)]
+            news, replaced = self._buffer.add(kept)
+            if replaced:
+                self._kinds = Kinds()
+            for each in news:
+                self._kinds.add(each)
+            if replaced:
+                self._library.refresh()
+                self._kinds.adopt(self._programs())
+            return self._write(skip) if self._kinds.stirred or self._waiting else []
 
     def _programs(self) -> list[ToolProgram]:
         files = self._library.programs.values()
         return [ToolProgram(file) for file in files if file.tools is not None]
 
-    def _write(self) -> list[str]:
+    def _write(self, skip: Skip) -> list[str]:
         library = self._library
         library.refresh()
         room = Method.from_settings(library.settings.settings).procedures
@@ -102,7 +109,9 @@ class ToolLearner:
         gone = {n for n in gone & library.programs.keys() if not library.programs[n].locked}
         changed: list[str] = []
         if written or gone:
-            changed = library.write_all(programs=written, remove=gone, respect_locks=True)
+            changed = library.write_all(
+                programs=written, remove=gone, respect_locks=True, skip=skip
+            )
         self.removed += sorted(gone - set(news.replaced.values()))
         for name, (file, draft) in list(self._waiting.items()):
             changed += self._proposed(file, draft)  # an interrupt comes back here with the answer
@@ -114,16 +123,19 @@ class ToolLearner:
         known = self._library.programs.get(file.id)
         if known is None:
             return file
+        said = known.status == "draft" and REASON not in known.provenance
         kept = known.status == "retired" or (
-            known.status == "draft" and runs_of(known) >= LEAST_RUNS and self._submit is None
+            said and runs_of(known) >= LEAST_RUNS and self._submit is None
         )
         return replace(file, status=known.status) if kept else file
 
     def _waits(self, file: ProgramFile) -> bool:
         """Whether somebody is to see a program before it is written."""
         known = self._library.programs.get(file.id)
-        active = file.status == DEFAULT_STATUS or (known and known.status == DEFAULT_STATUS)
-        return bool(active) and not (known and (known.locked or known.does_the_same(file)))
+        acts, acted = (f is not None and f.status == DEFAULT_STATUS for f in (file, known))
+        if known is None or not known.does_the_same(file):
+            return (acts or acted) and not (known and known.locked)
+        return acts and not acted and not known.locked
 
     def _proposed(self, file: ProgramFile, draft: str) -> list[str]:
         """Send a program, in the place of a draft, on its way; return files changed at once."""
@@ -148,3 +160,12 @@ class ToolLearner:
             _LOG.warning("%s was not proposed: %s", file.id, error)
             return []
         return [f"programs/{file.id}.yaml"] if placed.note == "accepted" else []
+
+
+def _can_be_kept(episode: ToolEpisode, skip: Skip) -> bool:
+    try:
+        line_of(episode)
+    except TrajectoryError as error:
+        skip(TrajectoryError(f"{episode.source or 'a run'}: {error}"))
+        return False
+    return True

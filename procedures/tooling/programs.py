@@ -129,6 +129,8 @@ def _used(
         {place: types for place, types in reading.calls.types.items() if place in called},
         reading.tools.lists,
         reading.tools.shared,
+        reading.tools.prose,
+        reading.tools.classes,
         frozenset(
             before
             for lesson in lessons

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,14 +15,14 @@ from ..episodes.history import EARLIER, EXACT, Done, History, read_task
 from ..episodes.lines import lines_of
 from ..episodes.mining import mine_templates
 from ..episodes.templates import Line, Template, pieces, template_text
-from ..episodes.tokens import tokens
+from ..episodes.tokens import has_digit, tokens
 from ..programs.documents import ProgramFile
 from ..programs.forms import ANSWER, ANSWER_PATH, FlatCall, Form, ToolUse, argument_leaves
 from ..programs.learning.lessons import Lesson
 from ..programs.learning.wordings import aligned_wordings
 from .calls import Calls, Said, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
-from .wording import clustered, given_words, parted, wording_of
+from .wording import clustered, given_words, names_in, parted, wording_of
 
 __all__ = ["RunReading", "form_of", "learn_reading", "told_by"]
 
@@ -34,6 +34,8 @@ _LONGEST_TEXT = 4_000
 _LONGEST_BEFORE = 200
 _WORD = re.compile(r"[\w.-]*\d[\w-]*")
 _MOST_LINES = 60
+_SENTENCE = 6
+"""Words from which on the text of a field is read as one that somebody wrote."""
 _WORDS = re.compile(r"\w")
 
 
@@ -52,6 +54,10 @@ class RunReading:
     lines: Reader
     tasks: Reader
     tools: ToolUse
+
+    def reads(self, task: str) -> bool:
+        """Whether a task is in one of the wordings."""
+        return bool(read_task(self.tasks, _flat(task))[1])
 
     def begin(self, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
         """Start a history.
@@ -96,8 +102,8 @@ def _flat(text: str) -> str:
 def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]]:
     """Learn to read the runs of one kind of task, and read them."""
     plain = Reader(())
-    texts = list(_texts(runs))
     tools = _tools(runs)
+    texts = list(_texts(runs, tools))
     lines = learn_reader(texts)
     nothing = Reader(())
     seen: list[tuple[FlatCall, Said]] = []
@@ -155,12 +161,9 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
     )
     lines = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
     parts = [(_flat(run.task), _parts(lesson)) for run, lesson in zip(runs, lessons, strict=True)]
-    given = [
-        [scalar_text(v) for call in run.calls for _, v in argument_leaves(call.args)]
-        for run in runs
-    ]
-    wordings = [wording_of(_flat(r.task), each) for r, each in zip(runs, given, strict=True)]
-    words_given = [given_words(each) for each in given]
+    said = [[*_given_by(run), *_names_told(run)] for run in runs]
+    wordings = [wording_of(_flat(r.task), each) for r, each in zip(runs, said, strict=True)]
+    words_given = [given_words(each) for each in said]
     always = frozenset.intersection(*words_given)
     found: dict[str, Template] = {}
     for cluster in sorted(clustered(wordings), key=len, reverse=True):
@@ -170,11 +173,24 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
             slots = map(str, range(1, len(plain)))
             templates: Iterable[Template] = (Template(template_text(plain, slots)),)
         else:
-            templates = mine_templates([lines[i] for i in cluster], words)
+            templates = mine_templates([lines[i] for i in cluster], words, special=False)
         for template in templates:
             for each in _split(template, [parts[i] for i in cluster]):
                 found.setdefault(each.text, each)
     return Reader(aligned_wordings(tuple(found.values()), parts))
+
+
+def _given_by(run: ToolEpisode) -> Iterator[str]:
+    """Yield what calls were given."""
+    for call in run.calls:
+        yield from (scalar_text(value) for _, value in argument_leaves(call.args))
+
+
+def _names_told(run: ToolEpisode) -> Iterator[str]:
+    """Yield names and figures of results: who is spoken of is no part of how one speaks."""
+    for call in run.calls:
+        for value in told_by(call):
+            yield from names_in(value)
 
 
 def _split(
@@ -232,12 +248,20 @@ def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[F
         return
     for read in _JSON.read(result, place):
         path = read.kind[len(place) :]
-        fact = Fact(path, read.fields, read.raw) if path in tools.shared else read
+        kind = path if path in tools.shared else read.kind
+        prose = [name for name in read.fields if name in tools.prose]
+        told = {name: value for name, value in read.fields.items() if name not in prose}
+        fact = Fact(kind, told, read.raw)
         yield fact
-        yield Fact(f"keys of {fact.kind}", {"keys": ", ".join(sorted(fact.fields))})
+        yield Fact(f"keys of {fact.kind}", {"keys": ", ".join(sorted(read.fields))})
+        for name in prose:
+            yield from lines.read(read.fields[name])
         for name, value in fact.fields.items():
             if fact.kind == place and name in tools.shared:
                 yield Fact(name, {name: value})
+            if value in tools.classes.get((kind, name), ()):
+                rest = {other: each for other, each in fact.fields.items() if other != name}
+                yield Fact(f"{kind} with {name} {value}", rest)
             if name in tools.lists:
                 for item in value.split(", "):
                     yield Fact(f"each {name} of {fact.kind}", {"item": item})
@@ -252,13 +276,19 @@ def _data(result: str) -> Any:
         return None
 
 
-def _texts(runs: Sequence[ToolEpisode]) -> Iterator[Line]:
+def _texts(runs: Sequence[ToolEpisode], tools: ToolUse) -> Iterator[Line]:
     for number, run in enumerate(runs):
         for at, call in enumerate(run.calls):
-            if _data(call.result) is None and call.result.count("\n") < _MOST_LINES:
-                for line in lines_of(call.result):
-                    if len(line) <= _LONGEST_LINE:
-                        yield Line(line, number, at)
+            if _data(call.result) is None:
+                texts = [call.result]
+            else:
+                told = (fact.fields for fact in _JSON.read(call.result, call.tool))
+                texts = [text for each in told for n, text in each.items() if n in tools.prose]
+            for text in texts:
+                if text.count("\n") < _MOST_LINES:
+                    for line in lines_of(text):
+                        if len(line) <= _LONGEST_LINE:
+                            yield Line(line, number, at)
 
 
 def form_of(result: str) -> str:
@@ -280,6 +310,7 @@ def told_by(call: ToolCall) -> Iterator[str]:
 
 
 def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
+    prose = _prose(runs)
     several: Counter[str] = Counter()
     tellers: dict[str, set[str]] = defaultdict(set)
     for run in runs:
@@ -292,7 +323,48 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
                     else:
                         for name in fact.fields:
                             tellers[name].add(call.tool)
+    shared = frozenset(name for name, each in tellers.items() if len(each) > 1)
     return ToolUse(
-        lists=frozenset(name for name, count in several.items() if count > 1),
-        shared=frozenset(name for name, each in tellers.items() if len(each) > 1),
+        lists=frozenset(name for name, count in several.items() if count > 1) - prose,
+        shared=shared,
+        prose=prose,
+        classes=_classes(runs, shared),
     )
+
+
+def _prose(runs: Sequence[ToolEpisode]) -> frozenset[str]:
+    """Return the fields of results that mostly tell sentences, or several lines."""
+    told: Counter[str] = Counter()
+    long: Counter[str] = Counter()
+    for run in runs:
+        for call in run.calls:
+            for fact in _JSON.read(call.result, call.tool) if _data(call.result) else ():
+                for name, value in fact.fields.items():
+                    told[name] += 1
+                    words = sum(token[0].isalpha() for token in tokens(value))
+                    long[name] += words >= _SENTENCE or "\n" in value
+    return frozenset(name for name, count in long.items() if count * 2 > told[name])
+
+
+def _classes(
+    runs: Sequence[ToolEpisode], shared: Collection[str]
+) -> dict[tuple[str, str], frozenset[str]]:
+    """Return values of rows that most results have, some rows with and some without them."""
+    results: Counter[tuple[str, str]] = Counter()
+    parts: Counter[tuple[str, str, str]] = Counter()
+    for run in runs:
+        for call in run.calls:
+            rows: dict[tuple[str, str], list[str]] = defaultdict(list)
+            for fact in _JSON.read(call.result, call.tool) if _data(call.result) else ():
+                path = fact.kind[len(call.tool) :]
+                kind = path if path in shared else fact.kind
+                for name, value in fact.fields.items() if fact.kind.endswith("[]") else ():
+                    rows[kind, name].append(value)
+            for place, values in rows.items():
+                results[place] += 1
+                parts.update((*place, v) for v in set(values) if 0 < values.count(v) < len(values))
+    often: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for (kind, name, value), count in parts.items():
+        if count * 2 > results[kind, name] > 1 and value and not has_digit(value):
+            often[kind, name].add(value)
+    return {place: frozenset(values) for place, values in often.items()}

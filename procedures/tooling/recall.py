@@ -5,18 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Protocol
 
 from ..ledger import Ledger, Outcome
 from ..library import Library
 from ..library_commit import generation
+from ..method import Method
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
-from ..utility import PRESETS, Candidate, Preset, Score, score
+from ..utility import Candidate, Score, score
 from .running import ToolProgram
 
 __all__ = ["ProgramRecall", "Retriever"]
 
-_PRIOR = (1.0, 1.0)
 _LONGEST_TASK = 4_000
 _MOST_NEAR = 512
 
@@ -36,7 +37,9 @@ class ProgramRecall:
         library: The programs.
         ledger: The evidence.
         retriever: Finds programs that are near a task; without one, there is no guidance.
-        preset: Constants of the expected utility.
+
+    Attributes:
+        method: How programs are valued, as ``library.yaml`` says.
     """
 
     def __init__(
@@ -44,12 +47,12 @@ class ProgramRecall:
         library: Library,
         ledger: Ledger,
         retriever: Retriever | None = None,
-        preset: Preset = PRESETS["default"],
     ) -> None:
         self._library = library
         self._ledger = ledger
         self._retriever = retriever
-        self.preset = preset
+        self.method = Method()
+        self._prior = (1.0, 1.0)
         self._lock = threading.RLock()
         self._programs: Mapping[str, ToolProgram] = {}
         self._counts: Mapping[tuple[str, int], tuple[float, float]] = {}
@@ -75,6 +78,8 @@ class ProgramRecall:
                 for name, file in self._library.programs.items()
                 if file.tools is not None and file.status != "retired"
             }
+            self.method = Method.from_settings(self._library.settings.settings)
+            self._prior = self.method.prior_from(map(self._trials, self.files.values()))
             self._near = {}
             self._mark = mark
             return before != self._programs
@@ -93,7 +98,9 @@ class ProgramRecall:
         """Return the programs that read a task, drafts as well, best expected utility first."""
         if len(task) > _LONGEST_TASK:
             return []
-        programs = [each for each in self._programs.values() if each.reads(task)]
+        folded = " ".join(task.split()).casefold()
+        able = (p for p in self._programs.values() if any(sign in folded for sign in p.signs))
+        programs = [each for each in able if each.reads(task)]
         return sorted(programs, key=lambda each: (-self.score(each.file).value, each.file.id))
 
     def program_for(self, task: str) -> ToolProgram | None:
@@ -113,15 +120,21 @@ class ProgramRecall:
 
     def posterior(self, file: ProgramFile) -> tuple[float, float]:
         """Return (α, β) of a program: what was shown and what came of it, on top of the prior."""
+        good, bad = self._trials(file)
+        return self._prior[0] + good, self._prior[1] + bad
+
+    def _trials(self, file: ProgramFile) -> tuple[float, float]:
+        """Return successes, demonstrations among them, and failures of a program."""
         good, bad = self._counts.get((file.id, file.version), (0.0, 0.0))
-        return _PRIOR[0] + runs_of(file) + good, _PRIOR[1] + bad
+        return runs_of(file) + good, bad
 
     def score(self, file: ProgramFile) -> Score:
-        """Return the expected utility of a program that reads a task."""
-        alpha, beta = self.posterior(file)
-        trials = alpha + beta - sum(_PRIOR)
-        risk = (beta - _PRIOR[1]) / trials if trials else 0.0
-        (value,) = score([Candidate(file.id, 1.0, alpha, beta, risk)], preset=self.preset)
+        """Return what a program that reads a task is worth, by the library's rule."""
+        good, bad = self._trials(file)
+        risk = bad / (good + bad) if bad else 0.0
+        candidate = Candidate(file.id, 1.0, *self.posterior(file), risk)
+        chance = Random(file.ref)  # noqa: S311 (rules that draw: the same each time)
+        (value,) = score([candidate], self.method.rule, self.method.preset, chance)
         return value
 
     def near(self, task: str, k: int) -> Sequence[ProgramFile]:
@@ -153,16 +166,16 @@ class ProgramRecall:
         with self._lock:
             due: list[str] = []
             for file in self.files.values():
-                alpha, beta = self.posterior(file)
-                both = alpha - _PRIOR[0] >= need[0] and beta - _PRIOR[1] >= need[1]
+                good, bad = self._trials(file)
+                both = good >= need[0] and bad >= need[1]
                 if both or self._fallen(file):
                     due.append(file.ref)
             return due
 
     def _fallen(self, file: ProgramFile) -> bool:
-        if file.status != DEFAULT_STATUS or self.posterior(file)[1] <= _PRIOR[1]:
+        if file.status != DEFAULT_STATUS or not self._trials(file)[1]:
             return False
-        return self.score(file).value < self.preset.weights.theta_conf
+        return self.score(file).value < self.method.preset.weights.theta_conf
 
 
 def runs_of(file: ProgramFile) -> int:
@@ -170,9 +183,10 @@ def runs_of(file: ProgramFile) -> int:
     return max((step.box.runs for step in file.program.steps), default=0)
 
 
-def _written(root: Path) -> tuple[bytes, int]:
-    """Return a mark of the files that differs after every change by macla."""
-    try:
-        return generation(root), (root / "programs").stat().st_mtime_ns
-    except OSError:
-        return generation(root), 0
+def _written(root: Path) -> tuple[bytes, int, int]:
+    """Return a mark of the files that differs after every change by macla, and of the settings."""
+    programs, settings = root / "programs", root / "library.yaml"
+    first, second = (
+        each.stat().st_mtime_ns if each.exists() else 0 for each in (programs, settings)
+    )
+    return generation(root), first, second

@@ -16,6 +16,7 @@ from ..programs.conditions import Argument
 from ..programs.documents import ProgramFile
 from ..programs.forms import ANSWER, FlatCall, Form, argument_leaves, argument_tree
 from ..programs.program import Act, Ask, Program, Step, decide, guard_holds, ready
+from ..programs.proof import Divergence
 from ..programs.sources import Choice, Computed
 from .calls import Said, known_values
 from .dates import dates_in
@@ -93,20 +94,61 @@ class ToolProgram:
     def _unfinished(self) -> frozenset[tuple[str, ...]]:
         return self.file.tools.unfinished if self.file.tools else frozenset()
 
+    @cached_property
+    def signs(self) -> frozenset[str]:
+        """Texts of which one stands in each task of this kind, in whichever capitals and spaces."""
+        return frozenset(template.sign for template in self.reading.tasks.templates)
+
     def reads(self, task: str) -> bool:
         """Whether a task is of this kind."""
-        return bool(self.reading.begin(task).wording)
+        return self.reading.reads(task)
 
-    def reproduces(self, run: ToolEpisode) -> bool:
-        """Whether the program would have made the calls of a run, and no more, as was shown."""
+    def divergence(self, run: ToolEpisode) -> Divergence | None:
+        """Return where the program and a run part; None where it would have done the same.
+
+        A program is wrong where it would have said, or changed for good, something else. Where it
+        would have done something harmless first, or left a call to the model that it would have
+        made itself, it goes on behind it. What is said at the end is the model's to judge.
+        """
         history = self.reading.begin(run.task, run.earlier, run.under)
-        for call in run.calls:
-            given = FlatCall(call.tool, argument_leaves(call.arguments))
+        left: Divergence | None = None
+        for number, call in enumerate(run.calls, 1):
+            shown = self.reading.given(call)
+            told = call.tool, tuple(scalar_text(value) for _, value in shown.values)
             wanted = self.next(history, {})
-            if not isinstance(wanted, Call) or self.planned(history) != given:
-                return False
-            self.take(history, call)
-        return not isinstance(self.next(history, {}), Call)
+            same = self._planned(history, shown)
+            if isinstance(wanted, HandOver) or same is None:
+                abstains = isinstance(wanted, HandOver) or not self._commits(wanted.step)
+                because = (
+                    wanted.because if isinstance(wanted, HandOver) else f"it would do {wanted.step}"
+                )
+                parted = Divergence(run.task, number, told, because, abstains)
+                left = left or parted
+                if not abstains:
+                    return parted
+                if isinstance(wanted, HandOver) and same is None:
+                    return left
+            operator = same[0].operator if same else self.take(history, call)
+            if same:
+                self._go_on(history, call, *same)
+            if not self.as_shown(operator, call.result):
+                because = f"{call.tool} answered in another form than in demonstrations"
+                return left or Divergence(run.task, number, told, because, abstains=True)
+        wanted = self.next(history, {})
+        if isinstance(wanted, HandOver) or (
+            isinstance(wanted, Answer) and wanted.text == run.answer
+        ):
+            return left
+        end = (ANSWER, (run.answer or "",))
+        abstains = not self._commits(wanted.step)
+        parted = Divergence(
+            run.task, len(run.calls) + 1, end, f"it would do {wanted.step}", abstains
+        )
+        return left if left and abstains else parted
+
+    def _commits(self, step: str) -> bool:
+        """Whether a step says something, or changes something for good."""
+        return any(each.id == step and self._grave(each, {}) for each in self.program.steps)
 
     def planned(self, history: History) -> FlatCall | None:
         """Return the call that the program would make, whether it may or not."""
@@ -129,16 +171,21 @@ class ToolProgram:
 
     def take(self, history: History, call: ToolCall) -> str:
         """Go on with a call that was made, by whomever, and answered; return its operator."""
-        given = FlatCall(call.tool, argument_leaves(call.arguments))
+        given = self.reading.given(call)
         form, arguments = self._planned(history, given) or self.reading.calls.parse(
             given, Said(history.task, known_values(history))
         )
+        self._go_on(history, call, form, arguments)
+        return form.operator
+
+    def _go_on(
+        self, history: History, call: ToolCall, form: Form, arguments: tuple[str, ...]
+    ) -> None:
         step = self._step(history, form.operator, arguments)
         facts = self.reading.told(form, call.result)
         known = next((s for s in self.program.steps if s.id == step), None)
         same = facts == history.last and not (known is not None and known.again)
         history.add(Done(step, form.operator, arguments, call.ok and not same), facts)
-        return form.operator
 
     def _planned(self, history: History, given: FlatCall) -> tuple[Form, tuple[str, ...]] | None:
         """Return form and arguments, if the call is just what the program would do."""

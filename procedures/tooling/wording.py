@@ -10,9 +10,18 @@ from ..episodes.tokens import Tokens, has_digit, spans, tokens
 from ..episodes.unification import common
 from .calls import Said
 
-__all__ = ["alike", "clustered", "given_words", "masked", "names_in", "parted", "wording_of"]
+__all__ = [
+    "ALIKE",
+    "alike",
+    "clustered",
+    "given_words",
+    "masked",
+    "names_in",
+    "parted",
+    "wording_of",
+]
 
-_ALIKE = 0.7
+ALIKE = 0.7
 """Share of the words that two tasks, or two answers, have in common if they are worded alike."""
 _GAP = "*"
 _ENCLOSED = re.compile(r"(?<=[^\w\s])[\w-]+(?=[^\w\s])")
@@ -100,4 +109,4 @@ def alike(one: Tokens, other: Tokens) -> bool:
     b = [word for word in other if word[0].isalnum()]
     if not a or not b:
         return False
-    return len(common(a, b)) >= _ALIKE * max(len(a), len(b))
+    return len(common(a, b)) >= ALIKE * max(len(a), len(b))

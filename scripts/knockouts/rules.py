@@ -240,24 +240,6 @@ _EPISODES = (
         "only the steps that the outcome rests on (support links) are learned",
     ),
     _row(
-        "preparations",
-        f"{_LEARNING}.analysis:add_preparations",
-        gives(None),
-        "what nearly all episodes did to the things of the goal is learned too",
-    ),
-    _row(
-        "ways left out",
-        f"{_LEARNING}.guided:leave_out_ways",
-        gives(None),
-        "moves are no part of a procedure: the way is found while playing",
-    ),
-    _row(
-        "repetition",
-        f"{_LEARNING}.repeating:add_repetitions {_LEARNING}.repeating:learn_repetition",
-        gives(None),
-        "a step is repeated until an observation tells that it is enough (until)",
-    ),
-    _row(
         "segments",
         f"{_LEARNING}.segments:segment",
         Wrapped(_one_segment),
@@ -384,28 +366,10 @@ _WORLD = (
         "where new names are hardly ever met, none is expected (directions)",
     ),
     _row(
-        "precedence",
-        f"{_LEARNING}.enabling:usual_positions",
-        makes(dict),
-        "instructed actions come in the order of the demonstrations",
-    ),
-    _row(
         "headings: ornaments",
         f"{_LEARNING}.exploring:heading_pattern",
         gives(""),
         "a place is recognised by what the headings of all places have in common",
-    ),
-    _row(
-        "headings: titles",
-        f"{_LEARNING}.exploring:headings_are_titles",
-        gives(False),
-        "a place is recognised by a line that is no sentence",
-    ),
-    _row(
-        "headings: sight",
-        f"{_LEARNING}.exploring:sight_pattern",
-        gives(""),
-        "a place is recognised by how a sentence of its description begins",
     ),
     _row(
         "reverse moves",
@@ -493,12 +457,6 @@ _PLANS = (
         f"{_LEARNING}.telling:telling_place",
         gives(None),
         "an earlier observation tells what to act on",
-    ),
-    _row(
-        "borrowed plans",
-        f"{_LEARNING}.borrowing:borrow_plans",
-        makes(list),
-        "a goal that was only failed at gets the plan that its words call for",
     ),
     _row(
         "goal words",

@@ -3,6 +3,10 @@
 from .consoles import FileExport, IniPorts, LogRestart, SqlOrders
 from .counters import MemberPages, NewestWish, PriceTiers, ShiftTriage
 from .decisions import ExpenseLimits, PolicyExceptions, SeverityTable, TwoGauges
+from .everyday_consoles import LogSearch, RestOrders, ShellDisk, SqlTransfer
+from .everyday_desks import ChatOps, HelpDesk, MailDesk, TicketShift
+from .everyday_forms import CalendarPair, HotelBooking, MonthlyReport, PurchaseApproval
+from .everyday_lists import ConfigKey, ParcelQueue, SheetTotals, StockCheck
 from .offices import ClinicSlots, CustomsForm, OrderSignatures, SimWizard
 from .operations import HostRunbook, ReleaseFlags, ScaleSettles, ShipmentSums
 from .schools import ClassRegister, RecordFixes, TripSeats
@@ -19,4 +23,8 @@ WORLDS = (
     *(StockTransfer, PostalLabels, MemberDiscount),
     *(ClassRegister, TripSeats, RecordFixes),
     *(ChangeReview, ExportJob, ThirdFailure, RollbackTime),
+    *(RestOrders, ShellDisk, SqlTransfer, LogSearch),
+    *(TicketShift, HelpDesk, ChatOps, MailDesk),
+    *(HotelBooking, CalendarPair, MonthlyReport, PurchaseApproval),
+    *(SheetTotals, StockCheck, ConfigKey, ParcelQueue),
 )

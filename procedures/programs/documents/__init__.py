@@ -7,6 +7,12 @@ writes and reads one part.
 
 from __future__ import annotations
 
-from .program_file import DEFAULT_STATUS, ProgramFile, program_document, program_from_document
+from .program_file import (
+    DEFAULT_STATUS,
+    REASON,
+    ProgramFile,
+    program_document,
+    program_from_document,
+)
 
-__all__ = ["DEFAULT_STATUS", "ProgramFile", "program_document", "program_from_document"]
+__all__ = ["DEFAULT_STATUS", "REASON", "ProgramFile", "program_document", "program_from_document"]

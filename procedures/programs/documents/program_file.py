@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from ...arrangements.document import arrangement_document, arrangement_from_document
 from ...episodes.facts import Reader
 from ...episodes.history import History, beginning
 from ...episodes.mentions import Mention
@@ -17,7 +18,7 @@ from ..forms import ToolUse
 from ..naming import named_sources, parameter_names
 from ..notation import condition_text
 from ..program import Program, planning_program
-from ..sources import Source
+from ..sources import Arranged, Source
 from .boxes import box_document
 from .node import Node
 from .places import places_document, read_places
@@ -27,9 +28,11 @@ from .sources import read_sources, source_document
 from .steps import read_steps, step_document
 from .tools import read_tools, tools_document
 
-__all__ = ["DEFAULT_STATUS", "ProgramFile", "program_document", "program_from_document"]
+__all__ = ["DEFAULT_STATUS", "REASON", "ProgramFile", "program_document", "program_from_document"]
 
 DEFAULT_STATUS = "active"
+REASON = "reason"
+"""What says in the provenance of a draft why its proof does not allow to use it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,9 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         ],
         "places": places_document(program.places) if program.places else None,
         **(planner_document(program.planner) if program.planner else {}),
+        "arrangement": next(
+            (arrangement_document(s.arrangement) for s in names if isinstance(s, Arranged)), None
+        ),
         **tools_document(file.tools or ToolUse(), program.steps),
         "parameters": {name: source_document(source, names) for source, name in names.items()},
         "steps": [step_document(step, names) for step in program.steps if not program.planner],
@@ -183,7 +189,9 @@ def program_from_document(document: Mapping[str, Any]) -> ProgramFile:
 
 
 def _read_program(document: Node) -> ProgramFile:
-    sources = read_sources(document.get("parameters", {}))
+    described = document.value.get("arrangement")
+    arrangement = arrangement_from_document(described) if described else None
+    sources = read_sources(document.get("parameters", {}), arrangement)
     wordings = tuple(read_template(each) for each in _wordings(document))
     few, together = _read_known(document.get("known"))
     if "goals" in document.value:

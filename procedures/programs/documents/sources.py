@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Any
 
+from ...arrangements import Arrangement
 from ...errors import DanglingReferenceError, SchemaError
 from ..computing import Computation, Total
 from ..conditions import Argument, Arithmetic, TaskSlot
 from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text, term_text
-from ..sources import Base, Case, Choice, Computed, Constant, Rewriting, Rule, Source
+from ..sources import (
+    Arranged,
+    Base,
+    Case,
+    Choice,
+    Computed,
+    Constant,
+    Rewriting,
+    Rule,
+    Source,
+)
 from ..writing import ENDS, SIDES, Part, Writing
 from .node import Node
 
@@ -46,6 +57,8 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
         case Rewriting(base, writings):
             several = [_writing(each) for each in writings]
             return {"source": "written", "from": names[base], "writings": several}
+        case Arranged(_, whole):
+            return {"source": "arranged", "give": "whole" if whole else "record"}
         case Computed((computation,), decimals):
             return {"source": "computed"} | _computation(computation) | _decimals(decimals)
         case Computed(computations, decimals):
@@ -118,8 +131,12 @@ def _decimals(decimals: int | None) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------------------- reading
-def read_sources(parameters: Node) -> dict[str, Source]:
+def read_sources(parameters: Node, arrangement: Arrangement | None = None) -> dict[str, Source]:
     """Read the parameters of a program: name → source, in their order.
+
+    Args:
+        parameters: The parameters.
+        arrangement: Of the program, if it has one.
 
     Raises:
         SchemaError: One is none, or has no proper name.
@@ -137,15 +154,23 @@ def read_sources(parameters: Node) -> dict[str, Source]:
     bases = {
         name: _read_base(node)
         for name, node in nodes.items()
-        if node["source"].value not in ("computed", "written")
+        if node["source"].value not in ("arranged", "computed", "written")
     }
     return {
-        name: bases[name] if name in bases else _read_made(node, bases, nodes)
+        name: bases[name] if name in bases else _read_made(node, bases, nodes, arrangement)
         for name, node in nodes.items()
     }
 
 
-def _read_made(node: Node, bases: Mapping[str, Base], names: Container[str]) -> Source:
+def _read_made(
+    node: Node, bases: Mapping[str, Base], names: Container[str], arrangement: Arrangement | None
+) -> Source:
+    if node["source"].value == "arranged":
+        if arrangement is None:
+            raise SchemaError(
+                "there is no arrangement", path=node.path, hint="write it below arrangement"
+            )
+        return Arranged(arrangement, node["give"].text() == "whole")
     computed = node["source"].value == "computed"
     return _read_computed(node) if computed else _read_written(node, bases, names)
 
@@ -169,7 +194,7 @@ def _read_base(node: Node) -> Base:
                 node.flag("steady"),
             )
     raise SchemaError(
-        "should be one of constant, task, argument, choice, written, computed",
+        "should be one of constant, task, argument, choice, written, computed, arranged",
         path=(*node.path, "source"),
     )
 

@@ -21,11 +21,16 @@ def tools_document(tools: ToolUse, steps: Sequence[Step]) -> dict[str, Any]:
     types: dict[str, dict[str, Any]] = {}
     for (tool, path), names in sorted(tools.types.items()):
         types.setdefault(tool, {})[path] = sorted(_NAMES[name] for name in names)
+    classes: dict[str, dict[str, Any]] = {}
+    for (kind, name), values in sorted(tools.classes.items()):
+        classes.setdefault(kind, {})[name] = sorted(values)
     ids = {step.operator: step.id for step in reversed(steps)}
     return {
         "types": types,
         "lists": sorted(tools.lists),
         "shared": sorted(tools.shared),
+        "prose": sorted(tools.prose),
+        "classes": classes,
         "unfinished": sorted([ids[each] for each in calls] for calls in tools.unfinished),
     }
 
@@ -49,6 +54,12 @@ def read_tools(node: Node, steps: Sequence[Step]) -> ToolUse:
         },
         frozenset(node.get("lists").texts()),
         frozenset(node.get("shared").texts()),
+        frozenset(node.get("prose").texts()),
+        {
+            (kind, name): frozenset(values)
+            for kind, fields in node.get("classes", {}).value.items()
+            for name, values in fields.items()
+        },
         frozenset(
             tuple(operators[name] for name in item.texts())
             for item in node.get("unfinished").items()

@@ -20,6 +20,7 @@ from ...episodes.facts import UNREAD
 from ..computing import Total
 from ..conditions import Argument, Row, TaskSlot
 from ..sources import (
+    Arranged,
     Base,
     Case,
     Choice,
@@ -50,7 +51,7 @@ _LOOKED_AT = 5
 """Occurrences whose facts and slots tell what values may be made of."""
 _LEAST_STEADY = 5
 """Times at which several facts have to agree, so that it is no chance."""
-_MADE = Constant | Computed | Rewriting
+_MADE = Constant | Computed | Rewriting | Arranged
 """Sources of which nothing is made."""
 _Floats = NDArray[np.float64]
 
@@ -289,6 +290,8 @@ def source_bits(source: Source) -> float:
             return 14.0 + 3 * len(where)
         case Computed():
             return 18.0
+        case Arranged():
+            return math.inf  # it is never one of several sources that are tried
 
 
 def _is_settled(source: Source) -> bool:

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from ...episodes.facts import UNREAD, list_field
 from ...episodes.history import TASK, History
-from ...episodes.tokens import magnitude
+from ...episodes.tokens import magnitude, words_of
 from ..conditions import (
     After,
     Before,
@@ -84,6 +84,8 @@ class Features:
                 self._note(DoneStep(step, False, times))
                 self._note(DoneStep(step, True, times))
         self._note(After(""))
+        for condition in _task_words(moments):
+            self._note(condition)
         for choice in offers:
             self._note(Offered(choice))
             self._note(Offered(choice, negated=True))
@@ -276,6 +278,18 @@ def _repetitions(moments: Sequence[Moment]) -> Counter[str]:
             if step is not None and count > 1:
                 most[step] = max(most[step], count)
     return most
+
+
+def _task_words(moments: Sequence[Moment]) -> Iterator[Condition]:
+    """Words of the tasks themselves, not of what they are about, that only some of them say."""
+    tasks = {moment.history.task: moment.history.asked for moment in moments}
+    counts: Counter[str] = Counter()
+    for task, asked in tasks.items():
+        values = {word for value in asked.fields.values() for word in words_of(value)}
+        counts.update(set(words_of(task)) - values)
+    for word, count in sorted(counts.items()):
+        if _LEAST_SIZES <= count <= len(tasks) - _LEAST_SIZES:
+            yield Said(Literal(word))
 
 
 def _roundest(low: float, high: float) -> float:

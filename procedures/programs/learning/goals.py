@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...episodes.templates import literal_text
-from ...episodes.tokens import occurs
+from ...episodes.tokens import occurs, words_of
 from ..planning.goals import Goal, Variable, Want
-from ..planning.operators import Deed, Operator, kind_of, words_of
+from ..planning.operators import Deed, Operator, kind_of
 from ..planning.places import Places
 from .lessons import Lesson
 from .operators import walk

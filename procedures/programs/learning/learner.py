@@ -11,7 +11,8 @@ from dataclasses import replace
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done
 from ...episodes.tokens import magnitude
-from ..conditions import Term, Together
+from ..conditions import DoneStep, Term, Together
+from ..looking import kinds_of_source
 from ..naming import step_id
 from ..notation import term_text
 from ..program import Program, Step, ready
@@ -40,6 +41,8 @@ _SEARCHED = 0.25
 """Share of such calls above which there is no program."""
 _SOME = 20
 """Demonstrations from which that is seen."""
+_SOME_ENDS = 3
+"""Ends before which a step was done, and was not, from which it is no chance that they differ."""
 _LATER = "{}-again"
 
 
@@ -99,12 +102,42 @@ def learn_program(
     while True:
         program, idle = _with_guards(features, steps, final, dropped)
         if idle is None:
+            if _takes_from_idle(program, lessons):
+                return Program(())
             apart = _telling_terms(program, features)
             looking = final.union(step.id for step in program if step.terms)
             return Program(tuple(program), apart, _together(features, apart, looking))
+        if _leaves_a_mark(idle, features, final):
+            return Program(())
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
         features.forget(dropped)
+
+
+def _leaves_a_mark(idle: str, features: Features, final: Container[str]) -> bool:
+    """Whether what other steps tell, at the end, differs by whether a step was done: it counts."""
+    ends = _mask(features.moments, lambda moment: moment.step in final)
+    done = ends & features.truth.get(DoneStep(idle), 0)
+    if min(done.bit_count(), (ends & ~done).bit_count()) < _SOME_ENDS:
+        return False
+    for values in features.values.values():
+        told = [truth & ends for truth in values.values() if truth & ends]
+        everywhere = len(told) > 1 and sum(t.bit_count() for t in told) == ends.bit_count()
+        if everywhere and all(not t & done or not t & ~done for t in told):
+            return True
+    return False
+
+
+def _takes_from_idle(program: Sequence[Step], lessons: Sequence[Lesson]) -> bool:
+    """Whether a step takes a value from what only operators tell that the program leaves out."""
+    operators = {step.operator for step in program}
+    told: dict[bool, set[str]] = {True: set(), False: set()}
+    for lesson in lessons:
+        told[True].update(fact.kind for result in lesson.first.results for fact in result)
+        for operator, _, result in lesson.calls:
+            told[operator in operators].update(fact.kind for fact in result)
+    idle = told[False] - told[True]
+    return any(idle & kinds_of_source(source) for step in program for source in step.sources)
 
 
 def _listed(step: Step) -> bool:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from ...episodes.fact import UNREAD, Fact
 from ...episodes.history import Done, History
 from ...episodes.templates import Template, literal_text
-from ...episodes.tokens import occurs
+from ...episodes.tokens import occurs, words_of
 from ..naming import step_id
-from ..planning.operators import Deed, Operator, Parameter, State, kind_of, words_of
+from ..planning.operators import Deed, Operator, Parameter, State, kind_of
 from ..planning.places import Places
 from ..planning.scene import Scene
 from .lessons import Lesson

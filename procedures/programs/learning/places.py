@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done
 from ...episodes.mentions import NAME
-from ..planning.operators import words_of
+from ...episodes.tokens import words_of
 from ..planning.places import Field, Places, action_text, name_of
 from ..planning.scene import Scene
 from ..planning.sightings import Sightings

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from ...arrangements.learning.wishes import Similarity
 from ...episodes.mentions import NAME
 from ...episodes.operators import learn_grammar
 from ...episodes.templates import pieces
@@ -14,12 +15,13 @@ from ...episodes.tokens import Tokens, tokens
 from ...episodes.unification import common
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
-from ..documents import ProgramFile
+from ..documents import REASON, ProgramFile
 from ..looking import kinds_of_program
 from ..naming import argument_sources
 from ..program import Program
 from ..proof import FEW, ProgramProof, divergence_of, held_out_proof, operators_of
 from ..sources import Rewriting
+from .arranging import propose_arranging
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
 from .operators import with_whole_operators
@@ -31,10 +33,6 @@ __all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_pr
 
 _REPRODUCED = 0.9
 """Share of many that a program has to reproduce to be used."""
-_GRACE = 1
-"""Of few held-out demonstrations so many may be done in another way than shown."""
-_OTHERWISE = 0.1
-"""Share that may be so beside where something is searched for: there are other ways."""
 _LEAST = 3
 """Demonstrations from which on something is proposed."""
 _MOST = 200
@@ -99,7 +97,9 @@ def propose_programs(
 
 
 def propose_for_kinds(
-    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+    demonstrations: Sequence[Trajectory],
+    taken: Collection[str] = (),
+    similarity: Similarity | None = None,
 ) -> list[Kind]:
     """Return the kinds of tasks that demonstrations show, with a program for each.
 
@@ -108,10 +108,17 @@ def propose_for_kinds(
     Args:
         demonstrations: Episodes; programs are made of the successful ones.
         taken: Ids that other documents have.
+        similarity: Of two words, in [-1, 1]: which others a task may use for those of tables.
     """
     shown = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
     kinds: list[Kind] = []
     names = set(taken)
+    arranging = propose_arranging(shown, names, similarity)
+    if arranging is not None:
+        kinds.append(Kind(arranging.demonstrations, Proposal(arranging.file, arranging.proof)))
+        names.add(arranging.file.id)
+        arranged = set(map(id, arranging.demonstrations))
+        shown = [each for each in shown if id(each) not in arranged]
     for members in _kinds(shown):
         proposal = _proposal(members, names)
         kinds.append(Kind(tuple(members), proposal))
@@ -139,7 +146,7 @@ def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFil
     file = _file(
         reading, lessons, program, held_out_proof(lessons, needed=operators_of(program)), taken
     )
-    return replace(file, status="draft", provenance={**file.provenance, "reason": reason})
+    return replace(file, status="draft", provenance={**file.provenance, REASON: reason})
 
 
 def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | None:
@@ -155,7 +162,7 @@ def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | 
     file = _file(reading, lessons, program, proof, taken)
     if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
         said = "other names than those shown are not understood"
-        file = replace(file, status="draft", provenance={**file.provenance, "reason": said})
+        file = replace(file, status="draft", provenance={**file.provenance, REASON: said})
     return Proposal(file, proof)
 
 
@@ -270,10 +277,10 @@ def _trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
         return False
     if searching:
         enough = proof.of >= _LEAST_PLANNED and proof.share >= _SEARCHED
-        return enough and proof.wrong <= _GRACE + _OTHERWISE * proof.of
+        return enough and proof.seldom_wrong
     if proof.of > FEW:
         return proof.share >= _REPRODUCED
-    return proof.share >= _WORTH and proof.wrong <= _GRACE
+    return proof.share >= _WORTH and proof.never_wrong
 
 
 def _general(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .operators import kind_of, words_of
+from ...episodes.tokens import words_of
+from .operators import kind_of
 
 __all__ = ["Goal", "Variable", "Want"]
 

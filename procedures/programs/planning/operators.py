@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from ...episodes.fact import Fact
-from ...episodes.tokens import tokens
+from ...episodes.tokens import words_of
 
-__all__ = ["Deed", "Operator", "Parameter", "State", "kind_of", "words_of"]
-
-
-@lru_cache(50_000)
-def words_of(value: str) -> tuple[str, ...]:
-    """Return the words of a name, without numbers that only tell things of a kind apart."""
-    return tuple(word for word in tokens(value) if word[0].isalpha())
+__all__ = ["Deed", "Operator", "Parameter", "State", "kind_of"]
 
 
 def kind_of(name: str) -> str:

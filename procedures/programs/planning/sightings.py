@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from .operators import words_of
+from ...episodes.tokens import words_of
 
 __all__ = ["Sightings"]
 

@@ -1,0 +1,252 @@
+"""The databases on SQLite, in memory: MySQL's statements, answers and errors without a server."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import time
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ...procedures.errors import DataError, MissingExtraError
+from .catalog import information_schema, look_up
+from .dump import read_dump
+from .engines import Answer, Limits, denied, refusal
+from .schema import Column, Database, Table
+
+try:
+    from .result_types import ValueType, column_type, result_types, typed
+    from .translation import Translated, TranslationError, mysql_error, translated
+except ImportError as error:  # sqlglot
+    raise MissingExtraError(
+        "SQL on SQLite needs sqlglot; install it with: pip install 'macla[intercode-sql]'"
+    ) from error
+
+__all__ = ["SqliteEngine"]
+
+_COLLATION = "general_ci"
+_READ_ONLY = frozenset(
+    {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+)
+_FUNCTIONS_DENIED = frozenset({"load_extension", "fts3_tokenizer", "zeroblob", "randomblob"})
+_INSTRUCTIONS = 5_000
+"""SQLite's instructions between two looks at the clock."""
+_PATTERN = 200
+"""Longest pattern of LIKE: matching takes exponential time in its wildcards."""
+
+
+_LIMIT_LENGTH, _LIMIT_PATTERN = 0, 8
+"""SQLite's numbers for its limits of texts, and of patterns of LIKE."""
+_REPEATED = re.compile(r"[*+{]")
+_NESTED = re.compile(r"\)\s*[*+{]|\\\d")
+_REPETITIONS = 2
+_SEARCHED = 500
+"""Letters that a regular expression looks at: its time grows with their number, to the power of
+the repetitions, and cannot be cut short."""
+
+
+class SqliteEngine:
+    """All databases of a dump; each is filled when it is used first.
+
+    Args:
+        databases: By name.
+        limits: Of every statement.
+    """
+
+    def __init__(self, databases: Mapping[str, Database], limits: Limits | None = None) -> None:
+        self._databases = databases
+        self._information = information_schema(databases)
+        self._limits = limits or Limits()
+        self._connections: dict[str, sqlite3.Connection] = {}
+        self._current = ""
+        self._deadline = 0.0
+        self._translated = lru_cache(maxsize=4_096)(self._translate)
+
+    @classmethod
+    def from_dump(cls, dump: Path, limits: Limits | None = None) -> SqliteEngine:
+        """Read a dump; see :func:`~.dump.read_dump` for what it raises."""
+        return cls(read_dump(dump), limits)
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Name and version of the engine."""
+        return {"engine": "sqlite", "engine_version": sqlite3.sqlite_version}
+
+    def use(self, database: str) -> None:
+        """Start an episode in a database."""
+        if database.lower() not in self._databases:
+            raise DataError(
+                f"no database {database[:80]!r}; the dump holds {', '.join(self._databases)}"
+            )
+        self._current = database.lower()
+
+    def execute(self, statement: str) -> Answer:
+        """Execute one statement; what goes wrong in it is an answer, too."""
+        if refused := refusal(statement, self._limits):
+            return Answer(error=refused)
+        look = look_up(statement, self._databases, self._current)
+        if look is not None:
+            self._current = look.use or self._current
+            return look.answer
+        try:
+            query = self._translated(statement, self._current)
+        except TranslationError as error:
+            return Answer(error=str(error))
+        return self._run(query)
+
+    def close(self) -> None:
+        """Close all connections."""
+        for connection in self._connections.values():
+            connection.close()
+        self._connections.clear()
+
+    def _translate(self, statement: str, current: str) -> Translated:
+        return translated(statement, current, self._everything)
+
+    @property
+    def _everything(self) -> dict[str, Database]:
+        return {**self._databases, self._information.name: self._information}
+
+    def _run(self, query: Translated) -> Answer:
+        connection = self._connection(query.database)
+        limits = self._limits
+        self._deadline = time.monotonic() + limits.seconds
+        try:
+            cursor = connection.execute(query.text)
+            rows = cursor.fetchmany(limits.rows + 1)
+        except sqlite3.Error as error:
+            return Answer(error=mysql_error(str(error), query))
+        except (sqlite3.Warning, ValueError, OverflowError, MemoryError) as error:
+            return Answer(error=denied(str(error)[:80]))
+        if len(rows) > limits.rows:
+            cursor.close()
+            return Answer(error=f"The answer has more than {limits.rows} rows; ask for fewer")
+        names = tuple(each[0] for each in cursor.description or ())
+        kinds = self._kinds(query)
+        if kinds is not None and len(kinds) == len(names) and any(kinds):
+            rows = [tuple(map(typed, row, kinds)) for row in rows]
+        return Answer(rows, names)
+
+    def _kinds(self, query: Translated) -> list[ValueType | None] | None:
+        tables = self._everything[query.database].tables
+        return result_types(query.parsed, {**self._information.tables, **tables})
+
+    def _connection(self, name: str) -> sqlite3.Connection:
+        connection = self._connections.get(name)
+        if connection is None:
+            connection = self._connections[name] = self._filled(self._everything[name])
+        return connection
+
+    def _filled(self, database: Database) -> sqlite3.Connection:
+        # One engine serves one episode at a time, though maybe from several threads.
+        connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        connection.create_collation(_COLLATION, _compared)
+        for name, count, function in _FUNCTIONS:
+            connection.create_function(name, count, function, deterministic=True)
+        for table in database.tables.values():
+            _fill(connection, "main", table)
+        if database.name != self._information.name:
+            connection.execute(f"ATTACH ':memory:' AS {self._information.name}")
+            for table in self._information.tables.values():
+                _fill(connection, self._information.name, table)
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("PRAGMA trusted_schema = OFF")
+        if hasattr(connection, "setlimit"):  # from Python 3.11 on
+            connection.setlimit(_LIMIT_LENGTH, self._limits.characters)
+            connection.setlimit(_LIMIT_PATTERN, _PATTERN)
+        connection.set_authorizer(_authorised)
+        connection.set_progress_handler(self._late, _INSTRUCTIONS)
+        return connection
+
+    def _late(self) -> int:
+        return int(time.monotonic() > self._deadline)
+
+
+def _authorised(
+    action: int, one: str | None, two: str | None, database: str | None, source: str | None
+) -> int:
+    """Allow to read tables and to call harmless functions, and nothing else."""
+    if action not in _READ_ONLY:
+        return sqlite3.SQLITE_DENY
+    if action == sqlite3.SQLITE_READ and (one or "").lower().startswith(("sqlite_", "pragma_")):
+        return sqlite3.SQLITE_DENY
+    if action == sqlite3.SQLITE_FUNCTION and (two or "").lower() in _FUNCTIONS_DENIED:
+        return sqlite3.SQLITE_DENY
+    return sqlite3.SQLITE_OK
+
+
+def _fill(connection: sqlite3.Connection, schema: str, table: Table) -> None:
+    keyed = [c for c in table.columns if (c.name,) == table.primary and c.type == "int"]
+    columns = ", ".join(
+        f"`{c.name}` INTEGER PRIMARY KEY" if c in keyed else f"`{c.name}` {_declared(c)}"
+        for c in table.columns
+    )
+    connection.execute(f"CREATE TABLE {schema}.`{table.name}` ({columns})")
+    places = ", ".join("?" * len(table.columns))
+    connection.executemany(
+        f"INSERT INTO {schema}.`{table.name}` VALUES ({places})",  # noqa: S608 (names of the dump)
+        table.rows,
+    )
+
+
+def _declared(column: Column) -> str:
+    """Return SQLite's type of a column, by whose affinity values are compared."""
+    kind = column_type(column.type).kind
+    if kind == "text":
+        return f"TEXT COLLATE {_COLLATION}"
+    return {"integer": "INTEGER", "float": "REAL", "decimal": "NUMERIC"}.get(kind, "TEXT")
+
+
+@lru_cache(maxsize=65_536)
+def _sort_key(text: str) -> str:
+    """Return what ``utf8mb4_general_ci`` compares: no accents, no case, no blanks at the end."""
+    if not text.isascii():
+        parts = unicodedata.normalize("NFKD", text)
+        text = "".join(each for each in parts if not unicodedata.combining(each))
+    return text.upper().rstrip(" ")
+
+
+def _compared(one: str, other: str) -> int:
+    one, other = _sort_key(one), _sort_key(other)
+    return (one > other) - (one < other)
+
+
+def _part(start: int, end: int) -> Any:
+    """Return a function that reads a number out of a date's text."""
+
+    def read(value: Any) -> int | None:
+        text = "" if value is None else str(value)[start:end]
+        return int(text) if text.isdigit() else None
+
+    return read
+
+
+def _regexp(pattern: Any, text: Any) -> bool | None:
+    """MySQL's REGEXP, for patterns that cannot take long.
+
+    Raises:
+        ValueError: The pattern may take long, or is none.
+    """
+    if pattern is None or text is None:
+        return None
+    letters, repeated = str(pattern), _REPEATED.findall(str(pattern))
+    if len(repeated) > _REPETITIONS or len(letters) > _PATTERN or _NESTED.search(letters):
+        raise ValueError("Timeout exceeded in regular expression match.")
+    try:
+        return re.search(letters, str(text)[:_SEARCHED], re.IGNORECASE) is not None
+    except re.error as error:
+        raise ValueError(f"Illegal regular expression: {error}") from None
+
+
+_FUNCTIONS: tuple[tuple[str, int, Any], ...] = (
+    ("regexp", 2, _regexp),
+    ("year", 1, _part(0, 4)),
+    ("month", 1, _part(5, 7)),
+    ("day", 1, _part(8, 10)),
+    ("dayofmonth", 1, _part(8, 10)),
+    ("right", 2, lambda t, n: None if t is None or n is None else str(t)[-n:] if n > 0 else ""),
+    ("reverse", 1, lambda text: None if text is None else str(text)[::-1]),
+)

@@ -1,0 +1,1 @@
+"""TravelPlanner, sole planning: data, the official evaluator, and an environment."""

@@ -1,0 +1,60 @@
+"""Days that a text speaks of, in words: ``from March 12th to 14th, 2022``."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+__all__ = ["days_said"]
+
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
+    *("october", "november", "december"),
+)
+_MONTH = "|".join((*_MONTHS, *(f"{month[:3]}\\b\\.?" for month in _MONTHS if month != "may")))
+_ORDINAL = r"(?:st|nd|rd|th)"
+_DAY = re.compile(
+    rf"(?P<month>{_MONTH})\s+(?P<behind>\d{{1,2}}){_ORDINAL}?\b(?!\s*[,.]?\d)"
+    rf"|\b(?P<before>\d{{1,2}}){_ORDINAL}?\s+(?:of\s+)?(?P<later>{_MONTH})\b"
+    rf"|\b(?P<alone>\d{{1,2}}){_ORDINAL}\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
+
+
+def days_said(text: str) -> tuple[date, ...]:
+    """Return the days that a text names, in order of time.
+
+    A day without its month has the month that is named nearest; without a year in the text there
+    is no day.
+    """
+    days = [_day(*map(int, match.groups())) for match in _ISO.finditer(text)]
+    text = _ISO.sub(" ", text)
+    year = _YEAR.search(text)
+    mentions = [
+        (match.start(), match["month"] or match["later"], _number(match))
+        for match in _DAY.finditer(text)
+    ]
+    months = [(at, month) for at, month, _ in mentions if month]
+    if year is not None and months:
+        for at, month, number in mentions:
+            named = month or min((abs(at - other), name) for other, name in months)[1]
+            days.append(_day(int(year[0]), _month(named), number))
+    return tuple(sorted(day for day in days if day is not None))
+
+
+def _number(match: re.Match[str]) -> int:
+    return int(match["behind"] or match["before"] or match["alone"])
+
+
+def _month(name: str) -> int:
+    short = name.lower()[:3]
+    return next(i for i, month in enumerate(_MONTHS, 1) if month.startswith(short))
+
+
+def _day(year: int, month: int, number: int) -> date | None:
+    try:
+        return date(year, month, number)
+    except ValueError:
+        return None

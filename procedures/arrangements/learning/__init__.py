@@ -1,0 +1,1 @@
+"""Learning an arrangement from demonstrations that hand one in as JSON."""

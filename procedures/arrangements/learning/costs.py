@@ -1,0 +1,148 @@
+"""What rows cost: the column, and how many times, that explain what was told of records."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..model import Cost
+from ..problem import cost_of_row
+from ..tables import Row, number_of
+from .shapes import Traced
+
+__all__ = ["learn_costs"]
+
+_LEAST = 3
+"""Records that tell what a table costs."""
+_EXPLAINED = 0.9
+"""Share of them that it has to explain, to the cent."""
+_CENT = 0.005
+_MOST_UNKNOWN = 3
+"""Tables that are found out together."""
+_MOST_WAYS = 60_000
+_MOST_TOLD = 60
+"""Records that are looked at for one set of tables."""
+_SHARERS = tuple(map(str, range(2, 10)))
+"""So many may share what is paid once."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bill:
+    """What was told of a record: the number, its rows by table, and what the task says."""
+
+    number: float
+    rows: Mapping[str, tuple[Row, ...]]
+    said: Mapping[str, str]
+
+
+def learn_costs(traced: Sequence[Traced], readings: Mapping[str, str]) -> list[Cost]:
+    """Return what the rows of tables cost; those that cost nothing are missing.
+
+    Args:
+        traced: The demonstrations.
+        readings: Key of what was added to an enquiry → reading.
+    """
+    bills = list(_bills(traced, readings))
+    tables = sorted({table for bill in bills for table in bill.rows})
+    known: dict[str, Cost | None] = {}
+    while len(known) < len(tables):
+        groups: dict[frozenset[str], list[_Bill]] = defaultdict(list)
+        for bill in bills:
+            unknown = frozenset(bill.rows.keys() - known.keys())
+            if unknown:
+                groups[unknown].append(bill)
+        sets = sorted(
+            (unknown for unknown, told in groups.items() if len(told) >= _LEAST),
+            key=lambda unknown: (len(unknown), -len(groups[unknown]), sorted(unknown)),
+        )
+        found = next(
+            (
+                ways
+                for unknown in sets
+                if len(unknown) <= _MOST_UNKNOWN
+                and (
+                    ways := _explain(
+                        groups[unknown], sorted(unknown), known, set(readings.values())
+                    )
+                )
+            ),
+            None,
+        )
+        if found is None:
+            break
+        known |= found
+    return [cost for _, cost in sorted(known.items()) if cost is not None]
+
+
+def _bills(traced: Sequence[Traced], readings: Mapping[str, str]) -> Iterator[_Bill]:
+    for each in traced:
+        for told in each.shown.told:
+            rows: dict[str, list[Row]] = defaultdict(list)
+            for chosen in each.chosen:
+                if chosen.record == told.record:
+                    rows[chosen.row.table].append(chosen.row)
+            said = {readings[key]: str(v) for key, v in told.extra.items() if key in readings}
+            yield _Bill(told.number, {t: tuple(each) for t, each in rows.items()}, said)
+
+
+def _explain(
+    bills: Sequence[_Bill],
+    unknown: Sequence[str],
+    known: Mapping[str, Cost | None],
+    readings: Iterable[str],
+) -> dict[str, Cost | None]:
+    """Return what some tables cost, if that explains the bills; the simplest that does."""
+    few = bills[:: max(1, len(bills) // _MOST_TOLD)]
+    left = [
+        bill.number
+        - sum(
+            cost_of_row(cost, row, bill.said)
+            for table, rows in bill.rows.items()
+            if (cost := known.get(table)) is not None
+            for row in rows
+        )
+        for bill in few
+    ]
+    ways = [
+        [(cost, _amounts(cost, table, few)) for cost in _ways(table, few, readings)]
+        for table in unknown
+    ]
+    best: tuple[int, dict[str, Cost | None]] | None = None
+    for way in itertools.islice(itertools.product(*ways), _MOST_WAYS):
+        wrong = 0
+        allowed = (1 - _EXPLAINED) * len(few) if best is None else best[0] - 1
+        for i, rest in enumerate(left):
+            if abs(rest - sum(amounts[i] for _, amounts in way)) > _CENT:
+                wrong += 1
+                if wrong > allowed:
+                    break
+        if wrong <= allowed:
+            best = wrong, {t: cost for t, (cost, _) in zip(unknown, way, strict=True)}
+            if not wrong:
+                break
+    return best[1] if best else {}
+
+
+def _amounts(cost: Cost | None, table: str, bills: Sequence[_Bill]) -> list[float]:
+    if cost is None:
+        return [0.0] * len(bills)
+    return [sum(cost_of_row(cost, row, bill.said) for row in bill.rows[table]) for bill in bills]
+
+
+def _ways(table: str, bills: Sequence[_Bill], readings: Iterable[str]) -> list[Cost | None]:
+    """Return the costs that rows of a table may have, the simplest first."""
+    rows = [row for bill in bills for row in bill.rows[table]]
+    columns = [
+        column
+        for column in rows[0].fields
+        if all(number_of(row.fields.get(column, "")) is not None for row in rows)
+    ]
+    ways: list[Cost | None] = [None, *(Cost(table, column) for column in columns)]
+    for times in sorted(readings):
+        ways += [Cost(table, column, times) for column in columns]
+        for column in columns:
+            others = [other for other in columns if other != column]
+            ways += [Cost(table, column, times, per) for per in (*others, *_SHARERS)]
+    return ways

@@ -1,0 +1,91 @@
+"""What a task asks for or refuses, in words of the values that the tables have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .model import Wish
+
+__all__ = ["Mention", "Wished", "mentions_of", "parts_of", "stem", "wished"]
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|[.,;:!?]")
+_NON = re.compile(r"\bnon-[\w-]+", re.IGNORECASE)
+_CLAUSE = frozenset((".", ",", ";", ":", "!", "?", "and", "but", "so"))
+"""Where what is denied ends."""
+_DENYING = frozenset(
+    ("no", "not", "never", "neither", "nor", "cannot", "without", "avoid", "avoiding")
+)
+_PARTS = re.compile(r"\s*(?:,|&|;)\s*")
+_SHORTEST = 3
+"""Letters that are left of a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A word of a text, and whether it is denied where it stands."""
+
+    word: str
+    denied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """A value that a task speaks of, and what that means.
+
+    Attributes:
+        value: The value.
+        means: ``all``, ``none`` or ``some``.
+        firm: Whether the task spells it as it was shown; else in another form of the word.
+    """
+
+    value: str
+    means: str
+    firm: bool
+
+
+def parts_of(value: str) -> tuple[str, ...]:
+    """Return the items that a value lists."""
+    return tuple(part for part in _PARTS.split(value) if part)
+
+
+@lru_cache(10_000)
+def stem(word: str) -> str:
+    """Return a word of English without its endings."""
+    word = word.lower()
+    for ending, instead in (("ies", "y"), ("ing", ""), ("ed", ""), ("es", "e"), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            word = word[: -len(ending)] + instead
+            break
+    return word[:-1] if word.endswith("e") and len(word) > _SHORTEST else word
+
+
+@lru_cache(4_096)
+def mentions_of(text: str) -> tuple[Mention, ...]:
+    """Return the words of a text, in small letters."""
+    out: list[Mention] = []
+    denied = False
+    compounds = [match.span() for match in _NON.finditer(text)]
+    for match in _WORD.finditer(text):
+        word = match[0].lower()
+        if word in _CLAUSE:
+            denied = False
+        elif word in _DENYING or word.endswith("n't"):
+            denied = True
+        else:
+            inside = any(start <= match.start() < end for start, end in compounds)
+            out.append(Mention(word, denied or inside))
+    return tuple(out)
+
+
+def wished(wish: Wish, text: str) -> Iterator[Wished]:
+    """Yield the values that a task speaks of; what means nothing is left out."""
+    said = mentions_of(text)
+    for each in wish.values:
+        stems = {stem(word) for word in each.words}
+        for denied, means in ((False, wish.said), (True, wish.denied)):
+            words = {m.word for m in said if m.denied is denied and stem(m.word) in stems}
+            if words and means:
+                yield Wished(each.value, means, not words.isdisjoint(each.words))

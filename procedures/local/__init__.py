@@ -1,0 +1,1 @@
+"""What of a library belongs to this machine alone, and whether it may be believed."""

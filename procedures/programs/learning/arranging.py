@@ -1,0 +1,120 @@
+"""A program that arranges: for demonstrations that hand in a list of records as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ...arrangements.learning.learner import learn_arrangement
+from ...arrangements.learning.proving import held_out
+from ...arrangements.learning.shown import Shown, read_shown
+from ...arrangements.learning.wishes import Similarity
+from ...arrangements.model import Arrangement
+from ...episodes.lines import lines_of
+from ...episodes.templates import Template, literal_text
+from ...learning.abstraction import slug
+from ...trajectories import Trajectory
+from ..documents import ProgramFile
+from ..program import Program, Step
+from ..proof import Divergence, ProgramProof
+from ..sources import Arranged
+
+__all__ = ["Arranging", "propose_arranging"]
+
+_LEAST = 3
+"""Demonstrations from which on an arrangement is proposed."""
+_FOLDS = 3
+_POSSIBLE = 0.8
+"""Share of held-out demonstrations that have to be possible for it to be used."""
+_ANY_TASK = Template("{1}")
+_SLOTS_NAMED = 3
+_MOST_REFUSALS = 10
+"""Lines of refusals that are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arranging:
+    """A program that arranges, and its proof.
+
+    Attributes:
+        file: The program.
+        demonstrations: From which it was learned.
+        proof: Which of them, held out, are among what it holds possible.
+    """
+
+    file: ProgramFile
+    demonstrations: tuple[Trajectory, ...]
+    proof: ProgramProof
+
+
+def propose_arranging(
+    demonstrations: Sequence[Trajectory],
+    taken: Collection[str] = (),
+    similarity: Similarity | None = None,
+) -> Arranging | None:
+    """Return a program that arranges; None where most demonstrations do something else.
+
+    Args:
+        demonstrations: Episodes that succeeded.
+        taken: Ids that other documents have.
+        similarity: Of two words, in [-1, 1].
+    """
+    used, shown = [], []
+    for each, read in zip(demonstrations, read_shown(demonstrations), strict=True):
+        if read is not None:
+            used.append(each)
+            shown.append(read)
+    if len(shown) < _LEAST:
+        return None
+    arrangement = learn_arrangement(shown, similarity)
+    if arrangement is None:
+        return None
+    proof = _proof(shown, similarity)
+    trusted = proof.share >= _POSSIBLE
+    said = f"{proof.reproduced} of {proof.of} demonstrations held possible, held out by folds"
+    provenance = {"proof": said}
+    if not trusted:
+        provenance["reason"] = proof.divergences[0].because
+    file = ProgramFile(
+        _identifier(arrangement, taken),
+        Program(_steps(arrangement, shown)),
+        _lines(arrangement, shown),
+        (_ANY_TASK,),
+        status="active" if trusted else "draft",
+        provenance=provenance,
+    )
+    return Arranging(file, tuple(used), proof)
+
+
+def _proof(shown: Sequence[Shown], similarity: Similarity | None) -> ProgramProof:
+    divergences = (
+        Divergence(each.task, len(each.told) + 1, (each.finish, ()), because, abstains=True)
+        for each, because in zip(shown, held_out(shown, _FOLDS, similarity), strict=True)
+        if because
+    )
+    return ProgramProof(len(shown), tuple(divergences))
+
+
+def _steps(arrangement: Arrangement, shown: Sequence[Shown]) -> tuple[Step, ...]:
+    enquiry = arrangement.enquiry
+    asking = [Step("ask", enquiry.do, (Arranged(arrangement, False),))] if enquiry else []
+    finish = Step("hand-in", shown[0].finish, (Arranged(arrangement, True),), commit=True)
+    return (*asking, finish)
+
+
+def _lines(arrangement: Arrangement, shown: Sequence[Shown]) -> tuple[Template, ...]:
+    """Return how answers are read: what tells a number, and the refusals that were shown."""
+    if arrangement.enquiry is None:
+        return ()
+    before, slot, behind = arrangement.enquiry.tells.partition("{1}")
+    refusals = Counter(line for each in shown for text in each.refusals for line in lines_of(text))
+    return (
+        Template(f"{literal_text(before)}{slot}{literal_text(behind)}"),
+        *(Template(literal_text(line)) for line, _ in refusals.most_common(_MOST_REFUSALS)),
+    )
+
+
+def _identifier(arrangement: Arrangement, taken: Collection[str]) -> str:
+    slots = dict.fromkeys(form.slot for form in arrangement.forms if form.among)
+    return slug(" ".join(("arrange", *list(slots)[:_SLOTS_NAMED])), taken)

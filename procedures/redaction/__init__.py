@@ -1,0 +1,1 @@
+"""Secrets, found in whatever comes in and replaced by keyed marks before anything is kept."""

@@ -1,0 +1,203 @@
+"""Keep secrets out of what is learned: keys, tokens, passwords, e-mail addresses, card numbers.
+
+A secret is replaced by a mark that says its kind and a keyed hash, ``redacted_email_1f2e3d4c``. The
+same secret has the same mark, so that it is still seen to flow from a task into a call; the key
+stays on this machine.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..local.state import machine_key
+from ..tooling.episodes import ToolCall, ToolEpisode
+from ..trajectories import Trajectory, cleaned
+from .finding import Secrets, named_values
+from .names import Secrecy, is_plain, secrecy
+from .patterns import FORMS, MARK, Secret, library_patterns
+from .single_use import single_use
+from .substrings import Substrings
+
+__all__ = ["Redactor"]
+
+_MOST_CLEAR = 100_000
+"""Most texts remembered to hold no secret."""
+
+
+class Redactor:
+    """Replaces secrets in texts and nested values by marks.
+
+    Args:
+        key: Key of the hashes; a random one by default, so that marks differ between runs.
+        patterns: Further patterns, kind → regular expression; a group named ``value`` is the
+            secret, otherwise all of the match is. Kinds are lower-case letters.
+    """
+
+    def __init__(
+        self, key: bytes | None = None, patterns: Mapping[str, re.Pattern[str]] | None = None
+    ) -> None:
+        self._key = key or secrets.token_bytes(16)
+        self._patterns = (*(patterns or {}).items(), *FORMS)
+        self._clear: set[str] = set()
+        library_patterns()  # imported now, and not while an agent waits
+
+    @classmethod
+    def of_machine(cls) -> Redactor:
+        """Return the redactor whose marks are the same for ever on this machine, and only here.
+
+        Raises:
+            LibraryError: The machine's key cannot be kept.
+        """
+        return cls(machine_key("redaction"))
+
+    def text(self, text: str) -> str:
+        """Return a text without secrets."""
+        return self._knowing([text]).text(text)
+
+    def value(self, value: Any, name: str = "", heard: Iterable[Any] = ()) -> Any:
+        """Return a nested value without secrets.
+
+        Args:
+            value: Texts, numbers, mappings and sequences.
+            name: Under which it stands; under a telling name everything is a secret.
+            heard: Further values: what is a secret in them is one in ``value``, too.
+        """
+        level = secrecy(name)
+        found = Secrets(self._patterns)
+        for each in heard:
+            found.look_into(each)
+        found.look_into(value, level)
+        return self._cleaner(found).value(value, level)
+
+    def trajectory(self, episode: Trajectory) -> Trajectory:
+        """Return an episode of text actions without secrets; see :meth:`episode`."""
+        texts = (episode.task, *episode.also, *episode.obs, *episode.acts)
+        doubtful = [text for text in dict.fromkeys(texts) if self._is_doubtful(text)]
+        if not doubtful and not episode.info:
+            return episode
+        found = Secrets(self._patterns)
+        for text in doubtful:
+            before = len(found.written)
+            found.look_into(text)
+            if len(found.written) == before:
+                self._clear.add(text)
+        found.look_into(episode.info)
+        if not found.written:
+            return episode
+        clean = self._cleaner(found)
+        return replace(
+            episode,
+            task=clean.text(episode.task),
+            also=tuple(map(clean.text, episode.also)),
+            obs=tuple(map(clean.text, episode.obs)),
+            acts=tuple(map(clean.text, episode.acts)),
+            info=clean.value(episode.info, Secrecy.NONE),
+        )
+
+    def _is_doubtful(self, text: str) -> bool:
+        """Whether a text may hold a secret; worlds say the same texts again and again."""
+        if len(self._clear) > _MOST_CLEAR:
+            self._clear.clear()
+        return text not in self._clear
+
+    def episodes(self, episodes: Sequence[ToolEpisode]) -> list[ToolEpisode]:
+        """Return episodes without secrets, those included that only many runs show to be some."""
+        single = single_use(episodes)
+        return [self.episode(each, single) for each in episodes]
+
+    def episode(self, episode: ToolEpisode, known: Iterable[str] = ()) -> ToolEpisode:
+        """Return an episode without secrets.
+
+        What is seen to be a secret in one place of it, in the task, a call, a result or the
+        answer, is one in every other place too, and has the same mark.
+
+        Args:
+            episode: The episode.
+            known: What is a secret wherever it stands.
+        """
+        episode = replace(
+            episode,
+            task=cleaned(episode.task),
+            calls=tuple(replace(each, result=cleaned(each.result)) for each in episode.calls),
+            answer=None if episode.answer is None else cleaned(episode.answer),
+        )
+        found = Secrets(self._patterns)
+        for text in (episode.task, episode.answer, episode.source, episode.id):
+            found.look_into(text)
+        for each in known:
+            found.add(Secret("value", each, each))
+        for call in episode.calls:
+            found.look_into(call.arguments)
+            found.look_into_result(call.tool, call.result)
+        clean = self._cleaner(found)
+        return replace(
+            episode,
+            task=clean.text(episode.task),
+            calls=tuple(
+                ToolCall(
+                    call.tool,
+                    clean.value(call.arguments, Secrecy.NONE),
+                    clean.text(call.result),
+                    call.ok,
+                    call.turn,
+                )
+                for call in episode.calls
+            ),
+            answer=None if episode.answer is None else clean.text(episode.answer),
+            id=clean.text(episode.id),
+            source=clean.text(episode.source),
+        )
+
+    def _knowing(self, values: Iterable[Any]) -> _Cleaner:
+        found = Secrets(self._patterns)
+        for each in values:
+            found.look_into(each)
+        return self._cleaner(found)
+
+    def _cleaner(self, found: Secrets) -> _Cleaner:
+        return _Cleaner(
+            {w: _mark(self._key, kind, value) for w, (kind, value) in found.written.items()},
+            self._key,
+        )
+
+
+class _Cleaner:
+    """Puts marks in the place of known secrets, and of all that stands under telling names."""
+
+    def __init__(self, marks: Mapping[str, str], key: bytes) -> None:
+        self._marks = marks
+        self._substrings = Substrings(marks, keep=MARK)
+        self._key = key
+
+    def text(self, text: str) -> str:
+        return self._substrings.replace(text)
+
+    def value(self, value: Any, level: Secrecy) -> Any:
+        if isinstance(value, Mapping):
+            return {
+                self.text(key): self.value(inner, deeper)
+                for key, inner, deeper in named_values(value, level)
+            }
+        if isinstance(value, list | tuple):
+            return [self.value(each, level) for each in value]
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            return value
+        if isinstance(value, str):
+            told = self.text(value)
+            whole = level and told == value and not is_plain(value) and not MARK.search(value)
+            figures = value.replace(".", "").isdigit() and level is not Secrecy.ALL
+            return _mark(self._key, "secret", value) if whole and not figures else told
+        known = self._marks.get(str(value))
+        if known is None and level is Secrecy.ALL:
+            return _mark(self._key, "secret", str(value))
+        return value if known is None else known
+
+
+def _mark(key: bytes, kind: str, secret: str) -> str:
+    digest = hmac.new(key, secret.encode("utf-8", "replace"), "sha256").hexdigest()
+    return f"redacted_{kind}_{digest[:8]}"

@@ -1,0 +1,278 @@
+"""What does not fit is named and left out, and costs nothing else; what is written can be read."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import as_json, run
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from macla.adapters.langchain.store import AgentMemory
+from macla.evals.teaching import teach
+from macla.procedures.errors import MaclaError, SchemaError, TrajectoryError
+from macla.procedures.learning.quarantine import fitting_part
+from macla.procedures.library import Library, validate_library
+from macla.procedures.model import MetaProcedure, Ontology, Place, Procedure, Step
+from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
+from macla.procedures.trajectories import Trajectory, read_trajectories
+
+
+def episode(number: int, place: str = "desk") -> dict[str, Any]:
+    return {
+        "task": f"fetch the mug {number}",
+        "obs": [f"You see a {place} {number}.", f"The mug {number} is on it.", "You take it."],
+        "acts": [f"open {place} {number}", f"take mug {number} from {place} {number}"],
+        "success": True,
+    }
+
+
+GOOD = [json.dumps(episode(number)) for number in range(8)]
+BAD_LINES = {
+    "control character": json.dumps({**episode(9), "task": "fetch \x01"}),
+    "is missing": '{"task": "x"}',
+    "is not JSON": '{"task": "cut',
+    "U+D800": json.dumps({**episode(9), "task": "fetch \ud800"}),
+    "nests too deep": json.dumps(episode(9))[:-1]
+    + ', "info": '
+    + '{"a":' * 9000
+    + "1"
+    + "}" * 9001,
+    "one observation more": json.dumps({**episode(9), "obs": []}),
+    "NaN is not allowed": json.dumps({**episode(9), "info": {"a": float("nan")}}),
+    "is not a JSON object": "[]",
+}
+
+
+@pytest.mark.parametrize("why", BAD_LINES)
+def test_a_line_that_is_no_episode(why: str, tmp_path: Path) -> None:
+    file = tmp_path / "episodes.jsonl"
+    file.write_text("\n".join([*GOOD[:4], BAD_LINES[why], *GOOD[4:]]))
+    result = run("learn", file, "--library", tmp_path / "lib")
+    assert result.exit_code == 1, result.stderr
+    assert f"skipped: {file}:5: " in result.stderr
+    assert why in result.stderr
+    assert len(list(read_trajectories(tmp_path / "lib" / ".macla" / "demonstrations.jsonl"))) == 8
+    assert run("validate", tmp_path / "lib").exit_code == 0
+
+
+def test_nothing_but_bad_lines(tmp_path: Path) -> None:
+    file = tmp_path / "episodes.jsonl"
+    file.write_text("{\n{}\n")
+    result = run("learn", file, "--library", tmp_path / "lib", "--format", "episodes")
+    assert result.exit_code == 2
+    assert f"{file}:1" in result.stderr
+    with pytest.raises(TrajectoryError, match=":1: is not JSON"):
+        list(read_trajectories(file))
+
+
+def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("macla.procedures.trajectories.MAX_LINE", 400)
+    file, skipped = tmp_path / "e.jsonl", []
+    file.write_text("\n".join([GOOD[0], "x" * 5000, GOOD[1]]))
+    found = list(read_trajectories(file, skipped.append))
+    assert [each.task for each in found] == ["fetch the mug 0", "fetch the mug 1"]
+    assert [str(each) for each in skipped] == [f"{file}:2: a line is longer than 400 bytes"]
+
+
+def conversation(number: int, tool: str = "find", **arguments: Any) -> dict[str, Any]:
+    call = {"name": tool, "arguments": json.dumps(arguments or {"order": number})}
+    return {
+        "messages": [
+            {"role": "user", "content": f"Find order {number}"},
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [{"id": "c", "type": "function", "function": call}],
+            },
+            {"role": "tool", "tool_call_id": "c", "content": '{"state": "sent"}'},
+            {"role": "assistant", "content": f"Order {number} is sent."},
+        ]
+    }
+
+
+def nested(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = {"a": value}
+    return value
+
+
+ODD_CALLS = {
+    "empty name": lambda n: conversation(n, ""),
+    "name of blanks": lambda n: conversation(n, " "),
+    "control character in the name": lambda n: conversation(n, "fi\x01nd"),
+    "name of two lines": lambda n: conversation(n, "find\nit"),
+    "long name": lambda n: conversation(n, "f" * 300),
+    "41 levels": lambda n: conversation(n, order=n, deep=nested(41)),
+    "half a character": lambda n: conversation(n, order="\ud800"),
+    "huge number": lambda n: conversation(n, order=10**400 + n),
+    "infinite number": lambda n: conversation(n, order=float("inf")),
+}
+
+
+@pytest.mark.parametrize("kind", ODD_CALLS)
+def test_a_call_that_cannot_be_kept(kind: str, tmp_path: Path) -> None:
+    file = tmp_path / "chats.jsonl"
+    odd = [ODD_CALLS[kind](number) for number in range(40, 46)]
+    good = [conversation(number) for number in range(100, 106)]
+    file.write_text("\n".join(json.dumps(each) for each in [*good[:3], *odd, *good[3:]]))
+    result = run("learn", file, "--library", tmp_path / "lib", "--json")
+    assert result.exit_code == 1, result.stderr
+    told = json.loads(result.stdout)
+    assert told["episodes"] == 6
+    assert told["skipped"] == 6
+    why = told["skipped_because"][0]
+    assert why.startswith(f"{file}, conversation 4, message 1: ")
+    assert why in result.stderr
+    assert told["acting"] == 1
+    assert run("validate", tmp_path / "lib").exit_code == 0
+
+
+def test_odd_results_and_tasks_are_no_reason(tmp_path: Path) -> None:
+    file = tmp_path / "chats.jsonl"
+    told = []
+    for number in range(100, 108):
+        each = conversation(number)
+        each["messages"][0]["content"] += " " + "and then some more words " * 100
+        each["messages"][2]["content"] = json.dumps({"n": 10**400 + number, "d": nested(60)})
+        told.append(json.dumps(each))
+    file.write_text("\n".join(told))
+    assert as_json("learn", file, "--library", tmp_path / "lib")["skipped"] == 0
+
+
+def test_a_memory_leaves_out_one_run_of_many(tmp_path: Path) -> None:
+    def of(number: int, tool: str) -> ToolEpisode:
+        call = ToolCall(tool, {"order": number}, "sent")
+        return ToolEpisode(f"Find order {number}", (call,), f"Order {number}", id=f"r{number}")
+
+    skipped: list[MaclaError] = []
+    with AgentMemory.open(tmp_path / "lib") as memory:
+        memory.learn([of(n, "" if n == 3 else "find") for n in range(8)], skipped.append)
+        assert len(memory.programs.files) == 1
+    assert [type(each) for each in skipped] == [TrajectoryError]
+
+
+# Documents
+
+
+def test_a_document_that_does_not_fit_stays_out(tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "lib", domain="d", embedding="static")
+    look = (Step(do="look"),)
+    kept = Procedure("kept", 1, "look", look)
+    library.write_all([kept], [MetaProcedure("plan", 1, "g", (Place(run="kept", version=1),))])
+    skipped: list[MaclaError] = []
+    library.write_all(
+        [
+            Procedure("good", 1, "look", look),
+            Procedure("kept", 2, "look at {thing}", (Step(do="look {thing}"),)),  # undeclared
+            Procedure("long", 1, "x" * 100_000, look),
+        ],
+        [
+            MetaProcedure("on-long", 1, "g", (Place(run="long", version=1),)),
+            MetaProcedure("on-good", 1, "g", (Place(run="good", version=1),)),
+            MetaProcedure("plan", 2, "h", (Place(run="kept", version=2),)),
+        ],
+        skip=skipped.append,
+    )
+    assert [*library.procedures] == ["good", "kept"]
+    assert library.procedures["kept"] == kept
+    assert [*library.metas] == ["on-good", "plan"]
+    assert library.metas["plan"].goal == "g"
+    named = {Path(str(each.file)).stem for each in skipped}  # type: ignore[attr-defined]
+    assert named == {"kept", "long", "on-long", "plan"}
+    assert library.validate() == []
+
+
+def test_an_entry_that_does_not_fit_stays_out_of_the_words() -> None:
+    document = Ontology(failures=("No.", "Hm.")).to_document()
+    document["failures"].append("")
+    skipped: list[MaclaError] = []
+    assert fitting_part("ontology", document, skipped.append)["failures"] == [
+        "No.",
+        "Hm.",
+    ]
+    assert len(skipped) == 1
+    with pytest.raises(SchemaError, match="does not fit"):
+        fitting_part("ontology", {}, skipped.append)
+
+
+MARKS = [
+    *("{0}", "{thing}", "}{", '"%s"', "\\", "*", "#", ": ", "- x", "null", "1e5", "~", "[("),
+    *("x" * 2500, "word " * 60, "observed(x)", "0" * 400, "@", "!"),
+    *("\u202e", "\u2028", "\ufeff"),
+]
+ODD = st.one_of(
+    st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=12),
+    st.sampled_from(MARKS),
+)
+NAMES = st.lists(ODD, min_size=4, max_size=4, unique=True)
+SLOW = settings(
+    max_examples=10,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # each example learns: too slow to shrink
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@st.composite
+def text_episodes(draw: st.DrawFn) -> list[Trajectory]:
+    """Episodes of one odd kind of task, so that something is learned, among plain ones."""
+    task, act, told, place = (draw(ODD) for _ in range(4))
+    names = draw(NAMES)
+    odd = [
+        Trajectory(
+            f"{task} {name}".strip() or "-",
+            (f"{told} {name} {place} {n}", f"{place} {told} {name}", told),
+            (f"open {place} {n}", f"{act} {name} {place}"),
+            draw(st.booleans()) or n % 2 == 0,
+        )
+        for n, name in enumerate(names * 2)
+    ]
+    return [*odd, *(Trajectory.from_document(episode(number)) for number in range(4))]
+
+
+@given(text_episodes())
+@SLOW
+def test_whatever_was_shown_what_is_written_can_be_read(shown: list[Trajectory]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        library = teach(Path(folder) / "lib", shown, domain="d").library
+        assert not [each for each in validate_library(library) if each.severity == "error"]
+
+
+PLAIN = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), ODD),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(ODD, inner, max_size=3)),
+    max_leaves=6,
+)
+
+
+@st.composite
+def tool_episodes(draw: st.DrawFn) -> list[ToolEpisode]:
+    task, tool, key = draw(ODD), draw(st.one_of(ODD, st.just("find"))), draw(ODD)
+    fixed, result, answer = draw(PLAIN), draw(PLAIN), draw(ODD)
+    return [
+        ToolEpisode(
+            f"{task} {name}",
+            (
+                ToolCall(tool, {key: name, "fixed": fixed}, json.dumps({"r": result, "n": name})),
+                ToolCall("send", {"to": f"{n}-{name}"}, str(result), turn=1),
+            ),
+            f"{answer} {name}",
+            id=f"run-{n}",
+        )
+        for n, name in enumerate(draw(NAMES) * 2)
+    ]
+
+
+@given(tool_episodes())
+@SLOW
+def test_whatever_tools_were_called_what_is_written_can_be_read(shown: list[ToolEpisode]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        with AgentMemory.open(Path(folder) / "lib") as memory:
+            memory.learn(shown)
+        library = Path(folder) / "lib"
+        assert not [each for each in validate_library(library) if each.severity == "error"]
