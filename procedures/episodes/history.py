@@ -49,16 +49,6 @@ class Memory(Protocol):
         """Return the same, which then grows on its own."""
         ...
 
-    @property
-    def present(self) -> Sequence[Fact] | None:
-        """What is known of where one is; None where nothing was told of it."""
-        ...
-
-    @property
-    def moves(self) -> Collection[str]:
-        """Operators that lead elsewhere."""
-        ...
-
 
 class History:
     """An episode up to a moment. It only grows; :meth:`copy` is cheap.
@@ -139,12 +129,6 @@ class History:
             return list(self.last)
         told = zip(self.calls, self.results[1:], strict=True)
         return [f for call, result in told if call.operator == self.before for f in result]
-
-    @property
-    def present(self) -> Sequence[Fact]:
-        """The newest result, and what is known of where one is."""
-        here = self.memory.present if self.memory is not None else None
-        return [*self.last, *(here or ())]
 
     @property
     def before(self) -> str:

@@ -18,6 +18,7 @@ __all__ = [
     "occurs",
     "spans",
     "tokens",
+    "words_of",
 ]
 
 Tokens = tuple[str, ...]
@@ -116,3 +117,9 @@ def occurs(phrase: str, text: str) -> bool:
             return True
         at = text.find(phrase, at + 1)
     return False
+
+
+@lru_cache(50_000)
+def words_of(name: str) -> Tokens:
+    """Return the words of a name, without numbers that only tell things of a kind apart."""
+    return tuple(word for word in tokens(name) if word[0].isalpha())

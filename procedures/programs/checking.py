@@ -22,9 +22,9 @@ from .conditions import (
     terms_of,
 )
 from .documents import ProgramFile
+from .planning.places import PLACE
 from .program import Step
-from .searching.places import PLACE
-from .sources import Choice, Computed, Offered, Search, Source
+from .sources import Choice, Computed, Offered, Source
 
 __all__ = ["check_programs", "taken_ids"]
 
@@ -146,8 +146,6 @@ class _Vocabulary:
                 faults = (self.kind_fault(kind), *map(self.condition_fault, conditions))
             case Computed(computations):
                 faults = tuple(map(self.computation_fault, computations))
-            case Search(among):
-                faults = tuple(map(self.source_fault, among))
             case _:
                 return self.term_fault(source)
         return next(filter(None, faults), "")

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 from typing import Protocol
 
 from ..episodes.facts import Fact
 from ..episodes.history import History
-from ..episodes.tokens import magnitude, occurs, tokens
+from ..episodes.tokens import magnitude
 from .figures import combined, written_number
 
 __all__ = [
@@ -30,7 +29,6 @@ __all__ = [
     "Literal",
     "OneOf",
     "Only",
-    "Present",
     "Row",
     "Said",
     "Shown",
@@ -38,7 +36,6 @@ __all__ = [
     "Term",
     "Together",
     "ToldField",
-    "Unexplored",
     "Unused",
     "all_hold",
     "kinds_of",
@@ -46,7 +43,6 @@ __all__ = [
     "parts_of",
     "terms_of",
     "value_of",
-    "words_of",
 ]
 
 
@@ -160,34 +156,25 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
 
 
 # ---------------------------------------------------------------------------- conditions
-@lru_cache(50_000)
-def words_of(value: str) -> tuple[str, ...]:
-    """Return the words of a name, without numbers that only tell things of a kind apart."""
-    return tuple(word for word in tokens(value) if word[0].isalpha())
-
-
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The task says the value, spelled just so; or, if ``part``, one of its words."""
+    """The task says the value, spelled just so."""
 
     term: Term
-    part: bool = False
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
         value = value_of(self.term, history, candidate) or ""
-        if self.part:
-            return any(history.said(word) for word in words_of(value))
         return bool(value) and history.said(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks``, ``says`` or by size.
+    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks`` or by size.
 
-    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part; what ``says`` a value
-    has its words, one behind the other. Sizes are compared by ``<=``, ``>=``, ``<`` or ``>``
-    where both are numbers, dates or times; nothing else is ordered.
+    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Sizes are compared
+    by ``<=``, ``>=``, ``<`` or ``>`` where both are numbers, dates or times; nothing else is
+    ordered.
     """
 
     left: Term
@@ -204,8 +191,6 @@ class Comparison:
             return (left == right) == (self.relation == "=")
         if self.relation == "≈":
             return left.casefold() == right.casefold()
-        if self.relation == "says":
-            return occurs(right, left)
         if self.relation in ("has", "lacks"):
             inside = right in (item.strip() for item in left.split(","))
             return inside == (self.relation == "has")
@@ -340,50 +325,7 @@ class After:
         return (last == self.step) != self.negated
 
 
-@dataclass(frozen=True, slots=True)
-class Present:
-    """The newest result, or what is known of the place, has a value as a field, or in one."""
-
-    term: Term
-    part: bool = False
-    negated: bool = False
-
-    def holds(self, history: History, candidate: Fact | None = None) -> bool:
-        """Whether it holds now."""
-        value = value_of(self.term, history, candidate)
-        values = (each for fact in history.present for each in fact.fields.values())
-        present = value is not None and any(
-            occurs(value, each) if self.part else value == each for each in values
-        )
-        return present != self.negated
-
-
-@dataclass(frozen=True, slots=True)
-class Unexplored:
-    """Nothing was told yet of the place where one is."""
-
-    negated: bool = False
-
-    def holds(self, history: History, candidate: Fact | None = None) -> bool:
-        """Whether it holds now."""
-        memory = history.memory
-        return (memory is not None and memory.present is None) != self.negated
-
-
-Condition = (
-    Said
-    | Comparison
-    | OneOf
-    | Together
-    | Known
-    | Unused
-    | Shown
-    | Only
-    | Present
-    | Unexplored
-    | DoneStep
-    | After
-)
+Condition = Said | Comparison | OneOf | Together | Known | Unused | Shown | Only | DoneStep | After
 
 
 def terms_of(condition: object) -> Iterator[Term]:
@@ -391,7 +333,7 @@ def terms_of(condition: object) -> Iterator[Term]:
     match condition:
         case Comparison(left, _, right) | Together(left, right):
             terms: tuple[Term, ...] = (left, right)
-        case Said(term) | OneOf(term) | Known(term) | Unused(term) | Present(term):
+        case Said(term) | OneOf(term) | Known(term) | Unused(term):
             terms = (term,)
         case _:
             terms = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .computing import Total
 from .conditions import kinds_of, kinds_of_terms
 from .program import Program
-from .sources import Arranged, Case, Choice, Computed, Offered, Rewriting, Search, Source
+from .sources import Arranged, Case, Choice, Computed, Offered, Rewriting, Source
 
 __all__ = ["kinds_of_program", "kinds_of_source"]
 
@@ -29,8 +29,6 @@ def kinds_of_source(source: Source) -> frozenset[str]:
     match source:
         case Choice(kind, _, _, cases):
             return frozenset((kind,)).union(*map(_kinds_of_case, cases))
-        case Search(among):
-            return frozenset().union(*map(kinds_of_source, among))
         case Computed(computations):
             return frozenset().union(
                 *(

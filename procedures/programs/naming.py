@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from ..episodes.outlines import inner_field
 from ..episodes.templates import Template
@@ -13,9 +13,9 @@ from ..episodes.tokens import tokens
 from ..function_words import FUNCTION_WORDS
 from .conditions import Argument, TaskSlot
 from .program import Program, Step
-from .sources import Arranged, Choice, Computed, Constant, Offered, Rewriting, Search, Source
+from .sources import Arranged, Choice, Computed, Constant, Offered, Rewriting, Source
 
-__all__ = ["PARAMETER_NAME", "argument_sources", "named_sources", "parameter_names"]
+__all__ = ["PARAMETER_NAME", "argument_sources", "named_sources", "parameter_names", "step_id"]
 
 PARAMETER_NAME = re.compile(r"[^\W\d][\w-]*")
 _SLOT = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -37,7 +37,6 @@ _KINDS = {
     TaskSlot: "task",
     Argument: "argument",
     Choice: "choice",
-    Search: "way",
     Rewriting: "text",
     Computed: "number",
     Arranged: "arrangement",
@@ -201,3 +200,13 @@ def _free_name(name: str, taken: set[str]) -> str:
         for number in itertools.count(1)
         if (each := name if number == 1 else f"{name}-{number}") not in taken
     )
+
+
+def step_id(operator: str, others: Container[str]) -> str:
+    """Return an id for a step: the words of its operator."""
+    words = [w for w in tokens(operator.format(*[""] * operator.count("{}"))) if w[0].isalnum()]
+    name = "-".join(words[:6]).lower() or "step"
+    number = next(
+        n for n in itertools.count(1) if (name if n == 1 else f"{name}-{n}") not in others
+    )
+    return name if number == 1 else f"{name}-{number}"

@@ -24,7 +24,6 @@ from .conditions import (
     Literal,
     OneOf,
     Only,
-    Present,
     Row,
     Said,
     Shown,
@@ -32,7 +31,6 @@ from .conditions import (
     Term,
     Together,
     ToldField,
-    Unexplored,
     Unused,
 )
 from .sources import Offered, Order, Source
@@ -56,8 +54,8 @@ def condition_text(
         parameters: Source → its name, for ``offered(…)``.
     """
     match condition:
-        case Said(term, part):
-            return f"{'part ' if part else ''}said({term_text(term)})"
+        case Said(term):
+            return f"said({term_text(term)})"
         case Comparison(left, relation, right):
             return f"{term_text(left)} {_SPELLED.get(relation, relation)} {term_text(right)}"
         case OneOf(term, (value,)):
@@ -75,10 +73,6 @@ def condition_text(
             return f"{_not(negated)}{'' if now else 'ever '}shown({_quotation(kind)})"
         case Only(kinds, ever):
             return f"{'ever ' if ever else ''}only({', '.join(map(_quotation, kinds))})"
-        case Present(term, part, negated):
-            return f"{_not(negated)}{'part ' if part else ''}here({term_text(term)})"
-        case Unexplored(negated):
-            return f"{_not(negated)}unexplored"
         case DoneStep(step, negated, times):
             often = f", {times} times" if times > 1 else ""
             return f"{_not(negated)}done({_name(step)}{often})"

@@ -21,7 +21,6 @@ from .conditions import (
     Literal,
     OneOf,
     Only,
-    Present,
     Row,
     Said,
     Shown,
@@ -29,7 +28,6 @@ from .conditions import (
     Term,
     Together,
     ToldField,
-    Unexplored,
     Unused,
     parts_of,
 )
@@ -48,8 +46,8 @@ _RELATIONS = ("<=", ">=", "!=", "≠", "~", "=", "<", ">")
 _READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
-    "said, part said, known, unused, shown, only, ever shown, ever only, here, part here, "
-    "unexplored, done, after, at first, offered, told, before, task, row, argument, value"
+    "said, known, unused, shown, only, ever shown, ever only, "
+    "done, after, at first, offered, told, before, task, row, argument, value"
 )
 
 
@@ -153,8 +151,8 @@ class _Reader:
             return found
         if negated:
             raise self.error(
-                "'not' stands before shown, ever shown, known, unused, here, part here, "
-                "unexplored, done, after, at first or offered",
+                "'not' stands before shown, ever shown, known, unused, done, after, at first or "
+                "offered",
                 start,
                 hint="of values write !=",
             )
@@ -193,19 +191,6 @@ class _Reader:
             operator = self.quoted()
             self._expect(")")
             return Unused(term, operator, negated)
-        part = self._accept_word("part")
-        if self._accept_call("here"):
-            term = self.term()
-            self._expect(")")
-            return Present(term, part, negated)
-        if part and not negated and self._accept_call("said"):
-            term = self.term()
-            self._expect(")")
-            return Said(term, part=True)
-        if part:
-            raise self.error("expected here(…) or said(…) behind 'part'")
-        if self._accept_word("unexplored"):
-            return Unexplored(negated)
         if self._accept_call("done"):
             return self._done(negated)
         if self._accept_call("after"):
@@ -250,7 +235,7 @@ class _Reader:
             return OneOf(left, tuple(values))
         if self._accept_word("with"):
             return self._together(left)
-        for word in ("has", "lacks", "says"):
+        for word in ("has", "lacks"):
             if self._accept_word(word):
                 return Comparison(left, word, self.term())
         for mark in _RELATIONS:

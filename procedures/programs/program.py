@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import cast
 
 from ..episodes.history import TASK, History
 from .box import Box
@@ -24,13 +23,12 @@ from .conditions import (
 )
 from .forms import ANSWER, Form
 from .notation import condition_text, term_text
-from .searching.places import Places
-from .searching.planning import Outlook, outlook
+from .planning.places import Places
+from .planning.planner import Call, Planner
 from .sources import (
     Choice,
     Offered,
     Rule,
-    Search,
     Source,
     candidates,
     case_of,
@@ -39,7 +37,7 @@ from .sources import (
     rows,
 )
 
-__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "searches"]
+__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "planning_program"]
 
 _MOST = 40
 """Most ways that are tried to do one step."""
@@ -124,12 +122,14 @@ class Program:
         together: Pairs of their values that were shown; what a step that commits, or one that
             looks at them, does at another pair nobody knows.
         places: How places are known, where something is searched for.
+        planner: What plans there; its operators are the steps, in no order.
     """
 
     steps: tuple[Step, ...]
     few: Mapping[Term, tuple[str, ...]] = field(default_factory=dict, hash=False)
     together: tuple[Together, ...] = ()
     places: Places | None = None
+    planner: Planner | None = None
 
     @cached_property
     def passed(self) -> frozenset[tuple[str, str]]:
@@ -143,14 +143,22 @@ class Program:
                     passed.add((source.kind, source.field))
         return frozenset(passed)
 
+    def reads(self, task: str) -> bool:
+        """Whether a task is one for which it may be followed; all are, if it does not plan."""
+        return self.planner is None or self.planner.reads(task)
+
     def begin(self, history: History) -> History:
         """Return a history of which nothing was done yet as the program remembers it."""
-        return self.places.begin(history) if self.places else history.copy()
+        if self.planner is None or self.places is None:
+            return history.copy()
+        return self.planner.begin(self.places, history)
 
 
-def searches(step: Step) -> bool:
-    """Whether a step goes where something can be done, or looks for it."""
-    return any(isinstance(source, Search) for source in step.sources)
+def planning_program(planner: Planner, places: Places) -> Program:
+    """Return a program that plans."""
+    steps = [Step(each.id, each.text, (), again=True) for each in planner.operators]
+    moves = (Step(f"move-{n}", text, (), again=True) for n, text in enumerate(places.moves, 1))
+    return Program((*steps, *moves), places=places, planner=planner)
 
 
 Possible = Callable[[str, tuple[str, ...]], bool]
@@ -210,6 +218,8 @@ def decide(
         can: Whether a call is possible now, where the world tells.
         grave: Whether a step is done only where nothing is in doubt.
     """
+    if program.planner is not None:
+        return _planned(program, program.planner, history, can)
     for step, ways in possible(program, history, can):
         doubt = _doubt(program, step, ways, history, grave=grave(step))
         if doubt is not None:
@@ -221,36 +231,28 @@ def decide(
 def possible(
     program: Program, history: History, can: Possible = _anything
 ) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
-    """Yield the steps that can be done now, in order; for one to be done elsewhere, the move."""
-    move = next((step for step in program.steps if searches(step)), None)
+    """Yield the steps that can be done now, in order, each with its arguments."""
     for step in program.steps:
-        if step is move:
-            ways = list(_ahead(step, history).unknown) if guard_holds(step, history) else []
-        else:
-            ways = ready(step, history) if guard_holds(step, history) else []
+        ways = ready(step, history) if guard_holds(step, history) else []
         ways = [way for way in ways if can(step.operator, way)]
         if ways:
             yield step, ways
-        elif move is not None and guard_holds(move, history):
-            ways = [way for way in _towards(step, move, history) if can(move.operator, way)]
-            if ways:
-                yield move, ways
 
 
-def _ahead(move: Step, history: History) -> Outlook:
-    return outlook(move.id, move.operator, cast("Search", move.sources[0]), history)
-
-
-def _towards(step: Step, move: Step, history: History) -> list[tuple[str, ...]]:
-    """Return the moves towards places where a step could be done, the nearest first."""
-    if step is move:
-        return []
-    ways = (
-        prospect.first
-        for prospect in _ahead(move, history).prospects
-        if guard_holds(step, prospect.history) and ready(step, prospect.history)
-    )
-    return list(dict.fromkeys(way for each in ways for way in each))
+def _planned(program: Program, planner: Planner, history: History, can: Possible) -> Decision:
+    """Return what the planner does; others are what it might do with the same operator."""
+    refused: frozenset[Call] = frozenset()
+    while True:
+        outlook = planner.outlook(history, refused)
+        calls = [call for call in outlook.calls if can(call.operator, call.arguments)]
+        if calls:
+            break
+        if not outlook.calls:
+            return Ask(outlook.because)
+        refused |= frozenset(outlook.calls)
+    step = next(each for each in program.steps if each.operator == calls[0].operator)
+    first, *others = (c.arguments for c in calls if c.operator == step.operator)
+    return Act(step, first, tuple(others))
 
 
 def _doubt(

@@ -14,6 +14,7 @@ from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import Done, History
 from .learning.learner import learn_program
 from .learning.lessons import Lesson
+from .planning.planner import Call
 from .program import Act, Ask, Program, Step, decide
 
 __all__ = [
@@ -123,8 +124,9 @@ def divergence_of(
         last = number == len(lesson.calls)
         decision = decide(program, history)
         later = {a for o, a, _ in lesson.calls[number:] if o == operator}
-        several = bool(later) or program.places is not None
-        step = _step(decision, operator, arguments, several=several, last=last)
+        step = _step(decision, operator, arguments, several=bool(later), last=last)
+        if _planned(program, history, operator, arguments):
+            step = next(each for each in program.steps if each.operator == operator)
         if step is None and (last or operator in operators):
             abstains = isinstance(decision, Ask) or _again(decision, history)
             because = decision.because if isinstance(decision, Ask) else _act_text(decision)
@@ -132,6 +134,19 @@ def divergence_of(
         if step is not None:  # what the program would not have done, it would not have been told
             history.add(Done(step.id, operator, arguments), result)
     return None
+
+
+def _planned(program: Program, history: History, operator: str, arguments: tuple[str, ...]) -> bool:
+    """Whether a call is one of those that a planner holds possible.
+
+    Where it looks for something, to look about is as good: demonstrators look twice.
+    """
+    if program.planner is None or program.places is None:
+        return False
+    outlook = program.planner.outlook(history)
+    reveals = {each.text for each in program.planner.operators if each.reveals}
+    looking = outlook.exploring and operator in reveals.union(program.places.moves)
+    return looking or Call(operator, arguments) in outlook.calls
 
 
 def _step(
@@ -144,15 +159,14 @@ def _step(
 ) -> Step | None:
     """Return the step that was shown, if the program would have done it.
 
-    Another candidate counts where the demonstration goes on with others: it tries, or does all;
-    and where something is searched for.
+    Another candidate counts where the demonstration goes on with others: it tries, or does all.
 
     Args:
         decision: What the program would do.
         operator: What was shown.
         arguments: With these values.
-        several: Whether the same is shown with other values later, or something is searched for:
-            then what is met first is as good as what was.
+        several: Whether the same is shown with other values later: then what is met first is as
+            good as what was.
         last: Whether the demonstration ends with it.
     """
     if isinstance(decision, Ask) or decision.step.operator != operator:
@@ -226,22 +240,23 @@ def held_out_proof(
         return ProgramProof(0, ())
     folds = len(lessons) if len(lessons) <= alone else folds
     divergences: list[Divergence] = []
-    tried = 0
+    tried = unasked = 0
     for fold in range(folds):
         rest = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
         program = learn(rest)
         kinds = {fact.kind for lesson in rest for facts in _results(lesson) for fact in facts}
-        met = (_as_read(lesson, kinds) for lesson in lessons[fold::folds])
+        asked = [lesson for lesson in lessons[fold::folds] if program.reads(lesson.task)]
+        unasked += len(lessons[fold::folds]) - len(asked)
         done = {operator for lesson in rest for operator, _, _ in lesson.calls}
         each = (
             divergence_of(
                 program, lesson, {*needed, *(c[0] for c in lesson.calls if c[0] not in done)}
             )
-            for lesson in met
+            for lesson in (_as_read(lesson, kinds) for lesson in asked)
         )
         divergences += [divergence for divergence in each if divergence is not None]
-        tried += len(lessons[fold::folds])
+        tried += len(asked)
         vain = tried >= _IN_VAIN and len(divergences) == tried
-        if vain or not hope(ProgramProof(len(lessons), tuple(divergences))):
+        if vain or not hope(ProgramProof(len(lessons) - unasked, tuple(divergences))):
             return ProgramProof(tried, tuple(divergences), hopeless=True)
-    return ProgramProof(len(lessons), tuple(divergences))
+    return ProgramProof(tried, tuple(divergences))

@@ -27,7 +27,6 @@ __all__ = [
     "Order",
     "Rewriting",
     "Rule",
-    "Search",
     "Source",
     "candidates",
     "case_of",
@@ -35,7 +34,6 @@ __all__ = [
     "chosen_values",
     "rows",
     "size_of",
-    "ways",
 ]
 
 
@@ -114,18 +112,7 @@ class Choice:
     steady: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
-    """A way to where something can be done, or to what is not known yet.
-
-    Attributes:
-        among: What tells the ways that there are.
-    """
-
-    among: tuple[Choice, ...]
-
-
-Base = Constant | TaskSlot | Argument | Choice | Search
+Base = Constant | TaskSlot | Argument | Choice
 """A source of values as they are said, shown or fixed; any may be written anew, once."""
 
 
@@ -209,21 +196,9 @@ def _candidates(source: Source, history: History) -> list[str]:
         case Arranged(arrangement, all_of_it):
             text = (whole if all_of_it else next_enquiry)(arrangement, history)
             return [text] if text else []
-        case Search(among):
-            lists = (ways(choice, history) for choice in among)
-            return list(dict.fromkeys(value for each in lists for value in each))
         case _:
             stands_for = value_of(source, history)
             return [stands_for] if stands_for else []
-
-
-def ways(choice: Choice, history: History) -> list[str]:
-    """Return the ways that are told of this place, or, if not ``newest``, all that were told."""
-    if choice.newest and history.memory is not None:
-        told = [fact for fact in history.memory.present or () if fact.kind == choice.kind]
-    else:
-        told = rows(choice, history)
-    return [fact.fields[choice.field] for fact in told if choice.field in fact.fields]
 
 
 def case_of(choice: Choice, history: History) -> Case | None:

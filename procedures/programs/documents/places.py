@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..searching.places import Places
-from ..searching.sightings import Sightings
+from ..notation import field_text
+from ..planning.places import Field, Places
+from ..planning.sightings import Sightings
 from .node import Node
 
 __all__ = ["places_document", "read_places"]
@@ -22,6 +23,11 @@ def places_document(places: Places) -> dict[str, Any]:
         document["by_name"] = True
     if places.back:
         document["back"] = dict(places.back)
+    if places.anywhere:
+        document["anywhere"] = True
+    document["ways"] = [_field_document(each) for each in places.ways]
+    if places.names:
+        document["names"] = [_field_document(each) for each in sorted(places.names)]
     if places.sightings.visits:
         document["visits"] = dict(places.sightings.visits)
         document["seen"] = {thing: dict(at) for thing, at in places.sightings.seen.items()}
@@ -42,4 +48,16 @@ def read_places(node: Node) -> Places:
             dict(node.get("visits", {}).value),
             {thing: dict(at) for thing, at in node.get("seen", {}).value.items()},
         ),
+        ways=tuple(_read_field(each) for each in node.get("ways").items()),
+        anywhere=node.flag("anywhere"),
+        names=frozenset(_read_field(each) for each in node.get("names").items()),
     )
+
+
+def _field_document(field: Field) -> dict[str, str]:
+    kind, name = field
+    return {"line": kind, "take": field_text(name)}
+
+
+def _read_field(node: Node) -> Field:
+    return node["line"].text(), node["take"].field()

@@ -17,11 +17,12 @@ from ..conditions import Field, OneOf, Term, Together
 from ..forms import ToolUse
 from ..naming import named_sources, parameter_names
 from ..notation import condition_text
-from ..program import Program
+from ..program import Program, planning_program
 from ..sources import Arranged, Source
 from .boxes import box_document
 from .node import Node
 from .places import places_document, read_places
+from .planner import planner_document, read_planner
 from .reading import mention_document, read_mention, read_template, template_document
 from .sources import read_sources, source_document
 from .steps import read_steps, step_document
@@ -107,6 +108,8 @@ class ProgramFile:
 
     def exactness(self, task: str) -> int:
         """Return how much of a task a wording says itself, in characters; -1 if none reads it."""
+        if not self.program.reads(task):
+            return -1
         line = task.replace("\n", " ")
         return max((w.weight for w in self.wordings if w.read(line) is not None), default=-1)
 
@@ -139,7 +142,9 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "status": "" if file.status == DEFAULT_STATUS else file.status,
         "description": file.description,
         "goal": template_document(file.wordings[0]) if file.wordings else None,
-        "wordings": [template_document(each) for each in file.wordings[1:]],
+        "wordings": []
+        if program.planner  # its goals say them
+        else [template_document(each) for each in file.wordings[1:]],
         "lines": [template_document(each) for each in file.lines],
         "names": [mention_document(each) for each in file.mentions],
         "known": [
@@ -147,12 +152,13 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
             *map(condition_text, program.together),
         ],
         "places": places_document(program.places) if program.places else None,
+        **(planner_document(program.planner) if program.planner else {}),
         "arrangement": next(
             (arrangement_document(s.arrangement) for s in names if isinstance(s, Arranged)), None
         ),
         **tools_document(file.tools or ToolUse(), program.steps),
         "parameters": {name: source_document(source, names) for source, name in names.items()},
-        "steps": [step_document(step, names) for step in program.steps],
+        "steps": [step_document(step, names) for step in program.steps if not program.planner],
         "boxes": {
             step.id: box_document(step.box, (each.text for each in file.wordings))
             for step in program.steps
@@ -162,7 +168,8 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "locked": file.locked,
     }
     kept = {"goal"} if file.wordings else set()
-    return {key: value for key, value in document.items() if value or key in kept | {"steps"}}
+    kept |= set() if program.planner else {"steps"}
+    return {key: value for key, value in document.items() if value or key in kept}
 
 
 # ---------------------------------------------------------------------------- reading
@@ -187,12 +194,13 @@ def _read_program(document: Node) -> ProgramFile:
     sources = read_sources(document.get("parameters", {}), arrangement)
     wordings = tuple(read_template(each) for each in _wordings(document))
     few, together = _read_known(document.get("known"))
-    program = Program(
-        read_steps(document, sources, [wording.text for wording in wordings]),
-        few,
-        together,
-        read_places(document["places"]) if "places" in document.value else None,
-    )
+    if "goals" in document.value:
+        planner = read_planner(document)
+        wordings = planner.wordings
+        program = planning_program(planner, read_places(document["places"]))
+    else:
+        steps = read_steps(document, sources, [wording.text for wording in wordings])
+        program = Program(steps, few, together)
     _check_used(sources, program)
     tools = any(step.form for step in program.steps)
     return ProgramFile(

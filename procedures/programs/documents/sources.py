@@ -12,7 +12,6 @@ from ..conditions import Argument, Arithmetic, TaskSlot
 from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text, term_text
 from ..sources import (
-    ANY,
     Arranged,
     Base,
     Case,
@@ -21,7 +20,6 @@ from ..sources import (
     Constant,
     Rewriting,
     Rule,
-    Search,
     Source,
 )
 from ..writing import ENDS, SIDES, Part, Writing
@@ -54,8 +52,6 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
             if steady:
                 document["steady"] = True
             return document | ({} if newest else {"so_far": True})
-        case Search(among):
-            return {"source": "search", "ways": [_way(each) for each in among]}
         case Rewriting(base, (writing,)):
             return {"source": "written", "from": names[base]} | _writing(writing)
         case Rewriting(base, writings):
@@ -197,10 +193,8 @@ def _read_base(node: Node) -> Base:
                 tuple(cases),
                 node.flag("steady"),
             )
-        case "search":
-            return Search(tuple(_read_way(each) for each in node["ways"].items()))
     raise SchemaError(
-        "should be one of constant, task, argument, choice, search, written, computed, arranged",
+        "should be one of constant, task, argument, choice, written, computed, arranged",
         path=(*node.path, "source"),
     )
 
@@ -218,10 +212,6 @@ def _read_case(node: Node) -> Case:
 def _read_rule(node: Node) -> Rule:
     orders = tuple(item.order() for item in node.get("order").items())
     return Rule(node.get("where").conditions(), orders)
-
-
-def _read_way(node: Node) -> Choice:
-    return Choice(node["line"].text(), node["take"].field(), not node.flag("so_far"), ANY)
 
 
 def _read_written(node: Node, bases: Mapping[str, Base], names: Container[str]) -> Rewriting:

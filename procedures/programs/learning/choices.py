@@ -32,7 +32,7 @@ MISSED_BITS = 10.0
 """What it costs to spell a value that no rule chooses."""
 _MOST_USES = 80
 _MOST_ROWS = 60
-_BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "says": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
+_BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
 _ORDER_BITS = 4.0
 """To name one of a few fields, and a direction."""
 _FIGURES_BITS = 4.0
@@ -367,8 +367,8 @@ class _Evidence:
 
 def _price(condition: Condition) -> float:
     match condition:
-        case Said(_, part):
-            return 2.5 if part else 1.5
+        case Said():
+            return 1.5
         case Comparison(left, relation, _):
             return _BITS[relation] + _FIGURES_BITS * isinstance(left, Arithmetic)
         case OneOf():

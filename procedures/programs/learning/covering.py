@@ -28,7 +28,6 @@ from ..sources import (
     Constant,
     Rewriting,
     Rule,
-    Search,
     Source,
     candidates,
 )
@@ -285,8 +284,6 @@ def source_bits(source: Source) -> float:
         case Choice(_, _, newest, cases, _):
             rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
             return 10.0 + rules + (not newest)
-        case Search(among):
-            return sum(map(source_bits, among))
         case Rewriting(base, _):
             return 6.0 + source_bits(base)
         case Computed((Total(_, _, where), *_)):

@@ -10,10 +10,9 @@ from decimal import Decimal
 
 from ...episodes.facts import UNREAD, list_field
 from ...episodes.history import TASK, History
-from ...episodes.tokens import magnitude
+from ...episodes.tokens import magnitude, words_of
 from ..conditions import (
     After,
-    Argument,
     Before,
     Comparison,
     Condition,
@@ -21,16 +20,12 @@ from ..conditions import (
     Known,
     Literal,
     OneOf,
-    Present,
     Said,
     Shown,
     TaskSlot,
     Term,
     ToldField,
-    Unexplored,
-    Unused,
     value_of,
-    words_of,
 )
 from ..sources import Choice, Offered
 from .joins import learn_lookups
@@ -47,13 +42,9 @@ _MOST_FIELDS = 12
 _MOST_RELATIONS = 200
 """Relations of each sort, the most frequent."""
 _LEAST_SIZES = 3
-"""Sizes on either side of a limit, and times that a word is said, below which it may be chance."""
+"""Sizes on either side of a limit below which it may be chance."""
 _MOST_TIMES = 9
 """Times that the same call was made up to which it is asked how often: people count few tries."""
-_TRIED = 40
-"""Conditions, the best alone, by which conjunctions are made longer."""
-_TRIED_OF_PLACES = 1000
-"""Where something is searched for, what holds of the place is one part, what is done the other."""
 
 
 class Features:
@@ -95,11 +86,6 @@ class Features:
         self._note(After(""))
         for condition in _task_words(moments):
             self._note(condition)
-        self.tried = _TRIED
-        if any(m.history.memory is not None for m in moments):
-            self.tried = _TRIED_OF_PLACES
-            for condition in _of_places(moments):
-                self._note(condition)
         for choice in offers:
             self._note(Offered(choice))
             self._note(Offered(choice, negated=True))
@@ -283,35 +269,6 @@ def _newest_fields(history: History) -> list[tuple[Term, str]]:
     ]
 
 
-def _of_places(moments: Sequence[Moment]) -> Iterator[Condition]:
-    """Conditions over what is known of the place."""
-    tasks = {moment.history.task: moment.history.asked for moment in moments}
-    counts = Counter(slot for asked in tasks.values() for slot in asked.fields)
-    slots = sorted(slot for slot, count in counts.items() if count * 2 > len(tasks))
-    for slot, part, negated in itertools.product(slots, (False, True), (False, True)):
-        yield Present(TaskSlot(slot), part, negated)
-    moves = {
-        (operator, index)
-        for moment in moments
-        for call in moment.history.calls
-        for operator, index in itertools.product([call.operator], range(len(call.arguments)))
-    }
-    for operator, index in sorted(moves):
-        argument = Argument(operator, index)
-        yield Said(argument, part=True)
-        memory = moments[0].history.memory
-        if memory is None or operator not in memory.moves:
-            continue  # kinds of places say what can be done there
-        values = (value_of(argument, moment.history) for moment in moments)
-        words = Counter(word for value in values for word in words_of(value or ""))
-        for word, count in sorted(words.items()):
-            if count >= _LEAST_SIZES:
-                yield Comparison(argument, "says", Literal(word))
-    yield from _handed_on(moments)
-    yield Unexplored()
-    yield Unexplored(negated=True)
-
-
 def _repetitions(moments: Sequence[Moment]) -> Counter[str]:
     """Return for each step that was repeated how often, at most, one call of it was made."""
     most: Counter[str] = Counter()
@@ -321,23 +278,6 @@ def _repetitions(moments: Sequence[Moment]) -> Counter[str]:
             if step is not None and count > 1:
                 most[step] = max(most[step], count)
     return most
-
-
-def _handed_on(moments: Sequence[Moment]) -> Iterator[Condition]:
-    """Whether what was done with one operator waits to be used by another: it is at hand."""
-    flows: set[tuple[str, int, str]] = set()
-    for moment in moments:
-        calls = moment.history.calls if moment.step is not None else []
-        memory = moment.history.memory
-        for call in calls[:-1]:
-            if memory is not None and call.operator in memory.moves:
-                continue  # a place is at hand as long as one is there
-            for index, value in enumerate(call.arguments):
-                if calls[-1].operator != call.operator and value in calls[-1].arguments:
-                    flows.add((call.operator, index, calls[-1].operator))
-    for operator, index, other in sorted(flows):
-        yield Unused(Argument(operator, index), other)
-        yield Unused(Argument(operator, index), other, negated=True)
 
 
 def _task_words(moments: Sequence[Moment]) -> Iterator[Condition]:

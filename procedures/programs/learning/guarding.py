@@ -18,6 +18,8 @@ __all__ = ["guards_against_rivals", "learn_guards"]
 
 _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
+_TRIED = 40
+"""Conditions, the best alone, by which conjunctions are made longer."""
 _BEAM = 6
 """Conjunctions that are made longer, the best."""
 _OPPOSITE = {
@@ -68,7 +70,7 @@ def _best_guarding(features: Features, positives: int, negatives: int) -> Guardi
     cheapest = {truth: (price, each, truth) for price, each, truth in reversed(candidates)}
     distinct = list(reversed(cheapest.values()))
     while left and len(guards) < _MOST_GUARDS:
-        best = _conjunction(distinct, left, negatives, total, features.tried)
+        best = _conjunction(distinct, left, negatives, total)
         if best is None:
             break
         others = _others(features, candidates, best, left, negatives)
@@ -139,7 +141,6 @@ def _conjunction(
     positives: int,
     negatives: int,
     total: int,
-    tried: int,
 ) -> _Conjunction | None:
     """Return the conjunction that is the best description of positive moments."""
 
@@ -158,7 +159,7 @@ def _conjunction(
     beam = ranked[:_BEAM]
     for _ in range(_MOST_CONDITIONS - 1):
         longer: list[_Conjunction] = []
-        for one, other in itertools.product(beam, ranked[:tried]):
+        for one, other in itertools.product(beam, ranked[:_TRIED]):
             price = one.price + other.price + 1.0
             if best is not None and price >= best.bits:
                 continue  # no exception is told for less than nothing

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...episodes.facts import Fact
 from ...episodes.history import History
-from ...episodes.tokens import magnitude, occurs
+from ...episodes.tokens import magnitude
 from ..conditions import (
     Argument,
     Comparison,
@@ -60,11 +60,8 @@ def hypotheses(
             yield both  # two results of this kind tell it
     tables = learn_candidate_lookups(kind, ((use.history, use.rows) for use in uses))
     terms: list[Field | Row] = [*map(Field, names), *tables]
-    searching = any(use.history.memory is not None for use in uses)
     for term in terms:
         yield Said(term)
-        if isinstance(term, Field) and searching:
-            yield Said(term, part=True)  # a thing of the kind that the task means
         place = (kind, term.name) if isinstance(term, Field) else (term.kind, term.field)
         if place[1] in few.get(place[0], ()):
             values = {value_of(term, use.history, row) for use, row in right}
@@ -130,25 +127,18 @@ def _nearly(field: Field | Row, right: Sequence[_Candidate]) -> Iterator[Conditi
     """Slots of the task that a field equals but for capitals, or has as one of its items."""
     alike: Counter[str] = Counter()
     has: Counter[str] = Counter()
-    says: Counter[str] = Counter()
     for use, row in right:
         value = value_of(field, use.history, row) or ""
         items = [item.strip() for item in value.split(",")]
         for slot, asked in use.history.asked.fields.items():
             alike[slot] += value != asked and value.casefold() == asked.casefold()
             has[slot] += len(items) > 1 and asked in items
-            # What is found somewhere is often one of the things that the task means.
-            searched = use.history.memory is not None and value != asked
-            says[slot] += searched and occurs(asked, value)
     for slot, count in sorted(alike.items()):
         if count * 2 > len(right):
             yield Comparison(field, "≈", TaskSlot(slot))
     for slot, count in sorted(has.items()):
         if count * 2 > len(right):
             yield Comparison(field, "has", TaskSlot(slot))
-    for slot, count in sorted(says.items()):
-        if count * 2 > len(right):
-            yield Comparison(field, "says", TaskSlot(slot))
 
 
 def _task_sizes(histories: Iterable[History], rows: Sequence[Row]) -> list[tuple[Term, str]]:

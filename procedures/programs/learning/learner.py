@@ -10,21 +10,19 @@ from dataclasses import replace
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done
-from ...episodes.tokens import magnitude, tokens
+from ...episodes.tokens import magnitude
 from ..conditions import DoneStep, Term, Together
 from ..looking import kinds_of_source
+from ..naming import step_id
 from ..notation import term_text
-from ..program import Program, Step, ready, searches
-from ..searching.places import Places
+from ..program import Program, Step, ready
 from ..sources import Choice, Constant, candidates
-from .beside import beside, without
-from .covering import Shape, cover
+from .covering import cover
 from .features import Features
 from .guarding import guards_against_rivals, learn_guards
 from .lessons import Lesson
 from .moments import Guarding, Moment, order_of_steps
 from .occurrences import Occurrence
-from .places import learn_search
 from .provisions import learn_provisions, with_needs
 
 __all__ = ["learn_program"]
@@ -72,17 +70,13 @@ def _few_fields(facts: Iterable[tuple[int, Fact]]) -> dict[str, dict[str, tuple[
 def learn_program(
     lessons: Sequence[Lesson],
     saying: frozenset[str] = frozenset(),
-    places: Places | None = None,
 ) -> Program:
     """Learn the program of one kind of task.
 
     Args:
         lessons: The demonstrations.
         saying: Operators that only say something: what stands before them may be the end.
-        places: How places are known; None where nothing is searched for.
     """
-    if places is not None:
-        lessons = [replace(lesson, first=places.begin(lesson.first)) for lesson in lessons]
     few = _few_fields(
         (number, fact)
         for number, lesson in enumerate(lessons)
@@ -94,15 +88,15 @@ def learn_program(
         for fact in result
     )
     names = {kind: frozenset(fields) for kind, fields in few.items()}
-    steps, offers = _steps(lessons, names, places.moves if places else ())
+    steps, offers = _steps(lessons, names)
     if len(steps) > _MOST_STEPS or sum(map(_listed, steps.values())) > _MOST_LISTED:
         return Program(())
     runs = [_steps_of(lesson, steps) for lesson in lessons]
-    if places is None and _searching(lessons, steps, runs):
+    if _searching(lessons, steps, runs):
         return Program(())
-    steps, runs = _with_repetitions(steps, lessons, runs, searching=places is not None)
+    steps, runs = _with_repetitions(steps, lessons, runs)
     moments = _moments(lessons, steps, runs)
-    features = Features(moments, names, offers if places is None else ())
+    features = Features(moments, names, offers)
     final = _final(lessons, runs, saying)
     dropped: set[str] = set()
     while True:
@@ -112,7 +106,7 @@ def learn_program(
                 return Program(())
             apart = _telling_terms(program, features)
             looking = final.union(step.id for step in program if step.terms)
-            return Program(tuple(program), apart, _together(features, apart, looking), places)
+            return Program(tuple(program), apart, _together(features, apart, looking))
         if _leaves_a_mark(idle, features, final):
             return Program(())
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
@@ -203,7 +197,7 @@ def _with_guards(
     program: list[Step] = []
     idle_steps = dropped - final  # where a demonstration ended so, no other step is right
     moments = [
-        Moment(m.history, None if m.step in dropped else m.step, m.open - dropped, m.beside)
+        Moment(m.history, None if m.step in dropped else m.step, m.open - dropped)
         for m in features.moments
         if m.step not in idle_steps
     ]
@@ -214,19 +208,13 @@ def _with_guards(
     tables = {source.kind for source in sources if isinstance(source, Choice)}
     idle: list[tuple[int, str]] = []
     while order and not idle:
-        # Something is searched for only where nothing else can be done.
-        front = [name for name in order if not searches(steps[name])]
-        chosen = _next(front or order, steps, features, open_at, done_at, left, final)
+        chosen = _next(order, steps, features, open_at, done_at, left, final)
         if chosen is None:
-            idle = [((done_at[name] & left).bit_count(), name) for name in front or order]
+            idle = [((done_at[name] & left).bit_count(), name) for name in order]
             break
         identifier, guarding = chosen
-        if searches(steps[identifier]):
-            guarding = _plainly(guarding, done_at[identifier])
         order.remove(identifier)
-        left = without(
-            features.moments, left, guarding.truth & open_at[identifier], identifier, guarding
-        )
+        left &= ~(guarding.truth & open_at[identifier])
         step = replace(steps[identifier], guards=guarding.guards)
         if identifier in final:
             done, rivals = done_at[identifier], 0
@@ -236,7 +224,7 @@ def _with_guards(
             box = learn_provisions(step, moments, features, done, tables)
             step = replace(step, guards=guards, commit=True, box=box)
         program.append(step)
-    free = {step.id for step in program if not step.guards and not searches(step)}
+    free = {step.id for step in program if not step.guards}
     program = [replace(s, box=with_needs(s.box, free)) for s in program]
     return program, min(idle)[1] if idle else None
 
@@ -248,8 +236,7 @@ def _opportunities(
     alive = 0
     open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
     for i, moment in enumerate(moments):
-        origin = moment if moment.beside is None else moments[moment.beside]
-        if moment.ahead or origin.step in idle:
+        if moment.step in idle:
             continue
         alive |= 1 << i
         for step in moment.open - dropped:
@@ -257,13 +244,6 @@ def _opportunities(
         if moment.step is not None:
             done_at[moment.step] |= 1 << i
     return alive, open_at, done_at
-
-
-def _plainly(guarding: Guarding, positives: int) -> Guarding:
-    """Return the guard of a step that searches: where it ends, if one condition tells that."""
-    guards = guarding.guards
-    plain = len(guards) == 1 and len(guards[0].when) == 1 and not positives & ~guarding.truth
-    return guarding if plain else Guarding((), guarding.truth | positives, 0.0)
 
 
 def _next(
@@ -286,8 +266,6 @@ def _next(
             continue
         negatives = open_at[step] & ~done_at[step] & left
         guarding = learn_guards(features, positives, negatives, seldom=step in final)
-        if guarding is None and searches(steps[step]):
-            guarding = Guarding((), positives, 0.0)
         if guarding is not None and (best is None or guarding.bits < best[1].bits - 1e-6):
             best = step, guarding
     return best
@@ -295,7 +273,7 @@ def _next(
 
 # ---------------------------------------------------------------------------- steps
 def _steps(
-    lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]], moves: Container[str] = ()
+    lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]]
 ) -> tuple[dict[str, Step], list[Choice]]:
     """Return the steps by id, and choices of which it may matter whether there is a candidate."""
     occurrences: dict[str, list[Occurrence]] = defaultdict(list)
@@ -307,22 +285,11 @@ def _steps(
     steps: dict[str, Step] = {}
     offers: dict[Choice, None] = {}
     for operator, each in occurrences.items():
-        search = learn_search(each) if operator in moves else None
-        for shape in [Shape((search,))] if search else cover(operator, each, few):
-            identifier = _step_id(operator, steps)
+        for shape in cover(operator, each, few):
+            identifier = step_id(operator, steps)
             steps[identifier] = Step(identifier, operator, shape.sources)
             offers.update(dict.fromkeys(shape.offers))
     return steps, list(offers)
-
-
-def _step_id(operator: str, others: Container[str]) -> str:
-    """Return an id for a step: the words of its operator."""
-    words = [w for w in tokens(operator.format(*[""] * operator.count("{}"))) if w[0].isalnum()]
-    name = "-".join(words[:6]).lower() or "step"
-    number = next(
-        n for n in itertools.count(1) if (name if n == 1 else f"{name}-{n}") not in others
-    )
-    return name if number == 1 else f"{name}-{number}"
 
 
 def _steps_of(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
@@ -346,16 +313,14 @@ def _with_repetitions(
     steps: Mapping[str, Step],
     lessons: Sequence[Lesson],
     runs: Sequence[Sequence[str | None]],
-    *,
-    searching: bool,
 ) -> tuple[dict[str, Step], list[list[str | None]]]:
     """Tell steps that are done again at a later place from those that are repeated.
 
-    The same call at a later place is a step of its own, unless something is searched for, or it
-    follows itself or is made more than twice: then it may be made again. A call with other values
+    The same call at a later place is a step of its own, unless it follows itself or is made
+    more than twice: then it may be made again. A call with other values
     is just the next one of its step.
     """
-    again = {name for name, step in steps.items() if searches(step)}
+    again: set[str] = set()
     later: set[str] = set()
     made = [
         [(step, arguments) for step, (_, arguments, _) in zip(run, lesson.calls, strict=True)]
@@ -364,7 +329,7 @@ def _with_repetitions(
     for calls in made:
         for (step, _), count in Counter(calls).items():
             if step and count > 1:
-                (again if searching or count > 2 else later).add(step)
+                (again if count > 2 else later).add(step)
         again.update(a[0] for a, b in itertools.pairwise(calls) if a[0] and a == b)
     out = {
         each.id: Step(each.id, each.operator, each.sources, again=each.id in again)
@@ -398,11 +363,6 @@ def _moments(
             if step is not None:
                 could = frozenset(each.id for each in steps.values() if ready(each, history))
                 moments.append(Moment(history.copy(), step, could | {step}))
-                ahead = [
-                    Done(name, call[0], call[1])
-                    for name, call in zip(run[at:], lesson.calls[at:], strict=True)
-                ]
-                moments += beside(steps, history, ahead, len(moments) - 1)
             history.add(Done(step, operator, arguments), result)
         could = frozenset(each.id for each in steps.values() if ready(each, history))
         moments.append(Moment(history, None, could))

@@ -20,16 +20,11 @@ class Moment:
         history: What was known.
         step: What was done; None at the end.
         open: Steps that could have been done, were it not for their guards.
-        beside: The moment, by its number, at which one could have gone to this one instead; None
-            of a moment that was met.
-        ahead: Whether it is the one to which the demonstrator went.
     """
 
     history: History
     step: str | None
     open: frozenset[str]
-    beside: int | None = None
-    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)

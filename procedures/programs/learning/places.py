@@ -6,26 +6,22 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...episodes.facts import UNREAD, Fact
-from ...episodes.history import Done, History
+from ...episodes.history import Done
 from ...episodes.mentions import NAME
-from ..conditions import words_of
-from ..searching.places import Places, action_text, name_of
-from ..searching.sightings import Sightings
-from ..sources import ANY, Choice, Search, ways
+from ...episodes.tokens import words_of
+from ..planning.places import Field, Places, action_text, name_of
+from ..planning.scene import Scene
+from ..planning.sightings import Sightings
 from .choices import MISSED_BITS
+from .operators import walk
 
 if TYPE_CHECKING:
     from .lessons import Lesson
-    from .occurrences import Occurrence
 
-__all__ = ["learn_places", "learn_search"]
+__all__ = ["learn_names", "learn_places", "learn_ways"]
 
 _LEAST = 3
 """Changes of place, or entries into one, from which something is learned."""
@@ -34,6 +30,8 @@ _SELDOM = 0.9
 _FOLLOWED = 0.5
 _MOSTLY = 0.7
 _MOST_KINDS = 12
+_USED = 0.1
+"""Share of what a field says that is acted on later, where it names things."""
 _KIND_BITS = 20.0
 """What it costs to name a kind of facts and a field."""
 
@@ -182,16 +180,6 @@ def _follows(lessons: Sequence[Lesson], move: str, operator: str) -> bool:
     return same >= _NEARLY_ALWAYS * total
 
 
-def _walks(lessons: Sequence[Lesson], places: Places) -> Iterator[tuple[History, Done]]:
-    """Yield each call of the demonstrations, and what was known, by place, before it."""
-    for lesson in lessons:
-        history = places.begin(lesson.first)
-        for operator, arguments, facts in lesson.calls:
-            call = Done(None, operator, arguments)
-            yield history, call
-            history.add(call, facts)
-
-
 def _back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
     """Return the moves that lead back: always offered on arrival, as no other is.
 
@@ -200,7 +188,10 @@ def _back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
     if places.by_name:
         return {}
     moves = {
-        action_text(call) for _, call in _walks(lessons, places) if call.operator in places.moves
+        action_text(Done(None, operator, arguments))
+        for lesson in lessons
+        for operator, arguments, _ in lesson.calls
+        if operator in places.moves
     }
     values = {argument: action for action in moves for argument in _arguments(action, places)}
     entered: Counter[str] = Counter()
@@ -239,39 +230,90 @@ def _values(facts: Sequence[Fact]) -> set[str]:
 
 
 # ---------------------------------------------------------------------------- ways
-def learn_search(occurrences: Sequence[Occurrence]) -> Search | None:
-    """Return what tells the ways of demonstrated moves: the shortest description of them."""
-    missed = np.full(len(occurrences), MISSED_BITS)
-    bits: dict[Choice, NDArray[np.float64]] = {}
-    for number, occurrence in enumerate(occurrences):
-        history, value = occurrence.history, occurrence.arguments[0]
-        for kind in history.kinds:
-            names = {name for fact in history.all(kind) for name in fact.fields}
-            for name, newest in product(sorted(names), (True, False)) if kind != UNREAD else ():
-                choice = Choice(kind, name, newest, ANY)
-                told = ways(choice, history)
-                if value in told:
-                    bits.setdefault(choice, missed.copy())[number] = math.log2(len(told))
-    for newest in (True, False):  # what is told of the place, if that is enough
-        among = _shortest({c: b for c, b in bits.items() if c.newest or not newest}, missed)
-        now = np.min([missed, *(bits[choice] for choice in among)], axis=0)
-        if (now >= MISSED_BITS).sum() <= (1 - _SELDOM) * len(occurrences):
-            return Search(tuple(among))
+def learn_ways(lessons: Sequence[Lesson], places: Places) -> Places | None:
+    """Return places with what tells the ways; None where nothing does.
+
+    That is the shortest description of the demonstrated moves: what is told of the place, if that
+    is enough, else all that was told so far.
+    """
+    moved = [
+        (value, _told_here(scene), dict(sofar))
+        for lesson in lessons
+        for scene, sofar, value in _moves(lesson, places)
+    ]
+    for anywhere in (False, True):
+        told = [sofar if anywhere else here for _, here, sofar in moved]
+        bits: dict[Field, dict[int, float]] = defaultdict(dict)
+        for number, ((value, _, _), fields) in enumerate(zip(moved, told, strict=True)):
+            for field, values in fields.items():
+                if value in values:
+                    bits[field][number] = math.log2(len(values))
+        among, missed = _shortest(bits, len(moved))
+        if missed <= (1 - _SELDOM) * len(moved):
+            return replace(places, ways=tuple(among), anywhere=anywhere)
     return None
 
 
-def _shortest(
-    bits: Mapping[Choice, NDArray[np.float64]], missed: NDArray[np.float64]
-) -> list[Choice]:
-    """Return the kinds of facts that tell the ways; another only for what the first do not tell."""
-    among: list[Choice] = []
-    now = missed
+_Told = Mapping[Field, frozenset[str]]
+
+
+def _told_here(scene: Scene) -> _Told:
+    told: dict[Field, set[str]] = defaultdict(set)
+    for fact in scene.present or ():
+        for name, value in fact.fields.items() if fact.kind != UNREAD else ():
+            told[fact.kind, name].add(value)
+    return {field: frozenset(values) for field, values in told.items()}
+
+
+def _moves(lesson: Lesson, places: Places) -> Iterator[tuple[Scene, _Told, str]]:
+    """Yield each move: the scene before it, what was told so far, and its argument."""
+    sofar: dict[Field, frozenset[str]] = {}
+    newest: Sequence[Fact] = lesson.first.results[0]
+    for scene, call, facts in walk(lesson, places):
+        for fact in newest:
+            for name, value in fact.fields.items() if fact.kind != UNREAD else ():
+                sofar[fact.kind, name] = sofar.get((fact.kind, name), frozenset()) | {value}
+        newest = facts
+        if call.operator in places.moves:
+            yield scene, sofar, call.arguments[0]
+
+
+def _shortest(bits: Mapping[Field, Mapping[int, float]], moves: int) -> tuple[list[Field], int]:
+    """Return the fields that tell the ways, and how many moves none of them tells.
+
+    Another field counts only for what the first do not tell.
+    """
+    among: list[Field] = []
+    left = set(range(moves))
     while bits and len(among) < _MOST_KINDS:
-        left = {c: np.where(now < MISSED_BITS, now, each) for c, each in bits.items()}
-        best = min(bits, key=lambda c: (round(left[c].sum()), not c.newest, c.kind))
-        better = left[best]
-        if better.sum() + _KIND_BITS > now.sum():
+        saved = {
+            field: sum(MISSED_BITS - own[number] for number in left & own.keys())
+            for field, own in bits.items()
+        }
+        best = min(bits, key=lambda field: (-round(saved[field]), field))
+        if saved[best] < _KIND_BITS:
             break
         among.append(best)
-        now = better
-    return among
+        left -= bits[best].keys()
+    return among, len(left)
+
+
+def learn_names(lessons: Sequence[Lesson]) -> frozenset[Field]:
+    """Return the fields of lines that name things: what they say is acted on later."""
+    told: Counter[Field] = Counter()
+    used: Counter[Field] = Counter()
+    for lesson in lessons:
+        arguments = {value for _, values, _ in lesson.calls for value in values}
+        before: set[str] = set()
+        results = (lesson.first.results[0], *(facts for _, _, facts in lesson.calls))
+        deeds = ((), *(values for _, values, _ in lesson.calls))
+        for values, facts in zip(deeds, results, strict=True):
+            before.update(values)
+            for fact in facts:
+                if fact.kind == UNREAD or fact.kind.startswith(NAME):
+                    continue  # names in running text are names anyway
+                for name, value in fact.fields.items():
+                    if value not in before:
+                        told[fact.kind, name] += 1
+                        used[fact.kind, name] += value in arguments
+    return frozenset(f for f, n in used.items() if n >= _USED * told[f] and n > 1)

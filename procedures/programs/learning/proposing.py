@@ -24,8 +24,10 @@ from ..sources import Rewriting
 from .arranging import propose_arranging
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
+from .operators import with_whole_operators
+from .planning import learn_planner
+from .readings import Manner, Readings, sample
 from .renaming import renamed_copies
-from .ways import Readings, Way, sample, ways
 
 __all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_programs"]
 
@@ -43,18 +45,17 @@ _TRIAL = 40
 """Demonstrations from which it is seen whether a program is worth its proof."""
 _WORTH = 0.3
 """Share of held-out demonstrations that a program has to reproduce."""
-_LIKELY = 0.75
-"""The same of one that searches: its proof takes long."""
-_MOST_SEARCHING = 60
-"""Most demonstrations that shape a program that searches."""
-_LEAST_SEARCHED = 6
-"""Demonstrations from which on a program that searches is proposed."""
-_FEW_SEARCHED = 8
-"""Demonstrations of a search up to which each is held out alone: to learn from them takes long."""
+_MOST_PLANNED = 100
+"""Most demonstrations, of all kinds of tasks, that shape a program that plans."""
+_LEAST_PLANNED = 6
+"""Demonstrations from which on a program that plans is proposed."""
 _SEARCHED = 0.6
 """Share of few that a program that searches has to reproduce to be used."""
 _GENERAL = 0.7
 """Share of the reproduced demonstrations that have to be reproduced with other names, too."""
+_UNSEEN = 0.1
+"""Chance, by Good and Turing, that a task is in a wording that nobody showed, up to which a program
+that plans is used: it would hand over all of these."""
 _WORDS = 6
 """Words of an id."""
 _LIKE = 0.5
@@ -123,7 +124,11 @@ def propose_for_kinds(
         kinds.append(Kind(tuple(members), proposal))
         if proposal is not None:
             names.add(proposal.file.id)
-    return kinds
+    rest = [each for kind in kinds if not kind.trusted for each in kind.demonstrations]
+    planning = _planning(rest, names)
+    if planning is None:
+        return kinds
+    return [*(kind for kind in kinds if kind.trusted), Kind(tuple(rest), planning)]
 
 
 def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFile:
@@ -155,8 +160,7 @@ def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | 
     if proof.share < _WORTH:
         return None
     file = _file(reading, lessons, program, proof, taken)
-    trusted = _trusted(proof, searching=program.places is not None)
-    if trusted and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
+    if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
         said = "other names than those shown are not understood"
         file = replace(file, status="draft", provenance={**file.provenance, REASON: said})
     return Proposal(file, proof)
@@ -167,61 +171,66 @@ def _best(
 ) -> tuple[list[Trajectory], Reading, list[Lesson], Program, ProgramProof] | None:
     """Return the demonstrations, the program that reproduces most of them, and its proof.
 
-    Only where a plain program is not trusted something is searched for, and such a program only
-    counts if it is trusted. None where no way is worth a proof.
+    None where no manner of reading is worth a proof.
     """
     best = None
     readings = Readings(kind)
-    for way in ways(readings, _TRIAL):
-        if way.moves and len(kind) < _LEAST_SEARCHED:
-            break
-        if not _promising(way, readings):
+    for manner in readings.manners(_TRIAL):
+        if not _promising(manner, readings):
             continue
-        most = _MOST_SEARCHING if way.moves else _MOST
-        members = sample(readings.all, most)
-        reading, lessons = readings.read(most, way.manner)
-        hope = partial(_trusted, searching=bool(way.moves))
-        if way.moves:
-            prove = partial(
-                held_out_proof, lessons, learn=way.learn, alone=_FEW_SEARCHED, hope=hope
-            )
-            if hope(prove()):
-                program = way.learn(lessons)
-                proof = prove(needed=operators_of(program))
-                if hope(proof):
-                    return members, reading, lessons, program, proof
-            continue
-        program = way.learn(lessons)
-        needed = operators_of(program)
-        proof = held_out_proof(lessons, learn=way.learn, needed=needed, hope=hope)
+        members = sample(readings.all, _MOST)
+        reading, lessons = readings.read(_MOST, manner)
+        program = learn_program(lessons)
+        proof = held_out_proof(lessons, needed=operators_of(program), hope=_trusted)
         if best is None or proof.share > best[-1].share:
             best = members, reading, lessons, program, proof
-        if hope(proof):
+        if _trusted(proof):
             break
     return best
 
 
-def _promising(way: Way, readings: Readings) -> bool:
-    """Whether a way of learning is worth a proof, as trials on few demonstrations tell.
+def _promising(manner: Manner, readings: Readings) -> bool:
+    """Whether a manner of reading is worth a proof, as trials on few demonstrations tell.
 
     Of few demonstrations none can be spared for a trial.
     """
     number = len(readings.all)
-    trial = readings.read(_TRIAL, way.manner)[1] if number > _FIRST else []
-    if number > _TRIAL:
-        least = _LIKELY if way.moves else _WORTH
-        return _worth(way, sample(trial, _FIRST), least / 2) and _worth(way, trial, least)
-    return number <= _FIRST or not way.moves or _worth(way, sample(trial, _FIRST), _LIKELY / 2)
+    if number <= _TRIAL:
+        return True
+    trial = readings.read(_TRIAL, manner)[1]
+    return _worth(sample(trial, _FIRST), _WORTH / 2) and _worth(trial, _WORTH)
 
 
-def _worth(way: Way, lessons: Sequence[Lesson], least: float) -> bool:
+def _worth(lessons: Sequence[Lesson], least: float) -> bool:
     """Whether a program of few demonstrations reproduces enough of a few others."""
     if len(lessons) < 2 * _LEAST:
         return False
-    program = way.learn(lessons[::2])
+    program = learn_program(lessons[::2])
     others = lessons[1::2]
     good = sum(divergence_of(program, lesson) is None for lesson in others)
     return good >= least * len(others)
+
+
+def _planning(demonstrations: Sequence[Trajectory], taken: Collection[str]) -> Proposal | None:
+    """Return a program that plans, for all kinds of tasks at once; None where it is not trusted."""
+    members = sample(demonstrations, _MOST_PLANNED)
+    if len(members) < _LEAST_PLANNED:
+        return None
+    reading = read_lesson(members)[0].with_names(members)
+    lessons = with_whole_operators(reading.lessons(members))
+    learn = partial(learn_planner, results=reading.results)
+    program = learn(lessons)
+    if program.planner is None:
+        return None
+    wordings = Counter(program.planner.wording_of(each.task) for each in members)
+    if wordings[""] + sum(n == 1 for n in wordings.values()) > _UNSEEN * len(members):
+        return None
+    hope = partial(_trusted, searching=True)
+    needed = operators_of(program)
+    proof = held_out_proof(lessons, learn=learn, needed=needed, hope=hope)
+    if not hope(proof):
+        return None
+    return Proposal(_file(reading, lessons, program, proof, taken), proof)
 
 
 def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
@@ -257,7 +266,7 @@ def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     return sorted((members for _, members in kinds), key=len, reverse=True)
 
 
-def _trusted(proof: ProgramProof, *, searching: bool) -> bool:
+def _trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
     """Whether a program is used.
 
     Of few demonstrations hardly any can be spared, so that one in which the program abstains says
@@ -266,11 +275,11 @@ def _trusted(proof: ProgramProof, *, searching: bool) -> bool:
     """
     if proof.hopeless:
         return False
+    if searching:
+        enough = proof.of >= _LEAST_PLANNED and proof.share >= _SEARCHED
+        return enough and proof.seldom_wrong
     if proof.of > FEW:
         return proof.share >= _REPRODUCED
-    if searching:
-        enough = proof.of >= _LEAST_SEARCHED and proof.share >= _SEARCHED
-        return enough and proof.seldom_wrong
     return proof.share >= _WORTH and proof.never_wrong
 
 
@@ -304,15 +313,21 @@ def _file(
         (template for template in reading.tasks.templates if template.text in used),
         key=lambda template: (-used[template.text], template.text),
     )
+    if program.planner is not None:
+        wordings = list(program.planner.wordings)
     kinds = {
         fact.kind
         for lesson in lessons
         for result in (*lesson.first.results, *(r for _, _, r in lesson.calls))
         for fact in result
     }
-    trusted = _trusted(proof, searching=program.places is not None)
+    trusted = _trusted(proof, searching=program.planner is not None)
     # Names that its own steps take tell which sentences list several.
-    own = {f"{NAME}{i + 1} of {s.operator}" for s in program.steps for i in range(len(s.sources))}
+    own = {
+        f"{NAME}{i + 1} of {s.operator}"
+        for s in program.steps
+        for i in range(s.operator.count("{}"))
+    }
     looked_at = kinds_of_program(program) | own
     mentions = tuple(each for each in reading.results.mentions if each.kind in looked_at)
     lines = tuple(template for template in reading.results.templates if template.text in kinds)

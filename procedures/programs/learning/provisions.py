@@ -89,13 +89,12 @@ def _provisions(
     features: Features, positives: int, shown: Sequence[History], tables: Collection[str]
 ) -> tuple[Condition, ...]:
     """Return what always held before a step: what was told last, and relations to the task."""
-    met = [] if shown[0].memory is not None else shown  # places tell the rest
-    kinds = sorted({fact.kind for history in met for fact in history.last} - {UNREAD})
-    every = sorted({fact.kind for history in met for fact in history.last_alike} - {UNREAD})
+    kinds = sorted({fact.kind for history in shown for fact in history.last} - {UNREAD})
+    every = sorted({fact.kind for history in shown for fact in history.last_alike} - {UNREAD})
     out: list[Condition] = [Only(tuple(kinds))] if kinds else []
-    if any(len(history.last_alike) > len(history.last) for history in met):
+    if any(len(history.last_alike) > len(history.last) for history in shown):
         out.append(Only(tuple(every), ever=True))
-    out += _constants([history.last for history in met])
+    out += _constants([history.last for history in shown])
     rows = _rows_told_twice(shown, tables)
     for condition, truth in features.truth.items():
         if not isinstance(condition, Said | Comparison) or positives & ~truth:

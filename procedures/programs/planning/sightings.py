@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from ...episodes.history import History
-from ..conditions import words_of
+from ...episodes.tokens import words_of
 
 __all__ = ["Sightings"]
 
@@ -26,17 +25,17 @@ class Sightings:
     visits: Mapping[str, int] = field(default_factory=dict, hash=False)
     seen: Mapping[str, Mapping[str, int]] = field(default_factory=dict, hash=False)
 
-    def chance(self, place: str, history: History) -> float:
-        """Return how likely something that the task says is seen at a place.
+    def chance(self, place: str, kinds: Collection[str]) -> float:
+        """Return how likely something of some kinds is seen at a place.
 
-        The posterior mean of a Beta distribution, whose prior is the mean of all places. Where the
-        task says nothing that was ever seen, a place is as good as what was seen there is much.
+        The posterior mean of a Beta distribution, whose prior is the mean of all places. Of kinds
+        that were never seen, a place is as good as what was seen there is much.
         """
-        kinds = words_of(place)
-        visits = sum(self.visits.get(kind, 0) for kind in kinds)
-        wanted = [kind for kind in self.seen if history.said(kind)]
+        words = words_of(place)
+        visits = sum(self.visits.get(word, 0) for word in words)
+        wanted = [word for kind in sorted(kinds) for word in words_of(kind) if word in self.seen]
         return sum(
-            self._mean(self.seen[kind], kinds, visits) for kind in wanted or self.seen
+            self._mean(self.seen[word], words, visits) for word in wanted or self.seen
         ) / len(wanted or self.seen or (1,))
 
     def _mean(self, seen: Mapping[str, int], kinds: tuple[str, ...], visits: int) -> float:

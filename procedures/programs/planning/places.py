@@ -6,17 +6,25 @@ back, and is not known elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from ...episodes.facts import UNREAD, Fact
-from ...episodes.history import Done, History
+from ...episodes.history import Done
 from .sightings import Sightings
 
-__all__ = ["PLACE", "Map", "Places", "name_of"]
+__all__ = ["PLACE", "Field", "Map", "Places", "Route", "action_text", "name_of"]
+
+Field = tuple[str, str]
+"""Kind of facts, and the name of a field."""
+_Map = TypeVar("_Map", bound="Map")
 
 PLACE = "place"
 """Kind of the fact that names a place, where its name is all that a line says."""
+_MOST_PLACES = 300
+"""More places are not looked through for a way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +39,9 @@ class Places:
         by_name: Whether the arguments of a move name the place to which it leads.
         back: Move, as an action → the one that leads back.
         sightings: What was seen at which kinds of places.
+        ways: Fields that say with what one can move.
+        anywhere: Whether what was told somewhere says so everywhere.
+        names: Fields that name things.
     """
 
     moves: tuple[str, ...]
@@ -40,10 +51,22 @@ class Places:
     by_name: bool = False
     back: Mapping[str, str] = field(default_factory=dict, hash=False)
     sightings: Sightings = field(default_factory=Sightings)
+    ways: tuple[Field, ...] = ()
+    anywhere: bool = False
+    names: frozenset[Field] = frozenset()
 
-    def begin(self, history: History) -> History:
-        """Return a history of which nothing was done yet, with a map."""
-        return History(history.task, history.asked, history.results[0], history.wording, Map(self))
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The shortest way to a place.
+
+    Attributes:
+        far: Moves to it.
+        first: Arguments of the first move.
+    """
+
+    far: int
+    first: tuple[str, ...]
 
 
 def name_of(fact: Fact) -> str:
@@ -62,6 +85,7 @@ class Map:
         here: Where one is.
         ways: Place and move, as an action → where it leads; None where it led nowhere.
         told: What was told at each place; None where nothing was.
+        titles: Place → its name, as it is spelled.
     """
 
     def __init__(self, places: Places) -> None:
@@ -69,13 +93,19 @@ class Map:
         self.here = 0
         self.ways: dict[tuple[int, str], int | None] = {}
         self.told: list[tuple[Fact, ...] | None] = [None]
+        self.titles: dict[int, str] = {}
+        self._ways: dict[str, None] = {}
         self._names: dict[str, int] = {}
         self._kinds: frozenset[str] = frozenset()
 
     def copy(self) -> Map:
         """Return the same map, which then grows on its own."""
-        other = Map(self.places)
+        return self.fill(Map(self.places))
+
+    def fill(self, other: _Map) -> _Map:
+        """Put what is known into another map."""
         other.here, other.ways, other.told = self.here, dict(self.ways), self.told[:]
+        other.titles, other._ways = dict(self.titles), dict(self._ways)
         other._names, other._kinds = dict(self._names), self._kinds
         return other
 
@@ -84,11 +114,6 @@ class Map:
     def present(self) -> tuple[Fact, ...] | None:
         """What was told of the place; None where nothing was."""
         return self.told[self.here]
-
-    @property
-    def moves(self) -> tuple[str, ...]:
-        """Operators that lead elsewhere."""
-        return self.places.moves
 
     def note(
         self, call: Done | None, facts: Sequence[Fact]
@@ -100,6 +125,7 @@ class Map:
             facts that were told elsewhere and do not hold here.
         """
         places = self.places
+        self._ways |= dict.fromkeys(self._ways_in(facts))
         moves = call is not None and call.operator in places.moves
         if call is not None and not call.worked:
             if moves:
@@ -127,9 +153,11 @@ class Map:
     def _named(self, fact: Fact) -> Fact:
         """Note the name of the place; one that is known already is the same place."""
         name = name_of(fact)
+        title = next(iter(fact.fields.values()), fact.kind)
         place = self._names.setdefault(name, self.here)
         if place != self.here:
             self._same(self.here, place)
+        self.titles[place] = title
         bare = fact.kind == UNREAD or not fact.fields
         return (
             Fact(PLACE, {"name": fact.fields["1"] if fact.fields else fact.kind}) if bare else fact
@@ -162,11 +190,6 @@ class Map:
             self.ways.setdefault((to, back), self.here)
         self.here = to
 
-    def suppose(self) -> None:
-        """Take it that nothing is to be told of the place where one is."""
-        if self.told[self.here] is None:
-            self.told[self.here] = ()
-
     # ------------------------------------------------------------------ ways
     def leads(self, place: int, call: Done) -> int | None:
         """Return where a move leads from a place; None where that is not known."""
@@ -177,6 +200,52 @@ class Map:
     def blocked(self, place: int, call: Done) -> bool:
         """Whether a move led nowhere."""
         return self.ways.get((place, action_text(call)), place) is None
+
+    def routes(self) -> dict[int, Route]:
+        """Return the shortest ways to all places that are known, this one among them."""
+        routes = {self.here: Route(0, ())}
+        queue = deque([self.here])
+        while queue and len(routes) < _MOST_PLACES:
+            place = queue.popleft()
+            for way in self._ways_from(place):
+                to = self.leads(place, self._move(way))
+                if to is not None and to not in routes:
+                    route = routes[place]
+                    routes[to] = Route(route.far + 1, route.first or (way,))
+                    if self.told[to] is not None:
+                        queue.append(to)
+        return routes
+
+    def unexplored(self, routes: Mapping[int, Route]) -> Iterator[tuple[str, Route]]:
+        """Yield the moves of which it is not known what is told where they lead.
+
+        Args:
+            routes: Ways to places that are known.
+        """
+        for place, route in routes.items():
+            for way in self._ways_from(place):
+                move = self._move(way)
+                to = self.leads(place, move)
+                if (to is None or self.told[to] is None) and not self.blocked(place, move):
+                    yield way, Route(route.far + 1, route.first or (way,))
+            if self.places.anywhere:
+                return  # the same moves from everywhere
+
+    def _move(self, way: str) -> Done:
+        return Done(None, self.places.moves[0], (way,))
+
+    def _ways_from(self, place: int) -> Sequence[str]:
+        if self.places.anywhere:
+            return tuple(self._ways)
+        return self._ways_in(self.told[place] or ())
+
+    def _ways_in(self, facts: Sequence[Fact]) -> Sequence[str]:
+        return tuple(
+            fact.fields[name]
+            for kind, name in self.places.ways
+            for fact in facts
+            if fact.kind == kind and name in fact.fields
+        )
 
 
 def action_text(call: Done) -> str:

@@ -1,0 +1,89 @@
+"""Learning to plan: operators that all kinds of tasks share, places, what wordings demand."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import replace
+
+from ...episodes.facts import Reader
+from ..planning.goals import Goal
+from ..planning.operators import Operator
+from ..planning.places import Places
+from ..planning.planner import Planner
+from ..program import Program, planning_program
+from .goals import learn_goals
+from .lessons import Lesson
+from .operators import learn_operators, place_bits
+from .places import learn_names, learn_places, learn_ways
+
+__all__ = ["learn_planner"]
+
+_SHOWING = 40
+"""Demonstrations from which it is seen which way to know places tells most."""
+
+
+def learn_planner(lessons: Sequence[Lesson], results: Reader) -> Program:
+    """Learn a program that plans; one without steps where nothing is searched for.
+
+    Args:
+        lessons: Demonstrations of all kinds of tasks.
+        results: Reads their results.
+    """
+    places = _places(lessons)
+    if places is None:
+        return Program(())
+    operators = learn_operators(lessons, places, results.templates)
+    goals = learn_goals(lessons, places, operators)
+    return planning_program(Planner(_needed(operators, goals), tuple(goals)), places)
+
+
+def _looked_at(operator: Operator, goals: Sequence[Goal], menders: Container[str]) -> Operator:
+    """Return an operator with only what a plan looks at."""
+    free = {
+        index
+        for goal in goals
+        for want in goal.wants
+        for index, number in enumerate(want.variables)
+        if want.operator == operator.text and not goal.variables[number].slot
+    }
+    told = any(each.here for each in operator.parameters)  # where it is told is the place
+    return replace(
+        operator,
+        parameters=tuple(
+            replace(
+                each,
+                states=each.states if operator.reveals else frozenset(),
+                mends={s: by for s, by in each.mends.items() if by in menders},
+                kinds=each.kinds if index in free and not (each.at and told) else {},
+            )
+            for index, each in enumerate(operator.parameters)
+        ),
+    )
+
+
+def _needed(operators: Sequence[Operator], goals: Sequence[Goal]) -> tuple[Operator, ...]:
+    """Return the operators that plans may be made of."""
+    known = {operator.text: operator for operator in operators}
+    left = [want.operator for goal in goals for want in goal.wants]
+    left += [operator.text for operator in operators if operator.reveals]
+    needed: set[str] = set()
+    while left:
+        text = left.pop()
+        if text not in needed and text in known:
+            needed.add(text)
+            for parameter in known[text].parameters:
+                left += [need.operator for need in parameter.needs]
+                left += parameter.mends.values()
+    return tuple(_looked_at(each, goals, needed) for each in operators if each.text in needed)
+
+
+def _places(lessons: Sequence[Lesson]) -> Places | None:
+    """Return the way to know places that tells most of where things are done."""
+    names = learn_names(lessons)
+    proposals = [replace(each, names=names) for each in learn_places(lessons)]
+    ranked = sorted(
+        ((place_bits(lessons[:_SHOWING], each), each) for each in proposals),
+        key=lambda each: (-each[0], not each[1].named, each[1].moves, each[1].told_by),
+    )
+    with_ways = (learn_ways(lessons, places) for bits, places in ranked if bits)
+    return next((places for places in with_ways if places is not None), None)

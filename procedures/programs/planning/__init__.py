@@ -1,0 +1,1 @@
+"""Planning: operators, goals, a map of places, and what is to be done next."""
