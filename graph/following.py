@@ -9,6 +9,7 @@ from ..procedures.episodes.history import Done, History
 from ..procedures.programs.calls import action_of, did_something, steps_of_action
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.program import Act, Decision, decide
+from ..procedures.programs.proof import planned
 from .acting import act, spelled
 from .context import MaclaContext
 from .knowledge import Knowledge
@@ -41,7 +42,8 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     if not isinstance(decision, Act):
         return _left(running, decision.because)
     wanted = action_of(decision.step.operator, decision.arguments)
-    if (instead := running.get("instead", "")) in _others(file, decision):
+    instead = running.get("instead", "")
+    if instead and instead in _others(file, history, instead):
         wanted = instead
     action = spelled(wanted, state.get("admissible")) or wanted
     results = _reader(file)
@@ -72,21 +74,26 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     }
 
 
-def others(state: MaclaState, knowledge: Knowledge) -> list[str]:
-    """Return the actions that are as good as what the program does next."""
+def others(state: MaclaState, knowledge: Knowledge, shown: str) -> list[str]:
+    """Return the actions that are as good as what the program does next, ``shown`` if it is one."""
     running = state["program"]
     file = knowledge.programs.get(running["ref"].rpartition("@")[0]) if running else None
     if running is None or file is None or running["ended"]:
         return []
-    decision = _decision(file, _history(state, file, running), state)
-    return _others(file, decision) if isinstance(decision, Act) else []
+    return _others(file, _history(state, file, running), shown)
 
 
-def _others(file: ProgramFile, decision: Act) -> list[str]:
-    """Return what is as good where something is searched for: what is met first is taken."""
-    if file.program.places is None or decision.step.commit:
+def _others(file: ProgramFile, history: History, shown: str) -> list[str]:
+    """Return what a planner holds possible: what is met first is taken."""
+    program = file.program
+    if program.planner is None:
         return []
-    return [action_of(decision.step.operator, each) for each in decision.others]
+    calls = program.planner.outlook(history).calls
+    actions = [action_of(each.operator, each.arguments) for each in calls]
+    known = steps_of_action(program, shown)
+    if any(planned(program, history, step.operator, arguments) for step, arguments in known):
+        actions.append(shown)
+    return list(dict.fromkeys(actions))
 
 
 def _left(running: ProgramState, because: str) -> dict[str, Any]:

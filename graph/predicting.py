@@ -109,7 +109,7 @@ class LoopPredictor:
         moment = self._moment
         running = moment.state.get("program")
         if moment.node == "execute" and running is not None and not running["ended"]:
-            as_good = others(moment.state, self._knowledge)
+            as_good = others(moment.state, self._knowledge, shown)
             state: MaclaState = {**moment.state, "program": {**running, "instead": shown}}
             begins = Moment(state, moment.node) if shown in as_good else None
             return _Candidates(tuple(as_good), begins)

@@ -25,6 +25,7 @@ __all__ = [
     "divergence_of",
     "held_out_proof",
     "operators_of",
+    "planned",
 ]
 
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -125,7 +126,7 @@ def divergence_of(
         decision = decide(program, history)
         later = {a for o, a, _ in lesson.calls[number:] if o == operator}
         step = _step(decision, operator, arguments, several=bool(later), last=last)
-        if _planned(program, history, operator, arguments):
+        if planned(program, history, operator, arguments):
             step = next(each for each in program.steps if each.operator == operator)
         if step is None and (last or operator in operators):
             abstains = isinstance(decision, Ask) or _again(decision, history)
@@ -136,7 +137,7 @@ def divergence_of(
     return None
 
 
-def _planned(program: Program, history: History, operator: str, arguments: tuple[str, ...]) -> bool:
+def planned(program: Program, history: History, operator: str, arguments: tuple[str, ...]) -> bool:
     """Whether a call is one of those that a planner holds possible.
 
     Where it looks for something, to look about is as good: demonstrators look twice.
