@@ -79,16 +79,16 @@ class Small:
     Attributes:
         path: Its folder.
         trajectories: What it was learned from.
-        learned: What was learned, before it was stored.
         knowledge: What the loop needs.
         reasoner: The symbolic one.
+        learned: What was learned as plans, before it was stored; None if programs were, too.
     """
 
     path: Path
     trajectories: tuple[Trajectory, ...]
-    learned: Learned
     knowledge: Knowledge
     reasoner: Reasoner
+    learned: Learned | None = None
 
     def context(self, environment: Environment, **changes: Any) -> MaclaContext:
         """Make the context of one episode."""
@@ -125,7 +125,7 @@ LearnSmall = Callable[[Sequence[Trajectory]], Small]
 
 @pytest.fixture(scope="session")
 def learn_small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LearnSmall]:
-    """Learn a library in a temporary folder from the trajectories given."""
+    """Learn a library of plans in a temporary folder from the trajectories given."""
     sessions: list[LibrarySession] = []
 
     def learn_into(trajectories: Sequence[Trajectory]) -> Small:
@@ -138,9 +138,27 @@ def learn_small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LearnSmall
         sessions.append(session)
         knowledge = session.knowledge()
         reasoner = session.reasoner(knowledge)
-        return Small(path, tuple(trajectories), learned, knowledge, reasoner)
+        return Small(path, tuple(trajectories), knowledge, reasoner, learned)
 
     yield learn_into
+    for session in sessions:
+        session.close()
+
+
+@pytest.fixture(scope="session")
+def teach_small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LearnSmall]:
+    """Teach a library in a temporary folder, as ``macla learn`` does: programs, and plans."""
+    sessions: list[LibrarySession] = []
+
+    def teach_into(trajectories: Sequence[Trajectory]) -> Small:
+        path = tmp_path_factory.mktemp("small") / "library"
+        teaching.teach(path, trajectories, domain="test")
+        session = LibrarySession.open(path)
+        sessions.append(session)
+        knowledge = session.knowledge()
+        return Small(path, tuple(trajectories), knowledge, session.reasoner(knowledge))
+
+    yield teach_into
     for session in sessions:
         session.close()
 
