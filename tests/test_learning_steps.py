@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from brewery_world import brewery_demonstration, brewery_task
 from jsonschema import Draft202012Validator
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.procedures.learning.abstraction import frame_outcomes
 from macla.procedures.learning.analysis import read
 from macla.procedures.learning.entities import learn_lexicon
 from macla.procedures.learning.generalising import open_values
+from macla.procedures.learning.learner import learn
 from macla.procedures.model import Procedure
 from macla.procedures.semantics import check_procedure
 from macla.procedures.text import sentences
@@ -19,8 +23,43 @@ from scripted_world import Scripted, context, knowledge, meta, procedure
 LEARNED_FROM = 40
 
 
+@pytest.fixture(scope="module")
+def brewery(learn_small):
+    return learn_small([brewery_demonstration(seed) for seed in range(LEARNED_FROM)])
+
+
 def steps_of(learned):
     return {step["do"]: step for d in learned.procedures.values() for step in d["steps"]}
+
+
+def test_an_optional_step_with_a_thing_of_its_own_has_its_guard(brewery):
+    scour = next(s for do, s in steps_of(brewery.learned).items() if do.startswith("scour"))
+    assert scour["when"].startswith('observed("The {')
+    assert scour["when"].endswith('} smells foul.")')
+
+
+def test_preparations_belong_to_the_plan(brewery):
+    assert {"charge", "perch", "sniff"} <= {do.split()[0] for do in steps_of(brewery.learned)}
+
+
+def dusted(seed, things):
+    """A demonstration that dusts these things when the vessel stands on the brazier."""
+    shown = brewery_demonstration(seed)
+    at = next(i for i, act in enumerate(shown.acts) if act.startswith("strew"))
+    acts = (*shown.acts[:at], *(f"dust {x}" for x in things), *shown.acts[at:])
+    told = (f"You dust the {x}." for x in things)
+    return replace(shown, acts=acts, obs=(*shown.obs[: at + 1], *told, *shown.obs[at + 1 :]))
+
+
+@pytest.mark.parametrize("everything", [False, True])
+def test_what_is_done_to_other_things_too_is_no_preparation(everything):
+    demos = []
+    for seed in range(LEARNED_FROM):
+        task = brewery_task(seed)
+        others = [task.essences[1], task.bowls[1]] if everything else []
+        demos.append(dusted(seed, [task.vessel, *others]))
+    kept = any(do.startswith("dust") for do in steps_of(learn(demos)))
+    assert kept is not everything
 
 
 # ---------------------------------------------------------------- the step itself

@@ -7,8 +7,8 @@ last step that touched each entity the task speaks of. The rest was search.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..lexicon import Lexicon, ParsedAction
@@ -18,12 +18,18 @@ __all__ = [
     "Episode",
     "Link",
     "SupportStatistics",
+    "add_preparations",
     "analyse",
     "close_core",
     "goal_template",
     "read",
     "support_statistics",
 ]
+
+_NEARLY_ALL = 0.85
+"""Share of the episodes with one last frame that must have a preparation."""
+_LEAST_ALIKE = 5
+"""Fewer episodes than this share steps by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +156,58 @@ def close_core(episode: Episode, step: int, support: SupportStatistics) -> None:
             # Half, not a tenth: a low bar drops supporting steps on some samples.
             if fresh < 0.5 * uses:
                 pending.append(episode.links[t, argument].step)
+
+
+def add_preparations(
+    episodes: Sequence[Episode], support: SupportStatistics, acting: Container[str]
+) -> None:
+    """Add to the cores what nearly all episodes with one last frame did to the core's entities.
+
+    Support links stop at the latest mention: a kettle that boils has been filled and set on the
+    stove before. A step without arguments counts where nearly all have it.
+
+    Args:
+        episodes: Analysed episodes; their cores are extended in place.
+        support: Tells which arguments rest on earlier steps.
+        acting: Frames that act, rather than move or reveal.
+    """
+    groups: dict[str, list[Episode]] = defaultdict(list)
+    for episode in episodes:
+        if episode.actions:
+            groups[episode.actions[-1][0]].append(episode)
+    for group in groups.values():
+        if len(group) < _LEAST_ALIKE:
+            continue
+        prepared = [_preparations(episode, acting) for episode in group]
+        count = Counter(role for roles in prepared for role in roles)
+        usual = {role for role, n in count.items() if n >= _NEARLY_ALL * len(group)}
+        for episode, roles in zip(group, prepared, strict=True):
+            for role in sorted(usual & roles.keys()):
+                close_core(episode, roles[role], support)
+
+
+def _preparations(episode: Episode, acting: Container[str]) -> dict[tuple[str, ...], int]:
+    """Steps outside the core by their part in it → the last such step.
+
+    The part is the frame, the position of the shared argument, and the frame and position that
+    the core next uses it in. What is done to other things as well is search, not preparation.
+    """
+    elsewhere: set[str] = set()
+    uses: dict[str, tuple[str, str]] = {}
+    roles: dict[tuple[str, ...], int] = {}
+    for t in range(len(episode.actions) - 1, -1, -1):
+        frame, arguments = episode.actions[t]
+        if t in episode.core:
+            uses.update({a: (frame, str(p)) for p, a in enumerate(arguments)})
+        elif frame in acting:
+            if not arguments:
+                roles.setdefault((frame,), t)
+            elif uses.keys().isdisjoint(arguments):
+                elsewhere.add(frame)
+            for position, argument in enumerate(arguments):
+                if argument in uses:
+                    roles.setdefault((frame, str(position), *uses[argument]), t)
+    return {role: t for role, t in roles.items() if role[0] not in elsewhere}
 
 
 def _links(episode: Episode) -> dict[tuple[int, str], Link]:

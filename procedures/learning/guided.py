@@ -23,6 +23,7 @@ __all__ = [
     "acting_share",
     "extend_core",
     "guided_plan",
+    "leave_out_ways",
     "misses_shared_steps",
     "skeleton",
 ]
@@ -138,6 +139,17 @@ def extend_core(
     # Getting somewhere and uncovering things untold is the explorer's business.
     for t in [t for t in episode.core if effects.get(episode.actions[t][0]) != ACTS]:
         if t not in told:
+            del episode.core[t]
+
+
+def leave_out_ways(episode: Episode, effects: Mapping[str, str]) -> None:
+    """Leave what only moves out of an episode's core: where things are differs, so must the way.
+
+    What an episode ends with is what it was for, even if it moves.
+    """
+    last = len(episode.actions) - 1
+    for t in [t for t in episode.core if effects.get(episode.actions[t][0]) == MOVES]:
+        if t != last:
             del episode.core[t]
 
 

@@ -20,6 +20,7 @@ from .abstraction import FrameOutcomes, frame_outcomes, procedure_document, slug
 from .analysis import (
     Episode,
     SupportStatistics,
+    add_preparations,
     analyse,
     read,
     support_statistics,
@@ -42,6 +43,7 @@ from .guided import (
     acting_share,
     extend_core,
     guided_plan,
+    leave_out_ways,
     misses_shared_steps,
     skeleton,
 )
@@ -134,7 +136,7 @@ def learn(
     names = learn_names([episode.trajectory for episode in episodes], lexicon)
     world = WorldModel(effects=frame_effects(episodes), names=names, failures=failures)
     guided, plans = _guide(episodes, support, lexicon, world)
-    segmented = _segmented(episodes, world, plans)
+    segmented = _segmented(episodes, guided, support, world, plans)
     groups = group_by_final(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
     drafts = {
@@ -166,10 +168,15 @@ def _analysed(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
 
 def _segmented(
     episodes: list[Episode],
+    guided: Container[int],
+    support: SupportStatistics,
     world: WorldModel,
     plans: Sequence[Plan | GuidedPlan],
 ) -> list[tuple[Episode, list[Segment]]]:
-    """Cut the episodes into segments."""
+    """Cut the episodes into segments; what was not guided has its preparations in them."""
+    own = [episode for episode in episodes if id(episode) not in guided]
+    acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
+    add_preparations(own, support, acting)
     closing = _closing(episodes, world, plans)
     return [(episode, segment(episode, closing)) for episode in episodes]
 
@@ -277,6 +284,8 @@ def _guide(
     if taught:
         world.instructions = learn_instructions(taught, lexicon)
     if not world.instructions.rules:
+        for episode in episodes:
+            leave_out_ways(episode, world.effects)
         return set(), []
     if not moving:
         _survey(episodes, canonical, world)
@@ -286,7 +295,11 @@ def _guide(
         for episode in members:
             extend_core(episode, shared, world.instructions, canonical, support, world.effects)
         plans.append(guided_plan(name, members, shared, world.instructions, canonical))
-    return {id(episode) for episode in taught}, plans
+    guided = {id(episode) for episode in taught}
+    for episode in episodes:
+        if id(episode) not in guided:
+            leave_out_ways(episode, world.effects)
+    return guided, plans
 
 
 def _survey(episodes: Sequence[Episode], canonical: Mapping[str, str], world: WorldModel) -> None:

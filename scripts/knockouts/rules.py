@@ -240,6 +240,18 @@ _EPISODES = (
         "only the steps that the outcome rests on (support links) are learned",
     ),
     _row(
+        "preparations",
+        f"{_LEARNING}.analysis:add_preparations",
+        gives(None),
+        "what nearly all episodes did to the things of the goal is learned too",
+    ),
+    _row(
+        "ways left out",
+        f"{_LEARNING}.guided:leave_out_ways",
+        gives(None),
+        "moves are no part of a procedure: the way is found while playing",
+    ),
+    _row(
         "segments",
         f"{_LEARNING}.segments:segment",
         Wrapped(_one_segment),
