@@ -17,7 +17,7 @@ from .context import MaclaContext
 from .protocols import BLANK, ResumableEnvironment
 from .state import MaclaState
 
-__all__ = ["act", "noted_possible", "spelled"]
+__all__ = ["act", "noted_possible", "recalled", "spelled"]
 
 
 def act(
@@ -108,6 +108,13 @@ def noted_possible(
         moved = world.effects.get(frame) == "moves"
         place = heading(observation) if moved or places is None else places.here
     return {**known, place: admissible}
+
+
+def recalled(state: MaclaState, context: MaclaContext) -> str | None:
+    """Return what a demonstration did in this very situation, or None if that is not possible."""
+    history = state.get("history") or []
+    action = context.recall.next_action(state["task"], state["first_observation"], history)
+    return spelled(action, state.get("admissible"))
 
 
 def spelled(action: str | None, possible: Sequence[str] | None) -> str | None:

@@ -103,11 +103,6 @@ class MaclaContext:
         self._memory = (run, len(history), memory)
         return memory
 
-    def recalled(self, state: MaclaState) -> str | None:
-        """Return what a demonstration did in this very situation, or None."""
-        history = state.get("history") or []
-        return self.recall.next_action(state["task"], state["first_observation"], history)
-
     def admissible(self) -> list[str] | None:
         """Return the possible actions, or None where the world hides them.
 

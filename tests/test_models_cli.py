@@ -21,7 +21,7 @@ from macla.procedures.library import Library
 from macla.procedures.trajectories import write_trajectories
 from macla.schemas import validator
 
-pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+pytestmark = [pytest.mark.allow_hosts(["127.0.0.1"]), pytest.mark.usefixtures("plans_only")]
 
 SHELF = """
 from gap_world import Shelf as World

@@ -6,7 +6,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ..acting import act
+from ..acting import act, recalled
 from ..budget import Meter
 from ..context import MaclaContext
 from ..following import ended
@@ -28,9 +28,9 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     context = runtime.context
     meter = context.meter(state)
     step = len(state.get("history") or [])
-    recalled = context.recalled(state) if state.get("plan") is None else None
+    again = recalled(state, context) if state.get("plan") is None else None
     if (
-        recalled is None
+        again is None
         and state.get("plan") is None
         and not (state.get("counters") or {}).get("task_readings")
     ):
@@ -44,8 +44,8 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             return {**change, "counters": counters, "pending": [], "route": "update"}
     possible = state.get("admissible")
     practising = bool(context.settings.experiments and possible)
-    if recalled is not None:
-        return _acted(state, runtime, recalled, meter, recalled=True)
+    if again is not None:
+        return _acted(state, runtime, again, meter, recalled=True)
     if not context.reasoner.asks_model and (
         ended(state) or (not practising and context.knowledge.drafted(state["task"]) is not None)
     ):
