@@ -431,4 +431,4 @@ def test_a_bad_line_is_named_and_left_out(
     assert result.exit_code == 1
     assert "bad.jsonl:2" in result.stderr
     assert message in result.stderr
-    assert Library.open(tmp_path / "new").domain == "bad"
+    assert (tmp_path / "new" / "library.yaml").is_file()

@@ -184,7 +184,7 @@ def _decoded(value: str) -> str:
     if len(value) < 8 or len(value) > 4_096 or len(value) % 4:
         return ""
     try:
-        told = base64.b64decode(value, validate=True).decode("ascii")
+        told = base64.b64decode(value, validate=True).decode("utf-8")
     except (binascii.Error, ValueError):
         return ""
     return told if told.isprintable() and MARK.search(told) is None else ""

@@ -33,6 +33,7 @@ _JSON = Reader()
 _LONGEST_TEXT = 4_000
 _LONGEST_BEFORE = 200
 _WORD = re.compile(r"[\w.-]*\d[\w-]*")
+_MOST_CLASSES = 4
 _MOST_LINES = 60
 _SENTENCE = 6
 """Words from which on the text of a field is read as one that somebody wrote."""
@@ -349,7 +350,10 @@ def _prose(runs: Sequence[ToolEpisode]) -> frozenset[str]:
 def _classes(
     runs: Sequence[ToolEpisode], shared: Collection[str]
 ) -> dict[tuple[str, str], frozenset[str]]:
-    """Return values of rows that most results have, some rows with and some without them."""
+    """Return values of rows that most results have, some rows with and some without them.
+
+    Classes are few: of many values each is but one that a row may have.
+    """
     results: Counter[tuple[str, str]] = Counter()
     parts: Counter[tuple[str, str, str]] = Counter()
     for run in runs:
@@ -367,4 +371,6 @@ def _classes(
     for (kind, name, value), count in parts.items():
         if count * 2 > results[kind, name] > 1 and value and not has_digit(value):
             often[kind, name].add(value)
-    return {place: frozenset(values) for place, values in often.items()}
+    return {
+        place: frozenset(values) for place, values in often.items() if len(values) <= _MOST_CLASSES
+    }

@@ -102,8 +102,6 @@ def learn_program(
     while True:
         program, idle = _with_guards(features, steps, final, dropped)
         if idle is None:
-            if _takes_from_idle(program, lessons):
-                return Program(())
             apart = _telling_terms(program, features)
             looking = final.union(step.id for step in program if step.terms)
             return Program(tuple(program), apart, _together(features, apart, looking))
@@ -128,16 +126,21 @@ def _leaves_a_mark(idle: str, features: Features, final: Container[str]) -> bool
     return False
 
 
-def _takes_from_idle(program: Sequence[Step], lessons: Sequence[Lesson]) -> bool:
-    """Whether a step takes a value from what only operators tell that the program leaves out."""
-    operators = {step.operator for step in program}
-    told: dict[bool, set[str]] = {True: set(), False: set()}
+def _givers(lessons: Sequence[Lesson], steps: Mapping[str, Step]) -> set[str]:
+    """Return operators that no step explains, but from whose results a step takes a value."""
+    explained = {step.operator for step in steps.values()}
+    told: dict[str, set[str]] = defaultdict(set)
     for lesson in lessons:
-        told[True].update(fact.kind for result in lesson.first.results for fact in result)
+        told[""].update(fact.kind for result in lesson.first.results for fact in result)
         for operator, _, result in lesson.calls:
-            told[operator in operators].update(fact.kind for fact in result)
-    idle = told[False] - told[True]
-    return any(idle & kinds_of_source(source) for step in program for source in step.sources)
+            told["" if operator in explained else operator].update(fact.kind for fact in result)
+    looked_at = {
+        kind
+        for step in steps.values()
+        for source in step.sources
+        for kind in kinds_of_source(source) - told[""]
+    }
+    return {operator for operator, kinds in told.items() if operator and kinds & looked_at}
 
 
 def _listed(step: Step) -> bool:
@@ -352,12 +355,14 @@ def _moments(
     lessons: Sequence[Lesson], steps: Mapping[str, Step], runs: Sequence[Sequence[str | None]]
 ) -> list[Moment]:
     moments: list[Moment] = []
+    givers = _givers(lessons, steps)
     for lesson, run in zip(lessons, runs, strict=True):
         history = lesson.first.copy()
         for at, ((operator, arguments, result), step) in enumerate(
             zip(lesson.calls, run, strict=True)
         ):
-            if step is None and at == len(run) - 1:  # an end is not idle: no other step is right
+            # An end is not idle, nor what a step takes a value from: no other step is right here.
+            if step is None and (at == len(run) - 1 or operator in givers):
                 could = frozenset(each.id for each in steps.values() if ready(each, history))
                 moments.append(Moment(history.copy(), None, could))
             if step is not None:
