@@ -267,4 +267,40 @@ PROGRAMS: tuple[KnockOut, ...] = (
         gives(True),
         "a program has to reproduce copies with other names",
     ),
+    _row(
+        "words of the task",
+        f"{_LEARNING}.features:_task_words",
+        gives(()),
+        "a word that only some tasks say may call for a step",
+    ),
+    _row(
+        "tries",
+        f"{_LEARNING}.features:_repetitions",
+        gives({}),
+        "how often a call was made may call for another",
+    ),
+    _row(
+        "cuts",
+        f"{_EPISODES}.operators:_cuts",
+        gives(""),
+        "of a word that nobody said, such as a path, the parts that were said are arguments",
+    ),
+    _row(
+        "usual phrases",
+        f"{_EPISODES}.operators:_sizes",
+        gives({}),
+        "two values that were once said together are two all the same",
+    ),
+    _row(
+        "marks",
+        f"{_LEARNING}.learner:_leaves_a_mark",
+        gives(False),
+        "a step is not idle if what is told at the end differs by it",
+    ),
+    _row(
+        "givers",
+        f"{_LEARNING}.learner:_givers",
+        gives(frozenset()),
+        "a call is not idle if a step takes a value from what it told",
+    ),
 )
