@@ -55,7 +55,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with episodes, an environment, and tasks that symbols have no plan for."""
     folder = tmp_path_factory.mktemp("shelf")
     write_trajectories(folder / "shelf.jsonl", episodes())
-    (folder / "shelf_world.py").write_text(SHELF)
+    (folder / "swapping_world.py").write_text(SHELF)
     tasks = [f"swap the {a} for the {b}" for a, b in (("jar", "pan"), ("pot", "cup"))]
     (folder / "tasks.txt").write_text("\n".join(tasks) + "\n")
     assert run("learn", folder / "shelf.jsonl", "--library", folder / "plain").exit_code == 0
@@ -65,7 +65,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def module(shelf, monkeypatch) -> str:
     monkeypatch.syspath_prepend(str(shelf))
-    return "shelf_world:Shelf"
+    return "swapping_world:Shelf"
 
 
 def test_learn_with_a_model_and_play(serve, shelf, module, tmp_path):
