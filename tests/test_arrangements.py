@@ -238,7 +238,8 @@ def test_other_demonstrations_are_left_to_other_programs() -> None:
     assert len(kinds[0].demonstrations) == len(_SHOWN)
 
 
-def test_learning_and_deciding_are_fast(file: ProgramFile) -> None:
+@pytest.mark.speed
+def test_an_errand_is_done_in_two_seconds(file: ProgramFile) -> None:
     one = errand(5)
     began = time.process_time()
     _play(file, one)

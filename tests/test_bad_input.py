@@ -422,13 +422,18 @@ def test_demonstrations_whose_actions_are_never_possible(chests: Any, tmp_path: 
     ],
 )
 def test_a_bad_line_is_named_and_left_out(
-    tmp_path: Path, change: dict[str, Any], message: str
+    chests: Any, tmp_path: Path, change: dict[str, Any], message: str
 ) -> None:
+    library = learned(chests.Chests(), tmp_path)
+    before = {*Library.open(library).procedures, *Library.open(library).metas}
     good = {"task": "t", "obs": ["a", "b"], "acts": ["c"], "success": True}
     file = tmp_path / "bad.jsonl"
     file.write_text(json.dumps(good) + "\n" + json.dumps(good | change) + "\n")
-    result = run("learn", file, "--library", tmp_path / "new")
-    assert result.exit_code == 1
-    assert "bad.jsonl:2" in result.stderr
-    assert message in result.stderr
-    assert (tmp_path / "new" / "library.yaml").is_file()
+    for target in (library, tmp_path / "new"):
+        result = run("learn", file, "--library", target, "--domain", "shown")
+        assert result.exit_code == 1
+        assert "bad.jsonl:2" in result.stderr
+        assert message in result.stderr
+        assert (target / "library.yaml").is_file()
+    assert before
+    assert before <= {*Library.open(library).procedures, *Library.open(library).metas}

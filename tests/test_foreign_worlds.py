@@ -26,9 +26,13 @@ FLOOR = 11
 """Of 12 tasks; all 12 are won as this is written."""
 LOWER_FLOORS = {Bomb: 9}
 """Of 10 that are won: what stands after "an" is no name where demonstrations have "a" alone."""
-LOWER_FLOORS_SCRAMBLED = {Plant: 8}
-"""Of 8 that are won: a program hands over at notices that it reads less well."""
-SCRAMBLED = (Plant, Bomb, House, Workshop)
+HANDED_OVER = "the program reads no list in which other articles stand than were shown: 8 of 12"
+SCRAMBLED = (
+    pytest.param(Plant, marks=pytest.mark.xfail(reason=HANDED_OVER, strict=True)),
+    *(Bomb, House, Workshop),
+)
+BY_PLANS = (Plant, Bomb, Workshop)
+"""Worlds that plans alone win in invented words, too."""
 
 
 def floor(world):
@@ -62,13 +66,21 @@ def test_held_out_tasks_are_won_where_possible_actions_are_hidden(small, world):
 
 @pytest.mark.parametrize("world", SCRAMBLED, ids=lambda world: world.__name__)
 def test_in_words_nobody_knows_as_many_are_won(world, teach_small):
+    check_in_words_nobody_knows(world, teach_small)
+
+
+@pytest.mark.parametrize("world", BY_PLANS, ids=lambda world: world.__name__)
+def test_in_words_nobody_knows_plans_alone_win_as_many(world, learn_small):
+    check_in_words_nobody_knows(world, learn_small)
+
+
+def check_in_words_nobody_knows(world, learned):
     scrambler = Scrambler(3)
     shown = demonstrations(world, LEARNED_FROM)
-    small = teach_small([scrambler.trajectory(each) for each in shown])
+    small = learned([scrambler.trajectory(each) for each in shown])
 
     def scrambled(environment):
         return scramble_environment(environment, scrambler)
 
-    least = LOWER_FLOORS_SCRAMBLED.get(world, floor(world))
-    assert count_won(small, world, scrambled) >= least
-    assert count_won(small, world, lambda e: scrambled(HiddenAdmissible(e))) >= least
+    assert count_won(small, world, scrambled) >= floor(world)
+    assert count_won(small, world, lambda e: scrambled(HiddenAdmissible(e))) >= floor(world)

@@ -297,10 +297,10 @@ PROGRAMS: tuple[KnockOut, ...] = (
         gives(False),
         "a step is not idle if what is told at the end differs by it",
     ),
-    _row(
-        "givers",
-        f"{_LEARNING}.learner:_givers",
-        gives(frozenset()),
-        "a call is not idle if a step takes a value from what it told",
+    KnockOut(
+        "programs: words and marks",
+        (f"{_LEARNING}.features:_task_words", f"{_LEARNING}.learner:_leaves_a_mark"),
+        gives(()),
+        "where no word of the task calls for a step that counts, its mark keeps it from being idle",
     ),
 )

@@ -12,7 +12,6 @@ from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done
 from ...episodes.tokens import magnitude
 from ..conditions import DoneStep, Term, Together
-from ..looking import kinds_of_source
 from ..naming import step_id
 from ..notation import term_text
 from ..program import Program, Step, ready
@@ -124,23 +123,6 @@ def _leaves_a_mark(idle: str, features: Features, final: Container[str]) -> bool
         if everywhere and all(not t & done or not t & ~done for t in told):
             return True
     return False
-
-
-def _givers(lessons: Sequence[Lesson], steps: Mapping[str, Step]) -> set[str]:
-    """Return operators that no step explains, but from whose results a step takes a value."""
-    explained = {step.operator for step in steps.values()}
-    told: dict[str, set[str]] = defaultdict(set)
-    for lesson in lessons:
-        told[""].update(fact.kind for result in lesson.first.results for fact in result)
-        for operator, _, result in lesson.calls:
-            told["" if operator in explained else operator].update(fact.kind for fact in result)
-    looked_at = {
-        kind
-        for step in steps.values()
-        for source in step.sources
-        for kind in kinds_of_source(source) - told[""]
-    }
-    return {operator for operator, kinds in told.items() if operator and kinds & looked_at}
 
 
 def _listed(step: Step) -> bool:
@@ -355,14 +337,12 @@ def _moments(
     lessons: Sequence[Lesson], steps: Mapping[str, Step], runs: Sequence[Sequence[str | None]]
 ) -> list[Moment]:
     moments: list[Moment] = []
-    givers = _givers(lessons, steps)
     for lesson, run in zip(lessons, runs, strict=True):
         history = lesson.first.copy()
         for at, ((operator, arguments, result), step) in enumerate(
             zip(lesson.calls, run, strict=True)
         ):
-            # An end is not idle, nor what a step takes a value from: no other step is right here.
-            if step is None and (at == len(run) - 1 or operator in givers):
+            if step is None and at == len(run) - 1:  # an end is not idle: no other step is right
                 could = frozenset(each.id for each in steps.values() if ready(each, history))
                 moments.append(Moment(history.copy(), None, could))
             if step is not None:
