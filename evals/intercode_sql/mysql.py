@@ -241,12 +241,15 @@ def _connect(url: str, *, read_timeout: float) -> pymysql.Connection[Any]:
     try:
         parts = make_url(url)
     except (ArgumentError, ValueError):
+        parts = None
+    if parts is None or not parts.host:
         raise DataError(
-            "the URL of the server cannot be read; write mysql://user:password@host:3306"
-        ) from None
+            "the URL of the server cannot be read, or names no host; write "
+            "mysql://user:password@host:3306"
+        )
     try:
         return pymysql.connect(
-            host=parts.host or "127.0.0.1",
+            host=parts.host,
             port=parts.port or 3306,
             user=parts.username or "root",
             password=parts.password or "",

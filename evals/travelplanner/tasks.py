@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -129,11 +130,19 @@ def _checked_trip(document: Any, number: int, file: Path) -> Trip:
     try:
         return _trip(document, number)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        what = f"{error} is missing" if isinstance(error, KeyError) else str(error)[:100]
+        match error:
+            case KeyError():
+                what = f"{error} is missing"
+            case TypeError() | AttributeError():
+                what = "a field is of another type than in train.json"
+            case _:
+                what = str(error)[:200]
         raise DataError(f"{file}: task {number} is not in the format: {what}") from None
 
 
-def _trip(document: Mapping[str, Any], number: int) -> Trip:
+def _trip(document: Any, number: int) -> Trip:
+    if not isinstance(document, dict):
+        raise ValueError("a task is an object with query, org, dest and so on")
     wishes = document["local_constraint"]
     plan = document.get("annotated_plan")
     query = document["query"]
@@ -142,13 +151,13 @@ def _trip(document: Mapping[str, Any], number: int) -> Trip:
     return Trip(
         id=str(document.get("idx", number)),
         query=query,
-        origin=str(document["org"]),
-        destination=str(document["dest"]),
+        origin=_name(document, "org"),
+        destination=_name(document, "dest"),
         days=_count(document, "days"),
         cities=_count(document, "visiting_city_number"),
-        dates=tuple(map(str, document["date"])),
+        dates=_dates(document),
         people=_count(document, "people_number"),
-        budget=float(document["budget"]),
+        budget=_budget(document),
         house_rule=wishes["house rule"],
         cuisines=tuple(wishes["cuisine"] or ()),
         room_type=wishes["room type"],
@@ -159,10 +168,32 @@ def _trip(document: Mapping[str, Any], number: int) -> Trip:
 
 
 def _count(document: Mapping[str, Any], key: str) -> int:
-    value = int(document[key])
+    text = str(document[key])
+    value = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
     if not 1 <= value <= 1_000:
-        raise ValueError(f"{key} must be from 1 to 1000, not {value}")
+        raise ValueError(f"{key} must be a whole number from 1 to 1000, not {text[:40]!r}")
     return value
+
+
+def _name(document: Mapping[str, Any], key: str) -> str:
+    name = document[key]
+    if not isinstance(name, str) or not name.strip():
+        raise ValueError(f"{key} must be the name of a place, not {str(name)[:40]!r}")
+    return name
+
+
+def _dates(document: Mapping[str, Any]) -> tuple[str, ...]:
+    dates, days = document["date"], _count(document, "days")
+    if not isinstance(dates, list) or len(dates) != days:
+        raise ValueError(f"date must be a list of {days} dates, one for each of the days")
+    return tuple(map(str, dates))
+
+
+def _budget(document: Mapping[str, Any]) -> float:
+    budget = float(document["budget"])
+    if not 0 <= budget < math.inf:
+        raise ValueError(f"budget must be a sum of money, not {budget}")
+    return budget
 
 
 def _human_plan(value: Sequence[Any]) -> tuple[Mapping[str, Any], ...]:

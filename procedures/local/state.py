@@ -103,8 +103,7 @@ def require_own(root: Path) -> bool:
     """
     root = root.resolve()
     folder = root / LOCAL
-    if folder.is_symlink():
-        raise _disbelieved(folder, "is a link")
+    _refuse_what_is_no_folder(folder)
     if not folder.is_dir():
         return False
     index = _git_index(root)
@@ -138,8 +137,7 @@ def adopt(root: Path) -> bool:
     """
     root = root.resolve()
     folder = root / LOCAL
-    if folder.is_symlink():
-        raise _disbelieved(folder, "is a link", "put the folder itself there")
+    _refuse_what_is_no_folder(folder)
     if not folder.is_dir():
         raise LibraryError("is not there, so there is nothing to adopt", file=folder)
     if _git_index(root) is not None and _is_tracked(root):
@@ -153,6 +151,15 @@ def adopt(root: Path) -> bool:
             raise LibraryError("is half a change from elsewhere", file=folder / name, hint=hint)
     _write_mark(folder)
     return True
+
+
+def _refuse_what_is_no_folder(folder: Path) -> None:
+    if folder.is_symlink():
+        hint = "remove it, or put the folder itself there and run macla adopt"
+        raise _disbelieved(folder, "is a link", hint)
+    if folder.exists() and not folder.is_dir():
+        hint = "remove it, or put it elsewhere: macla keeps evidence in a folder of this name"
+        raise LibraryError("is no folder", file=folder, hint=hint)
 
 
 def _disbelieved(folder: Path, why: str, hint: str = "") -> LibraryError:
