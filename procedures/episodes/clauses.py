@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 
 from .special_forms import recurring_forms
 from .templates import Line, Template, filled, pieces, readings_of
@@ -34,19 +33,15 @@ def with_clauses(
     left = list(readings_of(templates, lines).items())
     while left and len(out) < _MOST:
         template, readings = left.pop(0)
-        lists = template.lists
         longer: list[Template] = []
         for index, slot in enumerate(template.slots):
             column = [(line, values[index]) for line, values in readings]
-            for form in recurring_forms(
-                column, slot, replace(template, lists=frozenset()), phrases
-            ):
+            for form in recurring_forms(column, slot, template, phrases):
                 at = _base(form, [value for _, value in column])
                 if at is not None:
-                    lists -= {slot}
                     own = names.of(form, slot, at, template)
                     longer.append(filled(template, slot, form, own))
-        out.setdefault(template.text, replace(template, lists=lists))
+        out.setdefault(template.text, template)
         left += readings_of(longer, [line for line, _ in readings]).items()
     return tuple(out.values())
 

@@ -22,6 +22,7 @@ __all__ = [
     "Fact",
     "Reader",
     "Scalar",
+    "each_of",
     "learn_reader",
     "list_field",
     "scalar_text",
@@ -111,9 +112,9 @@ class Reader:
             if values is not None:
                 fields = dict(zip(template.slots, values, strict=True))
                 items = (
-                    Fact(f"each {{{slot}}} of {template.text}", {"item": item})
+                    Fact(each_of(slot, template.text), thing)
                     for slot in sorted(template.lists)
-                    for item in template.items(fields[slot])
+                    for thing in template.things(fields[slot])
                 )
                 special = (
                     Fact(each.text, dict(zip(each.slots, inner, strict=True)))
@@ -125,6 +126,11 @@ class Reader:
                 shared = [Fact(template.means, fields)] if template.means else []
                 return (Fact(template.text, fields), *shared, *special, *items)
         return (Fact(UNREAD, {"1": line}),)
+
+
+def each_of(slot: str, line: str = "task") -> str:
+    """Return the kind of the items of a list in a slot of a line, or of the task."""
+    return f"each {{{slot}}} of {line}"
 
 
 def list_field(slot: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from .facts import UNREAD, Fact, Reader
+from .facts import UNREAD, Fact, Reader, each_of
 from .tokens import occurs
 
 __all__ = ["EARLIER", "EXACT", "TASK", "Done", "History", "Memory", "beginning", "read_task"]
@@ -191,11 +191,19 @@ class History:
 
 def beginning(reader: Reader, tasks: Reader, task: str, observation: str) -> History:
     """Start a history from texts."""
-    asked, wording = read_task(tasks, task.replace("\n", " "))
-    return History(task, asked, reader.read(observation), wording)
+    asked, named, wording = read_task(tasks, task.replace("\n", " "))
+    return History(task, asked, (*reader.read(observation), *named), wording)
 
 
-def read_task(tasks: Reader, task: str) -> tuple[Fact, str]:
-    """Return a task as a fact, and its template; no fields, and no text, where none reads it."""
-    line = tasks.line(task)[0]
-    return (Fact(TASK, {}), "") if line.kind == UNREAD else (Fact(TASK, line.fields), line.kind)
+def read_task(tasks: Reader, task: str) -> tuple[Fact, tuple[Fact, ...], str]:
+    """Return a task as a fact, the things that it lists, and its template.
+
+    No fields, and no text, where no template reads it. Things are of one kind for each slot,
+    in whichever words the task lists them.
+    """
+    line, *inner = tasks.line(task)
+    if line.kind == UNREAD:
+        return Fact(TASK, {}), (), ""
+    kinds = {each_of(slot, line.kind): each_of(slot) for slot in line.fields}
+    named = tuple(replace(fact, kind=kinds[fact.kind]) for fact in inner if fact.kind in kinds)
+    return Fact(TASK, line.fields), named, line.kind

@@ -6,6 +6,8 @@ import re
 
 __all__ = ["lines_of"]
 
+_LONGEST = 20_000
+"""Characters of a line; of a longer one, which is data, only the beginning is read, if it is no JSON."""
 _COLUMNS = re.compile(r"(?<=[^\s|]) {3,}(?=[^\s|])|(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
 _SPACES = re.compile(r"[ \t]+")
 _DOTS = re.compile(r"([-.=*·~#+_])\1{2,}")
@@ -26,6 +28,8 @@ def lines_of(text: str) -> list[str]:
     for line in text.split("\n"):
         if not line.strip():
             continue
+        if len(line) > _LONGEST and not line.lstrip().startswith(("{", "[")):
+            line = line[:_LONGEST]
         wrapped = bool(out) and out[-1].endswith(",") and line[:1].isspace()
         clean = _DOTS.sub(_thrice, _SPACES.sub(" ", _COLUMNS.sub(" | ", line.strip())))
         if wrapped:

@@ -7,7 +7,7 @@ anti-unification of the lines of demonstrations (:mod:`.mining`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -50,6 +50,7 @@ class Template:
         over: Texts of the lines that stand under this one, where it is a heading.
         joint: The word before the last item of a list; empty where all are parted by commas.
         means: Kind of the facts that lines of other words tell as well; empty where none do.
+        item: How an item of a list is read; empty where there is nothing in it.
     """
 
     text: str
@@ -59,13 +60,23 @@ class Template:
     over: frozenset[str] = frozenset()
     joint: str = ""
     means: str = ""
+    item: str = ""
 
     def items(self, value: str) -> list[str]:
         """Return the items of a list."""
         items = value.split(", ")
         if self.joint and items[-1].count(f" {self.joint} ") == 1:
             items[-1:] = items[-1].split(f" {self.joint} ")
+        elif self.joint and len(items) > 1:
+            items[-1] = items[-1].removeprefix(f"{self.joint} ")
         return items
+
+    def things(self, value: str) -> Iterator[dict[str, str]]:
+        """Yield the fields of each item of a list: the item, and the slots that are in it."""
+        form = Template(self.item)
+        for item in self.items(value):
+            inner = form.read(item) if self.item else None
+            yield {"item": item, **dict(zip(form.slots, inner or (), strict=False))}
 
     @cached_property
     def slots(self) -> tuple[str, ...]:

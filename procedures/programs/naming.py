@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from ..episodes.outlines import inner_field
 from ..episodes.templates import Template
+from ..episodes.history import TASK
 from ..episodes.tokens import tokens
 from ..function_words import FUNCTION_WORDS
 from .conditions import Argument, TaskSlot
@@ -139,7 +140,9 @@ def _beside(
         case Choice(kind, field):
             each_of = re.match(r"each \{(\d+)\} of ", kind)
             text = kind[each_of.end() :] if each_of else kind
-            yield from _near(text, _index(text, each_of[1] if each_of else field))
+            slot = each_of[1] if each_of else field
+            for line in (each.text for each in wordings) if text == TASK else (text,):
+                yield from _near(line, _index(line, slot))
         case TaskSlot(slot):
             for wording in wordings:
                 for cost, word in _near(wording.text, _index(wording.text, slot)):

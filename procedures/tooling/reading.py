@@ -14,6 +14,7 @@ from ..episodes.facts import UNREAD, Fact, Reader, learn_reader, scalar_text
 from ..episodes.history import EARLIER, EXACT, Done, History, read_task
 from ..episodes.lines import lines_of
 from ..episodes.mining import mine_templates
+from ..episodes.named_items import with_named_items
 from ..episodes.templates import Line, Template, pieces, template_text
 from ..episodes.tokens import has_digit, tokens
 from ..programs.documents import ProgramFile
@@ -58,7 +59,7 @@ class RunReading:
 
     def reads(self, task: str) -> bool:
         """Whether a task is in one of the wordings."""
-        return bool(read_task(self.tasks, _flat(task))[1])
+        return bool(read_task(self.tasks, _flat(task))[2])
 
     def begin(self, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
         """Start a history.
@@ -87,13 +88,13 @@ class RunReading:
 
 
 def _begun(tasks: Reader, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
-    asked, wording = read_task(tasks, _flat(task))
+    asked, named, wording = read_task(tasks, _flat(task))
     lines = " / ".join(map(_flat, earlier))
     if len(lines) > _LONGEST_BEFORE:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
     marks = zip(_MARKS, under.split(), strict=False)
     before = Fact(EARLIER, {"lines": lines, **dict(marks)})
-    return History(task, asked, (before,), wording)
+    return History(task, asked, (before, *named), wording)
 
 
 def _flat(text: str) -> str:
@@ -178,7 +179,8 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
         for template in templates:
             for each in _split(template, [parts[i] for i in cluster]):
                 found.setdefault(each.text, each)
-    return Reader(aligned_wordings(tuple(found.values()), parts))
+    listing = with_named_items(tuple(found.values()), lines, words)
+    return Reader(aligned_wordings(listing, parts))
 
 
 def _given_by(run: ToolEpisode) -> Iterator[str]:

@@ -25,6 +25,8 @@ def template_document(template: Template) -> str | dict[str, Any]:
         document["special"] = [each.text for each in template.special]
     if template.joint:
         document["joint"] = template.joint
+    if template.item:
+        document["item"] = template.item
     if template.over:
         document["over"] = sorted(template.over)
     if template.means:
@@ -50,6 +52,7 @@ def read_template(node: Node) -> Template:
             frozenset(node.get("over").texts()),
             node.get("joint", "").text(),
             node.get("means", "").text(),
+            node.get("item", "").text(),
         )
     slots = template.slots
     if len(set(slots)) < len(slots):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ...episodes.facts import Fact
@@ -134,15 +134,20 @@ class _Evidence:
         sizes: dict[Order, list[float | None]] = {}
         for field in self._fields():
             sizes |= self._orders(field)
-            if Said(field) in self.truth:
-                order = Order(field, greatest=False, said=True)
-                sizes[order] = [size_of(order, row, self.uses[n].history) for n, row in self.rows]
+            order = Order(field, greatest=False, said=True)
+            places = [size_of(order, row, self.uses[n].history) for n, row in self.rows]
+            if Said(field) in self.truth or None not in places:
+                sizes[order] = places
         return sizes
 
     def _fields(self) -> list[Field]:
         return [
             Field(name) for name in sorted({name for _, row in self.rows for name in row.fields})
         ]
+
+    def _says(self, order: Order, where: Collection[Condition]) -> bool:
+        """Whether the task says all that an order by where it says them is about."""
+        return Said(order.by) in where or None not in self.sizes[order]
 
     def _orders(self, by: Field | Arithmetic) -> dict[Order, list[float | None]]:
         """Return both orders by a value, if most candidates have it, as sizes of one type."""
@@ -229,8 +234,8 @@ class _Evidence:
                 options.append((self.bits(kept, part) + cost, len(options), longer, cost))
             if not rule.order:
                 for order in self.sizes:
-                    if order.said and Said(order.by) not in rule.where:
-                        continue  # it orders what is said
+                    if order.said and not self._says(order, rule.where):
+                        continue
                     kept = self._foremost(mask, order)
                     longer = Rule(rule.where, (order,))
                     cost = price + _order_price(order)
@@ -291,7 +296,7 @@ class _Evidence:
                     continue
                 said = {pool[i][1] for i in members}
                 for order in self.sizes if size < 3 else ():
-                    if order.said and Said(order.by) not in said:
+                    if order.said and not self._says(order, said):
                         continue
                     if any(other <= members and order == o for other, o in rules):
                         continue

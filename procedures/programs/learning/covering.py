@@ -307,6 +307,7 @@ class _Cover:
     ) -> None:
         self.columns = columns
         self.values = [occurrence.arguments for occurrence in occurrences]
+        self.episodes = [occurrence.episode for occurrence in occurrences]
         before = [occurrence.history.before for occurrence in occurrences]
         names = {name: i for i, name in enumerate(dict.fromkeys(before))}
         self.place = np.array([names[name] for name in before])
@@ -361,11 +362,29 @@ class _Cover:
         bits = np.vstack([bits, np.full(len(self.values), MISSED_BITS * len(self.columns))])
         labels = bits.argmin(axis=0)
         total = float(bits.min(axis=0).sum())
+        fixed = all(isinstance(source, Constant) for step in chosen for source in step)
+        if fixed and self._in_one_order(labels):
+            total += math.log2(math.factorial(len(chosen)))
+        else:
+            total += self._entropy(labels)
+        return total + sum(_STEP_BITS + sum(map(source_bits, step)) for step in chosen)
+
+    def _entropy(self, labels: NDArray[np.intp]) -> float:
+        """Return the bits that say which step was done after which operator."""
+        total = 0.0
         for place in range(self.places):
             counts = np.bincount(labels[self.place == place])
             counts = counts[counts > 0]
             total -= float((counts * np.log2(counts / counts.sum())).sum())
-        return total + sum(_STEP_BITS + sum(map(source_bits, step)) for step in chosen)
+        return total
+
+    def _in_one_order(self, labels: NDArray[np.intp]) -> bool:
+        """Whether steps always were done in the same order, however many of them."""
+        done: dict[int, list[int]] = defaultdict(list)
+        for episode, label in zip(self.episodes, labels, strict=True):
+            done[episode].append(int(label))
+        pairs = {pair for steps in done.values() for pair in itertools.combinations(steps, 2)}
+        return all((later, sooner) not in pairs for sooner, later in pairs)
 
     def _options(
         self, *, constants: bool, exact: bool

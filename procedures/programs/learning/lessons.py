@@ -12,6 +12,7 @@ from ...episodes.history import History, beginning
 from ...episodes.lines import lines_of
 from ...episodes.mentions import learn_mention, sentences_of
 from ...episodes.mining import mine_templates
+from ...episodes.named_items import with_named_items
 from ...episodes.operators import Grammar, calls_of, learn_grammar
 from ...episodes.paraphrases import learn_paraphrases
 from ...episodes.templates import Line, Template, readings_of
@@ -101,7 +102,7 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
         value for each in calls for _, arguments in each for value in arguments if value
     )
     tasks = [Line(d.task.replace("\n", " "), n, 0) for n, d in enumerate(demonstrations)]
-    wordings = mine_templates(tasks, values, special=False)
+    wordings = with_named_items(mine_templates(tasks, values, special=False), tasks, values)
     told = values | _asked(wordings, tasks)
     results = learn_reader(_lines(demonstrations), told)
     parts = [

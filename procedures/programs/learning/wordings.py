@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from ...episodes.templates import Template, pieces, template_text
 from ...episodes.tokens import magnitude
@@ -49,7 +50,18 @@ def aligned_wordings(
                 mine[slot] = str(len(roles) + 1)
                 roles[mine[slot]] = set(plays[template][slot])
         names[template] = mine
-    return tuple(_with_names(template, names[template]) for template in templates)
+    named = [_with_names(template, names[template]) for template in templates]
+    lists = {slot: template for template in reversed(named) for slot in template.lists}
+    return tuple(_with_lists(template, lists) for template in named)
+
+
+def _with_lists(template: Template, lists: Mapping[str, Template]) -> Template:
+    """Return a wording in which one thing is a list, where another wording has several there."""
+    slots = [slot for slot in template.slots if slot in lists]
+    if not slots or template.lists:
+        return template
+    other = lists[slots[0]]
+    return replace(template, lists=frozenset(slots), joint=other.joint, item=other.item)
 
 
 def _plays(
@@ -69,8 +81,9 @@ def _plays(
                 size = magnitude(value)
                 if size is not None:
                     counts[template, slot]["type", size[0]] += 1
+                things = template.items(value) if slot in template.lists else [value]
                 for part, each in values.items():
-                    if value in each:
+                    if not each.isdisjoint(things):
                         counts[template, slot][part] += 1
             break
     return {
@@ -90,4 +103,5 @@ def _with_names(template: Template, names: Mapping[str, str]) -> Template:
     plain, slots = pieces(template.text)
     text = template_text(plain, (names[slot] for slot in slots))
     few = {names[slot]: values for slot, values in template.few.items()}
-    return Template(text, few, frozenset(names[slot] for slot in template.lists))
+    lists = frozenset(names[slot] for slot in template.lists)
+    return replace(template, text=text, few=few, lists=lists)
