@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
@@ -74,28 +75,21 @@ def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
 def _recurring_keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
     """Return the values of a slot that name each line of a record, where records follow another.
 
-    A record begins with the first key, and has each key once at most.
+    Most records have each of the keys; two lines with the same key do not follow each other.
     """
     lists: dict[tuple[int, int], list[str]] = defaultdict(list)
     for line, value in column:
         lists[line.episode, line.at].append(value)
     every = list(lists.values())
-    first = every[0][0] if every else ""
     keys = Counter(value for values in every for value in set(values))
     if has_digit("".join(keys)) or not 1 < len(keys) <= _MOST_SPECIAL:
         return []
-    if any(values[0] != first for values in every) or min(keys.values()) * 2 < len(every):
+    if min(keys.values()) * 2 < len(every):
         return []
-    if sum(values.count(first) > 1 for values in every) * 2 < len(every):
+    if sum(len(set(values)) < len(values) for values in every) * 2 < len(every):
         return []
-    for values in every:
-        record: set[str] = set()
-        for value in values:
-            if value == first:
-                record = set()
-            if value in record:
-                return []
-            record.add(value)
+    if any(one == other for values in every for one, other in itertools.pairwise(values)):
+        return []
     return [Template(literal_text(key)) for key in sorted(keys)]
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Context, Decimal
 
 from ..episodes.tokens import figure
 
-__all__ = ["EXACT", "SIGNS", "combined", "decimals_of", "number_of", "written_number"]
+__all__ = ["EXACT", "FIGURE", "SIGNS", "combined", "decimals_of", "number_of", "written_number"]
 
 SIGNS = ("+", "-", "*")
+FIGURE = re.compile(r"\{([^{}]+)\} ([-+*]) \{([^{}]+)\}")
+"""Name of a figure of two fields of one fact."""
 _LONGEST = 24
 """Characters of a figure; what is longer is a name."""
 EXACT = Context(prec=100)

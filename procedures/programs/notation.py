@@ -33,6 +33,7 @@ from .conditions import (
     ToldField,
     Unused,
 )
+from .figures import FIGURE
 from .sources import Offered, Order, Source
 
 __all__ = ["NAME", "RANKS", "condition_text", "field_text", "order_text", "term_text"]
@@ -108,8 +109,8 @@ def term_text(term: Term) -> str:
 
 
 def field_text(name: str) -> str:
-    """Return a field of the candidate as a text: ``{1}``, ``{price}``."""
-    return f"{{{_name(name)}}}"
+    """Return a field of the candidate as a text: ``{1}``, ``{price}``, ``{2} * {3}``."""
+    return name if FIGURE.fullmatch(name) else f"{{{_name(name)}}}"
 
 
 def order_text(order: Order) -> str:

@@ -31,7 +31,7 @@ from .conditions import (
     Unused,
     parts_of,
 )
-from .figures import SIGNS
+from .figures import FIGURE, SIGNS
 from .notation import NAME, RANKS
 from .sources import Choice, Offered, Order, Source
 
@@ -68,11 +68,13 @@ def read_condition(
 
 
 def read_field(text: object) -> str:
-    """Read a field of the candidate, such as ``{1}``.
+    """Read a field of the candidate, such as ``{1}``, or a figure of two, such as ``{2} * {3}``.
 
     Raises:
         ConditionError: It is none.
     """
+    if isinstance(text, str) and FIGURE.fullmatch(text):
+        return text
     reader = _Reader(text, {})
     return reader.finished(reader.field())
 

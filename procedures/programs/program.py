@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -35,6 +35,7 @@ from .sources import (
     chosen_facts,
     chosen_values,
     rows,
+    values_beside,
 )
 
 __all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "planning_program"]
@@ -184,9 +185,29 @@ def ready(step: Step, history: History) -> list[tuple[str, ...]]:
     lists = [candidates(source, history)[:most] for source in step.sources]
     if not all(lists):
         return []
-    ways = itertools.islice(itertools.product(*lists), most)
+    ways = itertools.islice(_combinations(step, lists, history), most)
     allowed = (way for way in ways if _allowed(step, way, history))
     return list(itertools.islice(allowed, _MOST))
+
+
+def _combinations(
+    step: Step, lists: Sequence[Sequence[str]], history: History
+) -> Iterator[tuple[str, ...]]:
+    """Yield arguments; those that stand beside others are of the same facts as these."""
+    beside = {
+        i: (source, source.beside)
+        for i, source in enumerate(step.sources)
+        if isinstance(source, Choice) and source.beside is not None
+    }
+    free = [[""] if i in beside else values for i, values in enumerate(lists)]
+    for way in itertools.product(*free):
+        own = [
+            values_beside(beside[i][0], step.sources[beside[i][1]], way[beside[i][1]], history)
+            if i in beside
+            else [value]
+            for i, value in enumerate(way)
+        ]
+        yield from itertools.product(*own)
 
 
 def _allowed(step: Step, arguments: tuple[str, ...], history: History) -> bool:

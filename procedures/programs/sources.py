@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from ..arrangements import Arrangement
 from ..arrangements.asking import next_enquiry, whole
@@ -12,7 +12,7 @@ from ..episodes.history import History
 from ..episodes.tokens import magnitude
 from .computing import Computation
 from .conditions import Argument, Arithmetic, Condition, Field, TaskSlot, all_hold, value_of
-from .figures import written_number
+from .figures import FIGURE, combined, decimals_of, written_number
 from .writing import Writing
 
 __all__ = [
@@ -34,6 +34,8 @@ __all__ = [
     "chosen_values",
     "rows",
     "size_of",
+    "values_beside",
+    "with_figure",
 ]
 
 
@@ -99,10 +101,11 @@ class Choice:
 
     Attributes:
         kind: Of the facts.
-        field: The value that is taken.
+        field: The value that is taken, or a figure of two of its values, such as ``{3} * {4}``.
         newest: Whether only the newest result that has such facts counts, or all so far.
         cases: The rules; the first that is meant is taken.
         steady: Whether all facts of the kind so far told the same value each time.
+        beside: The step's argument, from 0, whose fact is taken; None: a fact is chosen.
     """
 
     kind: str
@@ -110,6 +113,7 @@ class Choice:
     newest: bool
     cases: tuple[Case, ...]
     steady: bool = False
+    beside: int | None = None
 
 
 Base = Constant | TaskSlot | Argument | Choice
@@ -183,6 +187,8 @@ def _candidates(source: Source, history: History) -> list[str]:
     match source:
         case Constant(value, said):
             return [value] if not said or _mentioned(value, history) else []
+        case Choice(beside=int()):
+            return _values(rows(source, history), source.field)
         case Choice():
             case = case_of(source, history)
             return chosen_values(case.rule, source, history) if case else []
@@ -208,9 +214,34 @@ def case_of(choice: Choice, history: History) -> Case | None:
 
 def chosen_values(rule: Rule, choice: Choice, history: History) -> list[str]:
     """Return the values that a rule chooses, each once."""
-    left = chosen_facts(rule, rows(choice, history), history)
-    fields = (fact.fields.get(choice.field) for fact in left)
-    return list(dict.fromkeys(each for each in fields if each))
+    return _values(chosen_facts(rule, rows(choice, history), history), choice.field)
+
+
+def _values(facts: Iterable[Fact], name: str) -> list[str]:
+    values = (fact.fields.get(name) for fact in facts)
+    return list(dict.fromkeys(value for value in values if value))
+
+
+def values_beside(choice: Choice, other: Source, value: str, history: History) -> list[str]:
+    """Return the values of the facts that gave a value to another argument.
+
+    Args:
+        choice: Takes a value of the fact of another argument.
+        other: Source of that argument.
+        value: What it gave.
+        history: What is known.
+    """
+    base = other.base if isinstance(other, Rewriting) else other
+    if not isinstance(base, Choice) or (base.kind, base.newest) != (choice.kind, choice.newest):
+        return []
+    name = base.field
+    writings = other.writings if isinstance(other, Rewriting) else ()
+    same = [
+        with_figure(fact, choice.field)
+        for fact in rows(base, history)
+        if (text := fact.fields.get(name, "")) == value or value in (w.write(text) for w in writings)
+    ]
+    return _values(same, choice.field)
 
 
 def chosen_facts(rule: Rule, facts: Sequence[Fact], history: History) -> list[Fact]:
@@ -223,7 +254,22 @@ def chosen_facts(rule: Rule, facts: Sequence[Fact], history: History) -> list[Fa
 
 def rows(choice: Choice, history: History) -> list[Fact]:
     """Return the facts among which is chosen."""
-    return history.newest(choice.kind) if choice.newest else history.all(choice.kind)
+    facts = history.newest(choice.kind) if choice.newest else history.all(choice.kind)
+    return [with_figure(fact, choice.field) for fact in facts]
+
+
+def with_figure(fact: Fact, name: str) -> Fact:
+    """Return a fact with a figure of two of its fields, if the name of a field says one."""
+    figure = FIGURE.fullmatch(name)
+    if figure is None or name in fact.fields:
+        return fact
+    left, sign, right = (fact.fields.get(figure[1]), figure[2], fact.fields.get(figure[3]))
+    number = combined(left, sign, right)
+    if number is None:
+        return fact
+    decimals = max(decimals_of(left or "") or 0, decimals_of(right or "") or 0)
+    text = written_number(number, decimals) or written_number(number)
+    return replace(fact, fields={**fact.fields, name: text}) if text else fact
 
 
 def size_of(order: Order, fact: Fact, history: History) -> float | None:

@@ -16,7 +16,7 @@ CASES = ("", "lower", "upper")
 _SIGNS = "./-_@:, "
 _SWAPS = (*((" ", sign) for sign in ("_", "-", ".", "")), (",", ""), ("_", " "), ("-", " "))
 _SHORTEST = 2
-"""Characters that a part has at least."""
+"""Characters that a part, but not the whole, has at least."""
 _LEAST = 3
 """Different values from which it is no chance that all are written in one way."""
 _MOST = 4
@@ -112,6 +112,6 @@ def _ways(said: str, value: str) -> Iterator[Writing]:
                 continue
             way = Writing(part, swap, case)
             core = way.write(said)
-            if core and len(core) >= _SHORTEST and value.count(core) == 1:
+            if (len(core) >= _SHORTEST or core == said != "") and value.count(core) == 1:
                 before, _, behind = value.partition(core)
                 yield Writing(part, swap, case, before=before, behind=behind)

@@ -43,9 +43,11 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
             return {"source": "task", "slot": _slot(slot)}
         case Argument(operator, index):
             return {"source": "argument", "of": operator, "number": index + 1}
-        case Choice(kind, name, newest, cases, steady):
+        case Choice(kind, name, newest, cases, steady, beside):
             document: dict[str, Any] = {"source": "choice", "take": field_text(name), "among": kind}
-            if len(cases) == 1 and not cases[0].when:
+            if beside is not None:
+                document["beside"] = beside + 1
+            elif len(cases) == 1 and not cases[0].when:
                 document |= _case(cases[0])
             else:
                 document["cases"] = [_case(case) for case in cases]
@@ -185,13 +187,15 @@ def _read_base(node: Node) -> Base:
             return Argument(node["of"].text(), int(node["number"].value) - 1)
         case "choice":
             several = "cases" in node.value
+            beside = int(node["beside"].value) - 1 if "beside" in node.value else None
             cases = map(_read_case, node["cases"].items() if several else (node,))
             return Choice(
                 node["among"].text(),
                 node["take"].field(),
                 not node.flag("so_far"),
-                tuple(cases),
+                tuple(cases) if beside is None else (),
                 node.flag("steady"),
+                beside,
             )
     raise SchemaError(
         "should be one of constant, task, argument, choice, written, computed, arranged",

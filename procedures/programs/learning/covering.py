@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 from ...episodes.facts import UNREAD
 from ..computing import Total
 from ..conditions import Argument, Row, TaskSlot
+from ..figures import SIGNS, number_of
 from ..sources import (
+    ANY,
     Arranged,
     Base,
     Case,
@@ -30,6 +32,8 @@ from ..sources import (
     Rule,
     Source,
     candidates,
+    values_beside,
+    with_figure,
 )
 from .choices import MISSED_BITS, learn_cases
 from .computing import computed
@@ -40,6 +44,8 @@ from .occurrences import Occurrence, Use
 __all__ = ["Shape", "cover", "source_bits"]
 
 _CONSTANT_BITS = 12.0
+_SAID_BITS = 6.0
+"""Of a constant that is always said before: it is pointed at, not spelled."""
 _STEP_BITS = 2.0
 _MOST_STEPS = 40
 _MOST_SOURCES = 14
@@ -90,6 +96,10 @@ def cover(
         vague = _unsaid_occurrences(column, occurrences, alone=True)
         if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
             column |= _columns(index, occurrences, computed(index, occurrences, few))
+    for index, column in enumerate(columns):
+        if not any((bits == 0).all() for bits, _ in column.values()):
+            others = {n: each for n, each in enumerate(columns) if n != index}
+            column |= _beside(index, occurrences, others)
     return [Shape(s, tuple(_offers(s, columns))) for s in _Cover(occurrences, columns).steps()]
 
 
@@ -133,6 +143,50 @@ def _columns(
     return columns
 
 
+def _beside(
+    index: int, occurrences: Sequence[Occurrence], others: Mapping[int, Iterable[Source]]
+) -> dict[Source, tuple[_Floats, NDArray[np.bool_]]]:
+    """Return values of the facts that another argument is taken from: columns of such sources."""
+    columns: dict[Source, tuple[_Floats, NDArray[np.bool_]]] = {}
+    for other, sources in others.items():
+        bases: dict[tuple[str, bool, str], Source] = {}
+        for source in sources:
+            base = source.base if isinstance(source, Rewriting) else source
+            if isinstance(base, Choice) and base.beside is None:
+                bases.setdefault((base.kind, base.newest, base.field), source)
+        for (kind, newest, _), source in bases.items():
+            for name in _fields_beside(kind, newest, index, occurrences):
+                choice = Choice(kind, name, newest, (), beside=other)
+                bits = np.full(len(occurrences), np.inf)
+                for i, each in enumerate(occurrences):
+                    values = values_beside(choice, source, each.arguments[other], each.history)
+                    if each.arguments[index] in values:
+                        bits[i] = math.log2(len(values))
+                if np.isfinite(bits).sum() >= _LEAST_UNSAID:
+                    columns[choice] = bits, np.isfinite(bits)
+    return columns
+
+
+def _fields_beside(
+    kind: str, newest: bool, index: int, occurrences: Sequence[Occurrence]
+) -> list[str]:
+    """Return fields, and figures of two fields, that have the value in the first calls."""
+    names: dict[str, None] = {}
+    for occurrence in occurrences[:_LOOKED_AT]:
+        history, value = occurrence.history, occurrence.arguments[index]
+        for fact in history.newest(kind) if newest else history.all(kind):
+            names |= dict.fromkeys(n for n, each in fact.fields.items() if each == value)
+            figures = [n for n, each in fact.fields.items() if number_of(each) is not None]
+            for left, right in itertools.permutations(figures, 2):
+                if number_of(value) is None:
+                    continue
+                for sign in SIGNS if figures.index(left) < figures.index(right) else ("-",):
+                    name = f"{{{left}}} {sign} {{{right}}}"
+                    if with_figure(fact, name).fields.get(name) == value:
+                        names[name] = None
+    return list(names)
+
+
 def _unsaid_occurrences(
     column: Mapping[Source, tuple[_Floats, NDArray[np.bool_]]],
     occurrences: Sequence[Occurrence],
@@ -159,16 +213,21 @@ def _bases(
 ) -> list[Base]:
     """Return what a value may be made of: the task's slots, what is told once, other arguments."""
     bases: dict[Base, None] = {}
+    several: dict[tuple[str, str], bool] = defaultdict(bool)
     for occurrence in occurrences[:_LOOKED_AT]:
         history = occurrence.history
         bases.update(dict.fromkeys(TaskSlot(slot) for slot in history.asked.fields))
         for kind in history.kinds:
-            fact = history.single(kind) if kind != UNREAD else None
-            for name in fact.fields if fact else ():
-                bases[Choice(kind, name, True, (Case((), Rule()),))] = None
+            facts = history.newest(kind) if kind != UNREAD else []
+            for name in facts[0].fields if facts else ():
+                several[kind, name] |= len(facts) > 1
         for call in history.calls:
             for index in range(len(call.arguments)):
                 bases[Argument(call.operator, index)] = None
+    bases |= {
+        Choice(kind, name, True, ANY if many else (Case((), Rule()),)): None
+        for (kind, name), many in several.items()
+    }
     for column in others:
         exact = (source for source, (bits, _) in column.items() if (bits == 0).any())
         bases.update(dict.fromkeys(s for s in exact if not isinstance(s, _MADE)))
@@ -275,11 +334,13 @@ def _cases(
 def source_bits(source: Source) -> float:
     """Return what a source costs in the program, in bits."""
     match source:
-        case Constant():
-            return _CONSTANT_BITS
+        case Constant(_, said):
+            return _SAID_BITS if said else _CONSTANT_BITS
         case Argument():
             return 10.0
         case TaskSlot():
+            return 8.0
+        case Choice(beside=int()):
             return 8.0
         case Choice(_, _, newest, cases, _):
             rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
@@ -297,6 +358,19 @@ def source_bits(source: Source) -> float:
 def _is_settled(source: Source) -> bool:
     """Whether a source singles out a value."""
     return not isinstance(source, Choice) or all(case.settled for case in source.cases)
+
+
+def _together(sources: Sequence[Source]) -> bool:
+    """Whether those that take a value beside another are of the facts that this is chosen among."""
+    for source in sources:
+        if isinstance(source, Choice) and source.beside is not None:
+            other = sources[source.beside]
+            base = other.base if isinstance(other, Rewriting) else other
+            if not isinstance(base, Choice) or base.beside is not None:
+                return False
+            if (base.kind, base.newest) != (source.kind, source.newest):
+                return False
+    return True
 
 
 class _Cover:
@@ -404,6 +478,8 @@ class _Cover:
             tops.append(ranked[: most if arity > 1 else 80])
         for number, combination in enumerate(itertools.product(*tops)):
             if not constants and all(isinstance(s, Constant) for s in combination):
+                continue
+            if not _together(combination):
                 continue
             cost = sum(map(source_bits, combination))
             yield (self._gain(combination, cost), -cost, -number), combination

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ...episodes.history import History
 from ..sources import Base, Rewriting, candidates
 from ..writing import learn_writings
 from .occurrences import Occurrence
@@ -30,9 +31,15 @@ def rewritings(
         pairs = [
             (values[0], occurrence.arguments[index])
             for occurrence in shown
-            if len(values := candidates(base, occurrence.history)) == 1
+            if len(values := _made_of(occurrence.arguments[index], base, occurrence.history)) == 1
         ]
         if len(pairs) >= _NEARLY * len(shown):
             writings = learn_writings(pairs)
             if writings:
                 yield Rewriting(base, writings)
+
+
+def _made_of(value: str, base: Base, history: History) -> list[str]:
+    """Return what a value may be made of; of several, only those that it holds."""
+    values = candidates(base, history)
+    return values if len(values) == 1 else [each for each in values if each in value]

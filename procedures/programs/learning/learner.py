@@ -142,8 +142,8 @@ def _searching(
         for (operator, arguments, result), name in zip(lesson.calls, run, strict=True):
             total += 1
             if name is not None:
-                ways = math.prod(len(candidates(s, history)) for s in steps[name].sources)
-                many += ways >= _MANY
+                free = (s for s in steps[name].sources if not (isinstance(s, Choice) and s.beside is not None))
+                many += math.prod(len(candidates(s, history)) for s in free) >= _MANY
             history.add(Done(name, operator, arguments), result)
     return many > _SEARCHED * total
 
