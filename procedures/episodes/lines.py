@@ -7,7 +7,7 @@ import re
 __all__ = ["lines_of"]
 
 _LONGEST = 20_000
-"""Characters of a line; of a longer one, which is data, only the beginning is read, if it is no JSON."""
+"""Characters of a line; of a longer one, which is data unless it is JSON, the beginning is read."""
 _COLUMNS = re.compile(r"(?<=[^\s|]) {3,}(?=[^\s|])|(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
 _SPACES = re.compile(r"[ \t]+")
 _DOTS = re.compile(r"([-.=*·~#+_])\1{2,}")

@@ -63,7 +63,9 @@ class _Lists:
 
 def _lists(readings: _Readings, lines: Sequence[Line], joint: str) -> _Lists:
     """Return the lists that there are if a word stands before the last item."""
-    forms = {form for template, read in readings.items() if read for form in _forms(template, joint)}
+    forms = {
+        form for template, read in readings.items() if read for form in _forms(template, joint)
+    }
     templates: list[Template] = []
     number = shapes = 0
     left = list(lines)
@@ -98,7 +100,7 @@ def _form(thing: str) -> tuple[str, ...]:
 
 
 def _rank(form: Template, lines: Sequence[Line]) -> tuple[int, int]:
-    """Return how many forms the things have, parts of things are of others, and less their number."""
+    """Return how many forms the things have, as parts of things have others, and their number."""
     named = [items for line in lines if (items := _items(form, line)) is not None]
     forms = {_form(thing) for items in named for thing in items}
     return len(forms), -sum(map(len, named))

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
+from ..episodes.history import TASK
 from ..episodes.outlines import inner_field
 from ..episodes.templates import Template
-from ..episodes.history import TASK
 from ..episodes.tokens import tokens
 from ..function_words import FUNCTION_WORDS
 from .conditions import Argument, TaskSlot

@@ -32,9 +32,8 @@ from .sources import (
     Source,
     candidates,
     case_of,
-    chosen_facts,
     chosen_values,
-    rows,
+    meant_facts,
     values_beside,
 )
 
@@ -344,10 +343,10 @@ def _disagreement(choice: Choice, history: History) -> str | None:
     case = case_of(choice, history)
     if case is None or not case.settled:
         return None
-    first = chosen_values(case.rule, choice, history)
+    meant = meant_facts(case, choice, history)
+    first = list(dict.fromkeys(v for fact in meant if (v := fact.fields.get(choice.field))))
     for condition in case.always if len(first) == 1 else ():
-        left = chosen_facts(case.rule, rows(choice, history), history)
-        if not any(condition.holds(history, fact) for fact in left):
+        if not any(condition.holds(history, fact) for fact in meant):
             return f"{first[0]}? Of what was chosen it always held that {condition_text(condition)}"
     for other in case.others:
         values = chosen_values(other, choice, history)

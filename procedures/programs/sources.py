@@ -32,6 +32,7 @@ __all__ = [
     "case_of",
     "chosen_facts",
     "chosen_values",
+    "meant_facts",
     "rows",
     "size_of",
     "values_beside",
@@ -191,7 +192,7 @@ def _candidates(source: Source, history: History) -> list[str]:
             return _values(rows(source, history), source.field)
         case Choice():
             case = case_of(source, history)
-            return chosen_values(case.rule, source, history) if case else []
+            return _values(meant_facts(case, source, history), source.field) if case else []
         case Rewriting(base, writings):
             made = (w.write(value) for value in candidates(base, history) for w in writings)
             return list(dict.fromkeys(value for value in made if value))
@@ -234,14 +235,22 @@ def values_beside(choice: Choice, other: Source, value: str, history: History) -
     base = other.base if isinstance(other, Rewriting) else other
     if not isinstance(base, Choice) or (base.kind, base.newest) != (choice.kind, choice.newest):
         return []
-    name = base.field
-    writings = other.writings if isinstance(other, Rewriting) else ()
-    same = [
-        with_figure(fact, choice.field)
-        for fact in rows(base, history)
-        if (text := fact.fields.get(name, "")) == value or value in (w.write(text) for w in writings)
-    ]
+    same = []
+    for fact in rows(base, history):
+        text = fact.fields.get(base.field, "")
+        written = (
+            [w.write(text) for w in other.writings] if isinstance(other, Rewriting) else [text]
+        )
+        if value in written:
+            same.append(with_figure(fact, choice.field))
     return _values(same, choice.field)
+
+
+def meant_facts(case: Case, choice: Choice, history: History) -> list[Fact]:
+    """Return the facts that a case chooses; of several those that are as all that were shown."""
+    left = chosen_facts(case.rule, rows(choice, history), history)
+    alike = [fact for fact in left if all(each.holds(history, fact) for each in case.always)]
+    return alike or left
 
 
 def chosen_facts(rule: Rule, facts: Sequence[Fact], history: History) -> list[Fact]:

@@ -112,6 +112,7 @@ def _ways(said: str, value: str) -> Iterator[Writing]:
                 continue
             way = Writing(part, swap, case)
             core = way.write(said)
-            if (len(core) >= _SHORTEST or core == said != "") and value.count(core) == 1:
+            long_enough = core and (len(core) >= _SHORTEST or core == said)
+            if core and long_enough and value.count(core) == 1:
                 before, _, behind = value.partition(core)
                 yield Writing(part, swap, case, before=before, behind=behind)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ...episodes.facts import UNREAD, Fact
-from ...episodes.history import Done
+from ...episodes.history import Done, History
 from ...episodes.tokens import magnitude
 from ..conditions import DoneStep, Term, Together
 from ..naming import step_id
@@ -142,10 +142,15 @@ def _searching(
         for (operator, arguments, result), name in zip(lesson.calls, run, strict=True):
             total += 1
             if name is not None:
-                free = (s for s in steps[name].sources if not (isinstance(s, Choice) and s.beside is not None))
-                many += math.prod(len(candidates(s, history)) for s in free) >= _MANY
+                many += _number_of_ways(steps[name], history) >= _MANY
             history.add(Done(name, operator, arguments), result)
     return many > _SEARCHED * total
+
+
+def _number_of_ways(step: Step, history: History) -> int:
+    """Return how many candidates the arguments have together; what stands beside one is given."""
+    free = (s for s in step.sources if not isinstance(s, Choice) or s.beside is None)
+    return math.prod(len(candidates(source, history)) for source in free)
 
 
 def _telling_terms(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:

@@ -1,0 +1,134 @@
+"""Each of several: things that a task names, and rows of a table."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+import pytest
+from macla.procedures.episodes.history import Done
+from macla.procedures.programs.calls import action_of
+from macla.procedures.programs.documents import (
+    ProgramFile,
+    program_document,
+    program_from_document,
+)
+from macla.procedures.programs.learning.proposing import propose_programs
+from macla.procedures.programs.program import Act, decide
+from macla.procedures.trajectories import Trajectory
+
+_GOODS = ("milk", "eggs", "bread", "butter", "rice", "oats", "salt", "sugar", "tea", "jam")
+_Shown = tuple[str, list[str]]
+
+
+def _and(items: Sequence[str], word: str = "and", comma: str = "") -> str:
+    *most, last = items
+    return f"{', '.join(most)}{comma} {word} {last}" if most else last
+
+
+def _plain(goods: Sequence[str], _: random.Random) -> _Shown:
+    return f"Put {_and(goods)} into the cart.", [f"add {each}" for each in goods]
+
+
+def _oxford(goods: Sequence[str], _: random.Random) -> _Shown:
+    return f"We need {_and(goods, comma=',')}.", [f"add {each}" for each in goods]
+
+
+def _german(goods: Sequence[str], _: random.Random) -> _Shown:
+    return f"Lade {_and(goods, 'und')} zum Treffen ein.", [f"{each} einladen" for each in goods]
+
+
+def _counted(goods: Sequence[str], rng: random.Random) -> _Shown:
+    counts = {each: rng.randint(2, 9) for each in goods}
+    said = _and([f"{n} {each}" for each, n in counts.items()])
+    return f"Order {said} for the kitchen.", [f"add {each} x {n}" for each, n in counts.items()]
+
+
+def _numbered(goods: Sequence[str], rng: random.Random) -> _Shown:
+    numbers = [str(n) for n in rng.sample(range(10, 99), len(goods))]
+    who = rng.choice(("Ann", "Bob", "Cid", "Dan"))
+    noun = "ticket" if len(numbers) == 1 else "tickets"
+    return f"Give {noun} {_and(numbers)} to {who}.", [f"assign {n} to {who}" for n in numbers]
+
+
+def _episode(form: Callable[..., _Shown], seed: int) -> Trajectory:
+    rng = random.Random(f"{form.__name__} {seed}")
+    task, acts = form(rng.sample(_GOODS, rng.choice((1, 2, 2, 3, 4))), rng)
+    obs = ["Ready.", *("Noted." for _ in acts), "Bye."]
+    return Trajectory(task, tuple(obs), (*acts, "leave"), True, id=str(seed))
+
+
+def _played(file: ProgramFile, shown: Trajectory) -> list[str]:
+    """Return what a program does where a demonstration was made."""
+    history, (results, _) = file.begin(shown.task, shown.obs[0]), file.readers()
+    acts: list[str] = []
+    for told in shown.obs[1:]:
+        decision = decide(file.program, history)
+        if not isinstance(decision, Act):
+            return [*acts, decision.because]
+        step, arguments = decision.step, decision.arguments
+        acts.append(action_of(step.operator, arguments))
+        history.add(Done(step.id, step.operator, arguments), results.read(told))
+    return acts
+
+
+@pytest.mark.parametrize("form", [_plain, _oxford, _german, _counted, _numbered])
+def test_each_thing_that_the_task_names_is_seen_to(form: Callable[..., _Shown]) -> None:
+    (proposal,) = propose_programs([_episode(form, seed) for seed in range(40)])
+    assert proposal.trusted
+    file = program_from_document(program_document(proposal.file))
+    for seed in range(100, 130):
+        assert _played(file, _episode(form, seed)) == list(_episode(form, seed).acts)
+
+
+def test_two_places_are_no_list() -> None:
+    towns = ["Rome", "Paris", "Oslo", "Bern", "Wien", "Prag", "Kiel", "Ulm"]
+    shown = []
+    for seed in range(20):
+        start, end = random.Random(seed).sample(towns, 2)
+        acts = (f"fly {start} {end}",)
+        shown.append(Trajectory(f"Fly from {start} to {end}.", ("Airport", "Landed."), acts, True))
+    (proposal,) = propose_programs(shown)
+    assert proposal.trusted
+    assert [each.text for each in proposal.file.wordings] == ["Fly from {1} to {2}."]
+
+
+def _sheet(seed: int) -> Trajectory:
+    rng = random.Random(f"sheet {seed}")
+    rows = [
+        (place, name, rng.randint(2, 30), rng.randint(2, 30), rng.random() < 0.4)
+        for place, name in enumerate(rng.sample(_GOODS, rng.randint(3, 6)), 2)
+    ]
+    lines = [f"| {p} | {n} | {a} | {b} | {'' if no else a * b} |" for p, n, a, b, no in rows]
+    page = "\n".join(["| row | item | pieces | price | total |", *lines])
+    acts = [f"write {a * b} into E{place}" for place, _, a, b, no in rows if no]
+    obs = (page, *("Written." for _ in acts), "Saved.")
+    return Trajectory("Complete the sheet.", obs, (*acts, "save"), True, id=str(seed))
+
+
+def test_a_total_is_written_for_each_row_without_one() -> None:
+    (proposal,) = propose_programs([_sheet(seed) for seed in range(30)])
+    assert proposal.trusted
+    file = program_from_document(program_document(proposal.file))
+    for seed in range(100, 130):
+        assert _played(file, _sheet(seed)) == list(_sheet(seed).acts)
+
+
+def test_of_two_names_that_are_said_the_one_that_was_meant_is_taken() -> None:
+    shown = []
+    kinds = ("printer", "label printer", "scanner", "phone", "screen")
+    for seed in range(30):
+        rng = random.Random(seed)
+        things = rng.sample(kinds, 3)
+        if {"printer", "label printer"} <= set(things):
+            continue
+        codes = [f"X{rng.randint(100, 999)}" for _ in things]
+        page = "\n".join(f"{kind}: {code}" for kind, code in zip(things, codes, strict=True))
+        task, acts = f"Repair the {things[1]}.", (f"open {codes[1]}", "leave")
+        shown.append(Trajectory(task, (page, "Opened.", "Bye."), acts, True))
+    (proposal,) = propose_programs(shown)
+    program = proposal.file
+    page = "printer: X111\nphone: X333\nlabel printer: X222"
+    history = program.begin("Repair the label printer.", page)
+    decision = decide(program.program, history)
+    assert not isinstance(decision, Act) or decision.arguments == ("X222",)
