@@ -74,8 +74,8 @@ def _units(
     """Return the words, and the signs of money and the like, beside numbers that were never meant.
 
     A word that stands beside the number that was meant only where the same number is said without
-    it as well, or need not be said, is beside that one by chance. Words are taken one after another,
-    that of most numbers first; so what stands beside two numbers in a row belongs to one of them.
+    it as well, or need not be said, is beside that one by chance. Words are taken one after
+    another, that of most numbers first; what it explains says nothing of others.
     """
     unsaid = Counter(
         target
@@ -103,9 +103,7 @@ def _units(
         left = [[c for c in candidates if best not in c.words] for candidates in left]
 
 
-def _usual(
-    reading: Reading, said: Sequence[Sequence[Candidate]], targets: Collection[str]
-) -> str:
+def _usual(reading: Reading, said: Sequence[Sequence[Candidate]], targets: Collection[str]) -> str:
     """Return what is meant where nothing speaks for any value."""
     probe = replace(reading, default="\0")
     silent = [t for each, t in zip(said, targets, strict=True) if read_value(probe, each) == "\0"]
