@@ -103,20 +103,30 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
 
 
 def _unproved(root: Path) -> list[Finding]:
-    """Warn where the library does not do what its demonstrations show, as far as was proved."""
+    """Warn where the library does not do what its demonstrations show, or nobody knows any more."""
     from ..procedures.errors import LibraryError
-    from ..procedures.learning.proved import LEAST_REPRODUCED, read_proved
+    from ..procedures.learning.proved import LEAST_REPRODUCED, last_proved
     from ..procedures.library import Library
     from ..procedures.library_files import Finding
 
+    proved = last_proved(root)
+    if proved is None:
+        return []
+    share = f"{proved.reproduced} of {proved.of} demonstrations"
     try:
-        proved = read_proved(root, Library.open(root).content_hash)
-    except LibraryError:
-        return []  # validate has told it
-    if proved is None or proved.enough:
+        current = Library.open(root).content_hash == proved.library_hash
+    except LibraryError:  # validate has told it
+        current = False
+    if not current:
+        message = (
+            f"the proof is out of date: {share} were reproduced before the files were changed "
+            f"(macla prove {root} proves them as they are)"
+        )
+        return [Finding("warning", message, root, rule="proof")]
+    if proved.enough:
         return []
     message = (
-        f"only {proved.reproduced} of {proved.of} demonstrations are reproduced, less than "
+        f"only {share} are reproduced, less than "
         f"{100 * LEAST_REPRODUCED:.0f} %; most often: {'; '.join(proved.divergences)} "
         f"(macla prove {root} tells all)"
     )

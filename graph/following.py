@@ -9,14 +9,13 @@ from ..procedures.episodes.history import Done, History
 from ..procedures.programs.calls import action_of, did_something, steps_of_action
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.program import Act, Decision, decide
-from ..procedures.programs.proof import planned
 from .acting import act, spelled
 from .context import MaclaContext
 from .knowledge import Knowledge
 from .outcomes import program_outcome
 from .state import MaclaState, ProgramState
 
-__all__ = ["ended", "follow", "judged", "offered", "others"]
+__all__ = ["ended", "follow", "followed", "judged", "offered"]
 
 
 def offered(state: MaclaState, context: MaclaContext) -> dict[str, Any] | None:
@@ -42,9 +41,6 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     if not isinstance(decision, Act):
         return _left(running, decision.because)
     wanted = action_of(decision.step.operator, decision.arguments)
-    instead = running.get("instead", "")
-    if instead and instead in _others(file, history, instead):
-        wanted = instead
     action = spelled(wanted, state.get("admissible")) or wanted
     results = _reader(file)
 
@@ -65,7 +61,6 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         **change,
         "program": {
             **running,
-            "instead": "",
             "steps": [*running["steps"], decision.step.id],
             "actions": [*running["actions"], wanted],
         },
@@ -74,26 +69,12 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     }
 
 
-def others(state: MaclaState, knowledge: Knowledge, shown: str) -> list[str]:
-    """Return the actions that are as good as what the program does next, ``shown`` if it is one."""
-    running = state["program"]
-    file = knowledge.programs.get(running["ref"].rpartition("@")[0]) if running else None
-    if running is None or file is None or running["ended"]:
-        return []
-    return _others(file, _history(state, file, running), shown)
-
-
-def _others(file: ProgramFile, history: History, shown: str) -> list[str]:
-    """Return what a planner holds possible: what is met first is taken."""
-    program = file.program
-    if program.planner is None:
-        return []
-    calls = program.planner.outlook(history).calls
-    actions = [action_of(each.operator, each.arguments) for each in calls]
-    known = steps_of_action(program, shown)
-    if any(planned(program, history, step.operator, arguments) for step, arguments in known):
-        actions.append(shown)
-    return list(dict.fromkeys(actions))
+def followed(state: MaclaState, knowledge: Knowledge) -> ProgramFile | None:
+    """Return the program that is followed now; None where none is."""
+    running = state.get("program")
+    if running is None or running["ended"] or state.get("frame") or state.get("plan"):
+        return None
+    return knowledge.programs.get(running["ref"].rpartition("@")[0])
 
 
 def _left(running: ProgramState, because: str) -> dict[str, Any]:

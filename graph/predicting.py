@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..procedures.condition_patterns import instantiate, normalise
+from ..procedures.programs.reproducing import predictions_of
 from ..procedures.proof.predictions import Prediction, Shown, Step
 from ..procedures.trajectories import Trajectory, cleaned
 from .context import LoopSettings
-from .following import others
+from .following import followed
 from .forcing import Forced, Moment
 from .knowledge import Knowledge
 from .protocols import Reasoner
@@ -55,6 +56,7 @@ class LoopPredictor:
         self._episode = episode
         self._at = 0
         self._last: tuple[str, ...] = ()
+        self._program: Sequence[Prediction] = ()
         self._forced = Forced(
             self._knowledge,
             self._reasoner,
@@ -63,7 +65,9 @@ class LoopPredictor:
             cleaned(episode.obs[0]),
             len(episode.acts),
         )
-        self._moment = self._forced.start
+        self._moment, _ = self._forced.wanted(self._forced.start)
+        if (file := followed(self._moment.state, self._knowledge)) is not None:
+            self._program = predictions_of(file, episode, spelling, self._shape)
         last = len(episode.acts) - 1
         return [
             Shown(spelling(act), act, self._shape(act), final=number == last)
@@ -71,7 +75,9 @@ class LoopPredictor:
         ]
 
     def predict(self, shown: Shown) -> Prediction:
-        """Say what the loop would do."""
+        """Say what the loop would do; a program that plays says it for all of the episode."""
+        if self._program:
+            return self._program[self._at]
         self._others = _Candidates()
         self._moment, action = self._forced.wanted(self._moment)
         if action is None:
@@ -89,6 +95,8 @@ class LoopPredictor:
     def observe(self, step: Step) -> None:
         """Go on with what was shown and observed."""
         self._at += 1
+        if self._program:
+            return
         over = self._at == len(self._episode.acts)
         won = over and self._episode.success
         observation, reward = self._episode.obs[self._at], float(won)
@@ -107,12 +115,6 @@ class LoopPredictor:
     def _candidates(self, shown: str, first: str) -> _Candidates:
         """Ask for other attempts until one begins with what was shown."""
         moment = self._moment
-        running = moment.state.get("program")
-        if moment.node == "execute" and running is not None and not running["ended"]:
-            as_good = others(moment.state, self._knowledge, shown)
-            state: MaclaState = {**moment.state, "program": {**running, "instead": shown}}
-            begins = Moment(state, moment.node) if shown in as_good else None
-            return _Candidates(tuple(as_good), begins)
         frame = moment.state["frame"]
         if moment.node != "execute" or frame is None or not _chosen(frame):
             return _Candidates()

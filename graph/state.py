@@ -105,23 +105,18 @@ class Experiment(TypedDict):
     next: str
 
 
-class _FollowedState(TypedDict):
+class ProgramState(TypedDict):
+    """A program that is followed.
+
+    ``began`` is how many actions were done before it, ``steps`` are the ids of its steps so far,
+    ``actions`` what they do as the program spells it; ``ended`` says why it was left.
+    """
+
     ref: str
     began: int
     steps: list[str]
     actions: list[str]
     ended: str
-
-
-class ProgramState(_FollowedState, total=False):
-    """A program that is followed.
-
-    ``began`` is how many actions were done before it, ``steps`` are the ids of its steps so far,
-    ``actions`` what they do as the program spells it; ``ended`` says why it was left. ``instead``
-    is an action as good as the next one, where a proof shows that it was done.
-    """
-
-    instead: str
 
 
 class SearchState(TypedDict, total=False):

@@ -12,6 +12,7 @@ from macla.procedures.arrangements.days import days_said
 from macla.procedures.arrangements.document import arrangement_document, arrangement_from_document
 from macla.procedures.arrangements.learning.learner import learn_arrangement
 from macla.procedures.arrangements.learning.proving import divergence_of
+from macla.procedures.arrangements.learning.readings import learn_reading
 from macla.procedures.arrangements.learning.shown import action_with_json, read_shown
 from macla.procedures.arrangements.model import (
     Arrangement,
@@ -22,7 +23,7 @@ from macla.procedures.arrangements.model import (
     Same,
 )
 from macla.procedures.arrangements.problem import Problem, Unknown
-from macla.procedures.arrangements.reading import names_said, numbers_said
+from macla.procedures.arrangements.reading import names_said, numbers_said, read_value
 from macla.procedures.arrangements.search import arranged, solve
 from macla.procedures.arrangements.tables import Tables
 from macla.procedures.arrangements.wishes import Mention, mentions_of, stem
@@ -289,6 +290,30 @@ def test_values_that_are_said() -> None:
     ]
     said = names_said("from New York to York", ["York", "New York", "Yor"])
     assert sorted(each.value for each in said) == ["New York", "York"]
+
+
+def test_a_number_beside_the_unit_of_another_quantity_is_not_meant() -> None:
+    texts, meant = [], []
+    for people, days in ((1, 3), (2, 2), (4, 5), (1, 7), (3, 3), (2, 3), (5, 7), (1, 5)):
+        group = f"a group of {people} people" if people > 1 else "me"
+        texts.append(f"Plan a {days}-day stay for {group}, at most ${700 * days}.")
+        meant.append(str(people))
+    reading = learn_reading("people", "number", [*map(numbers_said, texts)], meant, default=True)
+    assert {"_ day", "$ _"} <= reading.units
+    assert "_ people" not in reading.units
+    for text, value in (
+        ("I want a plan for a 3-day stay, for at most $900.", "1"),
+        ("Plan for a group of 6-day hikers.", "1"),
+        ("A 3-day stay for a group of 4, at most $900.", "4"),
+        ("A stay for six people.", "6"),
+    ):
+        assert read_value(reading, numbers_said(text)) == value
+
+
+def test_days_and_money_are_told_apart() -> None:
+    text = "from March 3rd to March 5th, 2022, for 4 people and $2000"
+    assert [each.value for each in numbers_said(text)] == ["4", "2000"]
+    assert [str(day) for day in days_said(f"At most $2000 {text}")] == ["2022-03-03", "2022-03-05"]
 
 
 @pytest.mark.parametrize(

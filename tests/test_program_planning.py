@@ -24,8 +24,9 @@ from macla.procedures.episodes.mentions import (
     read_context,
 )
 from macla.procedures.episodes.templates import Template
-from macla.procedures.errors import SchemaError
+from macla.procedures.errors import LibraryError
 from macla.procedures.programs.calls import action_of, did_something
+from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.lessons import read_lesson
 from macla.procedures.programs.learning.places import learn_places
@@ -336,8 +337,68 @@ def test_what_is_no_plan_is_an_error(path: tuple[str | int, ...], value: str, pr
     for key in path[:-1]:
         at = at[key]
     at[path[-1]] = value
-    with pytest.raises(SchemaError, match=re.escape(problem)):
+    with pytest.raises(LibraryError, match=re.escape(problem)):
         ProgramFile.from_document(document)
+
+
+_TOLD = ("operators", 1, "arguments", "1", "told", 0)
+_UNLESS = ("operators", 2, "arguments", "2", "unless", 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "at", "problem"),
+    [
+        (("places", "moves", 0), "walk to {}", ("places", "told_by", 0), "no operator does 'go to"),
+        (("places", "moves", 0), "walk", None, "should have {} once"),
+        (
+            ("places", "back"),
+            {"swim 1": "go to 2"},
+            ("places", "back", "swim 1"),
+            "none of the moves",
+        ),
+        (("places", "ways", 0, "line"), "Paths: {1}.", None, "no line reads 'Paths: {1}.'"),
+        (("places", "names", 0, "take"), "{9}", None, "has no field {9}"),
+        (("operators", 1, "id"), "take", None, "another operator is called 'take' already"),
+        (("operators", 1, "do"), "take {1} from {2}", None, "another operator does 'take {} from"),
+        (("operators", 1, "arguments", "3"), {"at": True}, None, "'open {1}' has no argument {3}"),
+        (
+            ("operators", 3, "arguments", "1", "needs", 0),
+            "grab {it}",
+            None,
+            "no operator does 'grab",
+        ),
+        (
+            ("operators", 3, "arguments", "1", "after", 0),
+            "grab {it}",
+            None,
+            "no operator does 'grab",
+        ),
+        ((*_UNLESS, "then"), "unlock {}", None, "no operator does 'unlock {}'"),
+        ((*_UNLESS, "then"), "take {} from {}", None, "should be an operator with one argument"),
+        ((*_UNLESS, "line"), "{1} was {2}.", None, "no line reads '{1} was {2}.'"),
+        ((*_TOLD, "where", "7"), "shut", None, "has no field {7}"),
+        (("goals", 0, "asked", 0), "Put a warm {1} on the {3}.", None, "has no slot {2}"),
+    ],
+)
+def test_what_a_plan_names_has_to_be_there(
+    path: tuple[str | int, ...], value: Any, at: tuple[str | int, ...] | None, problem: str
+) -> None:
+    document: Any = copy.deepcopy(_HOUSE)
+    holder = document
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = value
+    with pytest.raises(LibraryError, match=re.escape(problem)) as raised:
+        ProgramFile.from_document(document)
+    assert raised.value.path == (at or path)
+
+
+def test_a_slot_that_no_thing_of_the_goal_is_is_told() -> None:
+    document: Any = copy.deepcopy(_HOUSE)
+    document["goals"][0]["asked"] = ["Put a warm {1} on the {2} by {3}."]
+    (issue,) = check_programs({"house": ProgramFile.from_document(document)}, ())
+    assert issue.path == ("goals", 0, "asked", 0)
+    assert "{3}" in issue.message
 
 
 def test_places_are_searched_where_what_is_asked_for_was_seen_most() -> None:

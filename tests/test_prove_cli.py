@@ -11,6 +11,8 @@ from command_line import as_json, run
 from library_copies import copy_library
 from macla.adapters.langchain.store import AgentMemory
 from macla.evals import proving, teaching
+from macla.evals.foreign_worlds import demonstrations
+from macla.evals.foreign_worlds.house import HouseByName
 from macla.evals.proving import prove_library
 from macla.procedures.library import Library
 from macla.procedures.programs.documents import ProgramFile
@@ -350,10 +352,30 @@ def test_list_shows_the_share_until_the_library_changes(library: Path) -> None:
     assert "0/8" in run("list", library).stdout
 
 
+@pytest.fixture(scope="module")
+def houses(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with a program that plans."""
+    folder = tmp_path_factory.mktemp("houses")
+    write_trajectories(folder / "shown.jsonl", demonstrations(HouseByName, 20))
+    assert run("learn", folder / "shown.jsonl", "--library", folder / "lib").exit_code == 0
+    return folder / "lib"
+
+
+def test_a_program_is_proved_in_a_library_as_it_is_alone(houses: Path) -> None:
+    lacking = len(as_json("show", houses, "--unexplained")["unexplained"])
+    here = as_json("prove", houses, "--no-folds")["here"]
+    assert here["reproduced"] == 20 - lacking
+    assert here["reproduced"] > 15
+    (share,) = here["shares"].values()  # of the program
+    assert (share["reproduced"], share["of"]) == (20 - lacking, 20)
+
+
 def test_check_warns_of_what_is_not_reproduced(library: Path) -> None:
     assert run("check", library, "--strict").exit_code == 0
     edited(library, "press-switch-1", "do: press switch 1", "do: kick switch 1")
-    assert as_json("check", library)["findings"] == []  # nothing is known of this content
+    (finding,) = as_json("check", library)["findings"]  # nothing is known of this content
+    assert (finding["rule"], finding["severity"]) == ("proof", "warning")
+    assert "the proof is out of date: 8 of 8 demonstrations" in finding["message"]
     as_json("prove", library, "--no-folds")
     (finding,) = as_json("check", library)["findings"]
     assert (finding["rule"], finding["severity"]) == ("proof", "warning")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-__all__ = ["days_said"]
+__all__ = ["days_said", "without_days"]
 
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
@@ -19,7 +19,7 @@ _DAY = re.compile(
     rf"|\b(?P<alone>\d{{1,2}}){_ORDINAL}\b",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_YEAR = re.compile(r"(?<![$€£¥])(?<![$€£¥] )\b(?:19|20)\d\d\b(?![.,]\d)")
 _ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
 
 
@@ -42,6 +42,15 @@ def days_said(text: str) -> tuple[date, ...]:
             named = month or min((abs(at - other), name) for other, name in months)[1]
             days.append(_day(int(year[0]), _month(named), number))
     return tuple(sorted(day for day in days if day is not None))
+
+
+def without_days(text: str) -> str:
+    """Return a text with space where it names days and their year: these are no other numbers."""
+    if not days_said(text):
+        return text
+    for pattern in (_ISO, _DAY):
+        text = pattern.sub(lambda match: " " * len(match[0]), text)
+    return _YEAR.sub(lambda match: " " * len(match[0]), text, count=1)
 
 
 def _number(match: re.Match[str]) -> int:

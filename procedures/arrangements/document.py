@@ -124,7 +124,14 @@ def _slot(each: Slot) -> Any:
 
 
 def _reading(each: Reading) -> _Document:
-    return _kept({"type": each.type, "default": each.default, "words": dict(each.words)})
+    return _kept(
+        {
+            "type": each.type,
+            "default": each.default,
+            "not": sorted(each.units),
+            "words": dict(each.words),
+        }
+    )
 
 
 # ---------------------------------------------------------------------------- reading
@@ -169,7 +176,8 @@ def _read(document: Mapping[str, Any]) -> Arrangement:
 
 def _read_reading(name: str, document: Mapping[str, Any]) -> Reading:
     words = tuple((word, float(bits)) for word, bits in document.get("words", {}).items())
-    return Reading(name, document["type"], words, document.get("default", ""))
+    units = frozenset(document.get("not", ()))
+    return Reading(name, document["type"], words, document.get("default", ""), units)
 
 
 def _read_shape(document: Mapping[str, Any]) -> Shape:

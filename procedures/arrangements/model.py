@@ -42,12 +42,14 @@ class Reading:
         words: Word beside the value, and how much it speaks for this value, in bits: ``"of _"``
             stands before it, ``"_ days"`` behind it, ``"two"`` is the value itself.
         default: What it is where nothing speaks for any; "" for nothing.
+        units: Words beside numbers of other quantities: what stands beside one is none of this.
     """
 
     name: str
     type: str
     words: tuple[tuple[str, float], ...]
     default: str = ""
+    units: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .days import without_days
 from .model import Reading
 
 __all__ = ["Candidate", "names_said", "numbers_said", "read_value"]
@@ -59,7 +60,8 @@ class Candidate:
 
 @lru_cache(4_096)
 def numbers_said(text: str) -> tuple[Candidate, ...]:
-    """Return the numbers that a text says, in figures or in words."""
+    """Return the numbers that a text says, in figures or in words; days it names are none."""
+    text = without_days(text)
     words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
     return tuple(
         Candidate(value, _beside(text, words, i, i))
@@ -86,10 +88,15 @@ def names_said(text: str, names: Collection[str]) -> tuple[Candidate, ...]:
 
 
 def read_value(reading: Reading, said: Collection[Candidate]) -> str:
-    """Return the value for which most speaks; the reading's default where nothing does."""
+    """Return the value for which most speaks; the reading's default where nothing does.
+
+    What stands beside the unit of another quantity is none of these values.
+    """
     weights = dict(reading.words)
     best, value = (0.0 if reading.default else -math.inf), reading.default
     for candidate in said:
+        if not reading.units.isdisjoint(candidate.words):
+            continue
         bits = sum(weights.get(word, 0.0) for word in candidate.words)
         if bits > best:
             best, value = bits, candidate.value

@@ -1,7 +1,6 @@
 """What a library was last proved to reproduce: a summary kept beside it, and only on this machine.
 
-It holds for the library's content at that time; of another content, or where it cannot be read,
-there is none.
+It holds for the library's content at that time; where it cannot be read, there is none.
 """
 
 from __future__ import annotations
@@ -17,7 +16,15 @@ from ..local.state import LOCAL, local_folder
 from ..proof.proof import Divergence, Proof, Share
 from ..yaml_io import atomic_write
 
-__all__ = ["LEAST_REPRODUCED", "PROVED", "Proved", "in_words", "keep_proved", "read_proved"]
+__all__ = [
+    "LEAST_REPRODUCED",
+    "PROVED",
+    "Proved",
+    "in_words",
+    "keep_proved",
+    "last_proved",
+    "read_proved",
+]
 
 PROVED = Path(LOCAL) / "proof.json"
 """The file in a library's folder; like all there, it is not for git."""
@@ -95,6 +102,12 @@ def keep_proved(root: Path, proved: Proved) -> None:
 
 def read_proved(root: Path, library_hash: str) -> Proved | None:
     """Return what is known of a library with this content; None where nothing is."""
+    proved = last_proved(root)
+    return proved if proved is not None and proved.library_hash == library_hash else None
+
+
+def last_proved(root: Path) -> Proved | None:
+    """Return what was last proved, of whichever content; None where nothing was."""
     try:
         document = json.loads((root / PROVED).read_bytes())
         proved = Proved(
@@ -108,7 +121,7 @@ def read_proved(root: Path, library_hash: str) -> Proved | None:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     sound = 0 <= proved.reproduced <= proved.of and proved.of > 0
-    return proved if sound and proved.library_hash == library_hash else None
+    return proved if sound else None
 
 
 def _quoted(text: str) -> str:

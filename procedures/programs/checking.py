@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ..episodes.facts import LISTING, OBJECT
-from ..episodes.history import EARLIER, TASK
+from ..episodes.templates import Template
 from ..semantics import Issue
 from .computing import Computation, Total
 from .conditions import (
@@ -22,15 +20,13 @@ from .conditions import (
     terms_of,
 )
 from .documents import ProgramFile
-from .planning.places import PLACE
+from .planning.planner import Planner
 from .program import Step
 from .sources import Choice, Computed, Offered, Source
+from .vocabulary import Vocabulary
 
 __all__ = ["check_programs", "taken_ids"]
 
-_ITEM = re.compile(r"each \{\d+\} of ")
-_ALWAYS = (EARLIER, LISTING, PLACE, TASK)
-"""Kinds of facts that no line reads, and that are told nevertheless."""
 _Path = tuple[str | int, ...]
 
 
@@ -57,7 +53,7 @@ def taken_ids(programs: Iterable[str], taken: Collection[str]) -> Iterator[Issue
 
 def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
     """Yield where a program waits for what can never be: mostly a line that was spelled anew."""
-    vocabulary = _Vocabulary.of(file)
+    vocabulary = _Known.of(file)
     seen: set[Source] = set()
     for index, step in enumerate(file.program.steps):
         for source in _sources(step):
@@ -69,51 +65,51 @@ def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
         for condition in (*conditions, *step.box.provided):
             if message := vocabulary.condition_fault(condition):
                 yield ("steps", index), message
+    if file.program.planner is not None:
+        yield from _passed_over(file.program.planner)
     for pair in file.program.together:
         if message := vocabulary.condition_fault(pair):
             yield ("known",), message
 
 
+def _passed_over(planner: Planner) -> Iterator[tuple[_Path, str]]:
+    """Yield the wordings with slots at which their goal does not look."""
+    for number, goal in enumerate(planner.goals):
+        used = {each.slot for each in goal.variables} | {each.place for each in goal.wants}
+        for index, wording in enumerate(goal.wordings):
+            for slot in sorted({*Template(wording).slots} - used):
+                message = (
+                    f"no thing of the goal is {{{slot}}}: what a task says there is passed over"
+                )
+                yield ("goals", number, "asked", index), message
+
+
 @dataclass(frozen=True, slots=True)
-class _Vocabulary:
-    """What can be told to a program.
+class _Known:
+    """What a program can know.
 
     Attributes:
-        lines: Kinds of facts that its lines and names give.
-        operators: What its steps do.
+        told: What can be told to it.
         slots: Of the task; None where its wordings are not known.
     """
 
-    lines: frozenset[str]
-    operators: frozenset[str]
+    told: Vocabulary
     slots: frozenset[str] | None
 
     @classmethod
-    def of(cls, file: ProgramFile) -> _Vocabulary:
+    def of(cls, file: ProgramFile) -> _Known:
         """Return that of a program."""
-        lines = {each.text for line in file.lines for each in (line, *line.special)}
-        lines |= {line.means for line in file.lines}
+        operators = {step.operator for step in file.program.steps}
         slots = frozenset(slot for wording in file.wordings for slot in wording.slots)
-        return cls(
-            frozenset(lines | {mention.kind for mention in file.mentions}),
-            frozenset(step.operator for step in file.program.steps),
-            slots if file.wordings else None,
-        )
-
-    def kind_fault(self, kind: str) -> str:
-        """Say that nothing tells facts of a kind; empty if something may."""
-        text = _ITEM.sub("", kind, count=1) if kind.startswith("each ") else kind
-        # JSON that a tool gives is called after it.
-        json = kind[:1] in ("", "[", ".") or kind.startswith((OBJECT, *self.operators))
-        known = text in self.lines or text in _ALWAYS or json
-        return "" if known else f"no line reads {kind!r}"
+        told = Vocabulary.of(file.lines, file.mentions, operators)
+        return cls(told, slots if file.wordings else None)
 
     def term_fault(self, term: object) -> str:
         """Say why a term never stands for anything; empty if it may."""
         match term:
             case TaskSlot(slot) if self.slots is not None and slot not in self.slots:
                 return f"the task has no slot {{{slot}}}"
-            case Argument(operator, _) if operator not in self.operators:
+            case Argument(operator, _) if operator not in self.told.operators:
                 return f"no step does {operator!r}"
             case _:
                 return ""
@@ -121,7 +117,7 @@ class _Vocabulary:
     def condition_fault(self, condition: Condition | Offered | Together) -> str:
         """Say why a condition can never hold; empty if it may."""
         faults = (
-            *map(self.kind_fault, sorted(kinds_of(condition))),
+            *map(self.told.kind_fault, sorted(kinds_of(condition))),
             *map(self.term_fault, terms_of(condition)),
         )
         return next(filter(None, faults), "")
@@ -130,9 +126,9 @@ class _Vocabulary:
         """Say why a computation never gives a number; empty if it may."""
         match computation:
             case Total(kind, _, where):
-                faults = (self.kind_fault(kind), *map(self.condition_fault, where))
+                faults = (self.told.kind_fault(kind), *map(self.condition_fault, where))
             case Arithmetic():
-                kinds = map(self.kind_fault, sorted(kinds_of_terms([computation])))
+                kinds = map(self.told.kind_fault, sorted(kinds_of_terms([computation])))
                 faults = (*kinds, *map(self.term_fault, parts_of(computation)))
         return next(filter(None, faults), "")
 
@@ -143,7 +139,7 @@ class _Vocabulary:
                 rules = [rule for case in cases for rule in (case.rule, *case.others)]
                 conditions = [each for case in cases for each in (*case.when, *case.always)]
                 conditions += [each for rule in rules for each in rule.where]
-                faults = (self.kind_fault(kind), *map(self.condition_fault, conditions))
+                faults = (self.told.kind_fault(kind), *map(self.condition_fault, conditions))
             case Computed(computations):
                 faults = tuple(map(self.computation_fault, computations))
             case _:

@@ -15,17 +15,19 @@ from ..episodes.history import Done, History
 from .learning.learner import learn_program
 from .learning.lessons import Lesson
 from .planning.planner import Call
-from .program import Act, Ask, Program, Step, decide
+from .program import Act, Ask, Decision, Program, Step, decide
 
 __all__ = [
     "FEW",
     "Divergence",
     "Learn",
     "ProgramProof",
+    "Replayed",
     "divergence_of",
     "held_out_proof",
     "operators_of",
     "planned",
+    "replay",
 ]
 
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -109,10 +111,32 @@ def operators_of(program: Program) -> frozenset[str]:
     return frozenset(step.operator for step in program.steps)
 
 
-def divergence_of(
-    program: Program, lesson: Lesson, needed: Collection[str] = ()
-) -> Divergence | None:
-    """Return the first step at which a program would do something else.
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A step of a demonstration, and what the program says of it.
+
+    Attributes:
+        operator: Of what was shown.
+        arguments: Of what was shown.
+        decision: What the program would do.
+        step: The step that it is, if the program would do it or holds it possible.
+        idle: Whether it is none of the program's, and rightly left out.
+    """
+
+    operator: str
+    arguments: tuple[str, ...]
+    decision: Decision
+    step: Step | None
+    idle: bool
+
+    @property
+    def diverges(self) -> bool:
+        """Whether the program would do something else, or nothing."""
+        return self.step is None and not self.idle
+
+
+def replay(program: Program, lesson: Lesson, needed: Collection[str] = ()) -> Iterator[Replayed]:
+    """Yield what a program says of each step of a demonstration, given what was told before it.
 
     Args:
         program: The program.
@@ -126,14 +150,31 @@ def divergence_of(
         decision = decide(program, history)
         later = {a for o, a, _ in lesson.calls[number:] if o == operator}
         step = _step(decision, operator, arguments, several=bool(later), last=last)
+        known = next((each for each in program.steps if each.operator == operator), None)
         if planned(program, history, operator, arguments):
-            step = next(each for each in program.steps if each.operator == operator)
-        if step is None and (last or operator in operators):
-            abstains = isinstance(decision, Ask) or _again(decision, history)
-            because = decision.because if isinstance(decision, Ask) else _act_text(decision)
-            return Divergence(lesson.task, number, (operator, arguments), because, abstains)
+            step = known
+        idle = step is None and not last and operator not in operators
+        yield Replayed(operator, arguments, decision, step, idle)
+        step = step or known
         if step is not None:  # what the program would not have done, it would not have been told
             history.add(Done(step.id, operator, arguments), result)
+
+
+def divergence_of(
+    program: Program, lesson: Lesson, needed: Collection[str] = ()
+) -> Divergence | None:
+    """Return the first step at which a program would do something else; see :func:`replay`."""
+    earlier: list[tuple[str, tuple[str, ...]]] = []
+    for number, each in enumerate(replay(program, lesson, needed), 1):
+        shown, decision = (each.operator, each.arguments), each.decision
+        if each.diverges:
+            if isinstance(decision, Ask):
+                return Divergence(lesson.task, number, shown, decision.because, abstains=True)
+            again = (decision.step.operator, decision.arguments) in earlier
+            abstains = again and not decision.step.commit  # doing it again says nothing new
+            return Divergence(lesson.task, number, shown, _act_text(decision), abstains)
+        if each.step is not None:
+            earlier.append(shown)
     return None
 
 
@@ -176,12 +217,6 @@ def _step(
         return decision.step
     free = not last and not decision.step.commit and several
     return decision.step if free and arguments in decision.others else None
-
-
-def _again(decision: Act, history: History) -> bool:
-    """Whether a step that does not commit is but done again: that says nothing new."""
-    call = decision.step.operator, decision.arguments
-    return not decision.step.commit and call in [(c.operator, c.arguments) for c in history.calls]
 
 
 def _results(lesson: Lesson) -> Iterator[Sequence[Fact]]:

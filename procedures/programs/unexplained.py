@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..trajectories import Trajectory
-from .calls import steps_of_action
 from .documents import ProgramFile
-from .learning.lessons import Lesson
-from .proof import Divergence, divergence_of
+from .proof import Divergence
+from .reproducing import divergence_in
 
 __all__ = ["Gap", "gaps"]
 
@@ -43,17 +42,7 @@ def gaps(files: Iterable[ProgramFile], demonstrations: Sequence[Trajectory]) -> 
             out.append(Gap(number, shown))
             continue
         file = max(reading, key=lambda each: each.exactness(shown.task))
-        divergence = divergence_of(file.program, _lesson(file, shown))
+        divergence = divergence_in(file, shown)
         if divergence is not None:
             out.append(Gap(number, shown, file.id, divergence))
     return out
-
-
-def _lesson(file: ProgramFile, shown: Trajectory) -> Lesson:
-    results, _ = file.readers()
-    calls = []
-    for action, observation in zip(shown.acts, shown.obs[1:], strict=True):
-        known = steps_of_action(file.program, action)
-        operator, arguments = (known[0][0].operator, known[0][1]) if known else (action, ())
-        calls.append((operator, arguments, results.read(observation)))
-    return Lesson(shown.task, file.begin(shown.task, shown.obs[0]), tuple(calls))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from ..model import Reading
 from ..reading import Candidate, read_value
@@ -15,6 +17,9 @@ _LEAST = 2
 """Tasks in which a word stands beside a value."""
 _SPEAKS = 0.5
 """Bits from which on a word speaks for or against a value."""
+_UNIT = re.compile(r"_ (?:\w+|[%‰°$€£¥])|[$€£¥] _")
+_BY_CHANCE = 0.05
+"""Share of the numbers beside a word that may have been meant, where it is another's unit."""
 _MOST = 60
 """Words of a reading: those that say most in all tasks together."""
 
@@ -36,14 +41,16 @@ def learn_reading(
         targets: What was meant.
         default: Whether there may be none; then the usual value is meant.
 
-    The words beside a value count by how much more often they stand beside what was meant.
+    The words beside a value count by how much more often they stand beside what was meant. A number
+    beside the unit of another quantity is never meant.
     """
+    units = _units(said, targets, default=default) if type_ == "number" else frozenset()
     good: Counter[str] = Counter()
     bad: Counter[str] = Counter()
     meant = others = 0
     for candidates, target in zip(said, targets, strict=True):
         for candidate in candidates:
-            right = candidate.value == target
+            right = candidate.value == target and units.isdisjoint(candidate.words)
             (good if right else bad).update(candidate.words)
             meant += right
             others += not right
@@ -57,20 +64,47 @@ def learn_reading(
                 words.append((word, round(bits, 1)))
     words.sort(key=lambda each: (-abs(each[1]) * (good[each[0]] + bad[each[0]]), each[0]))
     kept = tuple(sorted(words[:_MOST], key=lambda each: (-each[1], each[0])))
-    reading = Reading(name, type_, kept)
-    if not default:
-        return reading
-    return Reading(name, type_, kept, _usual(kept, name, type_, said, targets))
+    reading = Reading(name, type_, kept, units=units)
+    return replace(reading, default=_usual(reading, said, targets)) if default else reading
 
 
-def _usual(
-    words: Sequence[tuple[str, float]],
-    name: str,
-    type_: str,
-    said: Sequence[Sequence[Candidate]],
-    targets: Collection[str],
-) -> str:
+def _units(
+    said: Sequence[Sequence[Candidate]], targets: Sequence[str], *, default: bool
+) -> frozenset[str]:
+    """Return the words, and the signs of money and the like, beside numbers that were never meant.
+
+    A word that stands beside the number that was meant only where the same number is said without
+    it as well, or need not be said, is beside that one by chance. Words are taken one after
+    another, that of most numbers first; what it explains says nothing of others.
+    """
+    unsaid = Counter(
+        target
+        for candidates, target in zip(said, targets, strict=True)
+        if default and all(each.value != target for each in candidates)
+    )
+    usual = unsaid.most_common(1)[0][0] if unsaid else None
+    left = [list(candidates) for candidates in said]
+    units: set[str] = set()
+    while True:
+        uses: Counter[str] = Counter()
+        needed: Counter[str] = Counter()
+        for candidates, target in zip(left, targets, strict=True):
+            for each in candidates:
+                if each.value != target or each.value != usual:
+                    uses.update(filter(_UNIT.fullmatch, each.words))
+            meant = [each.words for each in candidates if each.value == target != usual]
+            if meant:
+                needed.update(frozenset.intersection(*meant))
+        others = [word for word, n in uses.items() if needed[word] <= _BY_CHANCE * n]
+        best = min(others, key=lambda word: (-uses[word], word), default="")
+        if uses[best] < _LEAST:
+            return frozenset(units)
+        units.add(best)
+        left = [[c for c in candidates if best not in c.words] for candidates in left]
+
+
+def _usual(reading: Reading, said: Sequence[Sequence[Candidate]], targets: Collection[str]) -> str:
     """Return what is meant where nothing speaks for any value."""
-    probe = Reading(name, type_, tuple(words), "\0")
+    probe = replace(reading, default="\0")
     silent = [t for each, t in zip(said, targets, strict=True) if read_value(probe, each) == "\0"]
     return Counter(silent or targets).most_common(1)[0][0]

@@ -17,7 +17,7 @@ from ..planning.operators import Deed, Operator, Parameter, State
 from ..planning.planner import Planner
 from .node import Node
 
-__all__ = ["planner_document", "read_planner"]
+__all__ = ["planner_document", "read_operator", "read_planner"]
 
 _HOLE = re.compile(r"\{\{|\}\}|\{(\w*)\}")
 _SLOT = re.compile(r"(kind of )?\{(\w+)\}(?: in (\d+) words)?")
@@ -34,18 +34,13 @@ def planner_document(planner: Planner) -> dict[str, Any]:
 
 
 def read_planner(document: Node) -> Planner:
-    """Read operators and goals.
+    """Read operators and goals; whether they fit together, :mod:`.references` says.
 
     Raises:
-        SchemaError: A goal demands what no operator does, or with things that it does not name.
+        SchemaError: A goal demands something with things that it does not name.
     """
-    operators = tuple(_read_operator(each) for each in document.get("operators").items())
-    known = {each.text: len(each.parameters) for each in operators}
+    operators = tuple(_read_one(each) for each in document["operators"].items())
     goals = tuple(_read_goal(each) for each in document["goals"].items())
-    for goal, node in zip(goals, document["goals"].items(), strict=True):
-        for want, place in zip(goal.wants, node["do"].items(), strict=True):
-            if known.get(want.operator) != len(want.variables):
-                raise SchemaError(f"no operator does {want.operator!r}", path=place.path)
     return Planner(operators, goals)
 
 
@@ -55,8 +50,8 @@ def _written(text: str, names: Sequence[str]) -> str:
     return _HOLE.sub(lambda m: m[0] if m[1] is None else f"{{{next(left)}}}", text)
 
 
-def _read_text(written: str) -> tuple[str, list[str]]:
-    """Return what is done, and the names that stand in its holes."""
+def read_operator(written: str) -> tuple[str, list[str]]:
+    """Return what is done, with ``{}`` in the holes, and the names that stand in them."""
     names = [m[1] for m in _HOLE.finditer(written) if m[1] is not None]
     return _HOLE.sub(lambda m: m[0] if m[1] is None else "{}", written), names
 
@@ -89,7 +84,7 @@ def _parameter_document(parameter: Parameter) -> dict[str, Any]:
 
 
 def _deed_text(deed: Deed) -> str:
-    holes = _read_text(deed.operator)[1]
+    holes = read_operator(deed.operator)[1]
     return _written(deed.operator, [_IT if n == deed.index else "" for n in range(len(holes))])
 
 
@@ -97,8 +92,8 @@ def _state_document(state: State) -> dict[str, Any]:
     return {"line": state.kind, "where": {state.field: f"{{{_IT}}}", **dict(state.fixed)}}
 
 
-def _read_operator(node: Node) -> Operator:
-    text, numbers = _read_text(node["do"].text())
+def _read_one(node: Node) -> Operator:
+    text, numbers = read_operator(node["do"].text())
     if numbers != [str(n) for n in range(1, len(numbers) + 1)]:
         raise SchemaError("arguments should be numbered: {1}, {2}, …", path=node["do"].path)
     arguments = node.get("arguments", {})
@@ -120,7 +115,7 @@ def _read_parameter(node: Node) -> Parameter:
 
 
 def _read_deed(node: Node) -> Deed:
-    text, names = _read_text(node.text())
+    text, names = read_operator(node.text())
     if names.count(_IT) != 1:
         raise SchemaError("should have {it} once, for the thing", path=node.path)
     return Deed(text, names.index(_IT))
@@ -188,7 +183,7 @@ def _read_variable(node: Node) -> Variable:
 
 def _read_want(node: Node, letters: Sequence[str]) -> Want:
     plain = isinstance(node.value, str)
-    text, names = _read_text(node.text() if plain else node["do"].text())
+    text, names = read_operator(node.text() if plain else node["do"].text())
     unknown = [name for name in names if name not in letters]
     if unknown:
         raise SchemaError(f"no thing is called {{{unknown[0]}}}", path=node.path)

@@ -24,6 +24,7 @@ from .node import Node
 from .places import places_document, read_places
 from .planner import planner_document, read_planner
 from .reading import mention_document, read_mention, read_template, template_document
+from .references import check_references
 from .sources import read_sources, source_document
 from .steps import read_steps, step_document
 from .tools import read_tools, tools_document
@@ -193,11 +194,15 @@ def _read_program(document: Node) -> ProgramFile:
     arrangement = arrangement_from_document(described) if described else None
     sources = read_sources(document.get("parameters", {}), arrangement)
     wordings = tuple(read_template(each) for each in _wordings(document))
+    lines = tuple(read_template(item) for item in document.get("lines").items())
+    mentions = tuple(read_mention(item) for item in document.get("names").items())
     few, together = _read_known(document.get("known"))
     if "goals" in document.value:
         planner = read_planner(document)
+        places = read_places(document["places"])
+        check_references(document, planner, places, lines, mentions)
         wordings = planner.wordings
-        program = planning_program(planner, read_places(document["places"]))
+        program = planning_program(planner, places)
     else:
         steps = read_steps(document, sources, [wording.text for wording in wordings])
         program = Program(steps, few, together)
@@ -206,7 +211,7 @@ def _read_program(document: Node) -> ProgramFile:
     return ProgramFile(
         id=document["id"].text(),
         program=program,
-        lines=tuple(read_template(item) for item in document.get("lines").items()),
+        lines=lines,
         wordings=wordings,
         version=document.get("version", 1).value,
         status=document.get("status", DEFAULT_STATUS).text(),
@@ -214,7 +219,7 @@ def _read_program(document: Node) -> ProgramFile:
         provenance=dict(document.get("provenance", {}).value),
         locked=document.flag("locked"),
         names={source: name for name, source in sources.items()},
-        mentions=tuple(read_mention(item) for item in document.get("names").items()),
+        mentions=mentions,
         tools=read_tools(document, program.steps) if tools else None,
     )
 

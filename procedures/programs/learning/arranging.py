@@ -72,7 +72,7 @@ def propose_arranging(
         return None
     proof = _proof(shown, similarity)
     trusted = proof.share >= _POSSIBLE
-    said = f"{proof.reproduced} of {proof.of} demonstrations held possible, held out by folds"
+    said = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
     provenance = {"proof": said}
     if not trusted:
         provenance["reason"] = proof.divergences[0].because

@@ -37,8 +37,14 @@ def learn_planner(lessons: Sequence[Lesson], results: Reader) -> Program:
     return planning_program(Planner(_needed(operators, goals), tuple(goals)), places)
 
 
-def _looked_at(operator: Operator, goals: Sequence[Goal], menders: Container[str]) -> Operator:
-    """Return an operator with only what a plan looks at."""
+def _looked_at(operator: Operator, goals: Sequence[Goal], done: Container[str]) -> Operator:
+    """Return an operator with only what a plan looks at.
+
+    Args:
+        operator: The operator.
+        goals: What tasks demand.
+        done: Texts of the operators that plans may be made of.
+    """
     free = {
         index
         for goal in goals
@@ -53,7 +59,8 @@ def _looked_at(operator: Operator, goals: Sequence[Goal], menders: Container[str
             replace(
                 each,
                 states=each.states if operator.reveals else frozenset(),
-                mends={s: by for s, by in each.mends.items() if by in menders},
+                mends={s: by for s, by in each.mends.items() if by in done},
+                after=frozenset(deed for deed in each.after if deed.operator in done),
                 kinds=each.kinds if index in free and not (each.at and told) else {},
             )
             for index, each in enumerate(operator.parameters)

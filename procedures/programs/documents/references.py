@@ -1,0 +1,150 @@
+"""What a program that plans names has to be there: operators, lines, fields, slots of the task.
+
+Nothing of it is missed when the program is played: what a wrong name stands for is just never done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from ...episodes.mentions import Mention
+from ...episodes.templates import Template
+from ...errors import DanglingReferenceError, SchemaError
+from ..planning.places import Places
+from ..planning.planner import Planner
+from ..vocabulary import Vocabulary
+from .node import Node
+from .planner import read_operator
+
+__all__ = ["check_references"]
+
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+def check_references(
+    document: Node,
+    planner: Planner,
+    places: Places,
+    lines: Collection[Template],
+    mentions: Collection[Mention],
+) -> None:
+    """Check what the parts of a program that plans name.
+
+    Args:
+        document: The program's.
+        planner: Its operators and goals, as they were read.
+        places: Its places, as they were read.
+        lines: How results are read.
+        mentions: How names are read in running text.
+
+    Raises:
+        SchemaError: Two operators have one id or do the same, or one says something of an argument
+            that it does not have.
+        DanglingReferenceError: Something is named that is not there.
+    """
+    done = [each.text for each in planner.operators]
+    known = Vocabulary.of(lines, mentions, {*done, *places.moves})
+    _check_operators(document["operators"], done, known)
+    _check_goals(document["goals"], done)
+    _check_places(document["places"], places, known)
+    for node, mention in zip(document.get("names").items(), mentions, strict=True):
+        _check_done(mention.operator, known.operators, node["of"])
+
+
+# ---------------------------------------------------------------------------- operators
+def _check_operators(operators: Node, done: Collection[str], known: Vocabulary) -> None:
+    ids = [node["id"].text() for node in operators.items()]
+    for number, (node, text) in enumerate(zip(operators.items(), done, strict=True)):
+        if ids[number] in ids[:number]:
+            problem = f"another operator is called {ids[number]!r} already"
+            raise SchemaError(problem, path=node["id"].path, hint="give it an id of its own")
+        if text in [*done][:number]:
+            problem = f"another operator does {text!r} already"
+            raise SchemaError(problem, path=node["do"].path, hint="put the two into one")
+        arguments = node.get("arguments", {})
+        for name in arguments.value:
+            if name not in map(str, range(1, text.count("{}") + 1)):
+                hint = "put it there, or remove what is said of it"
+                problem = f"{node['do'].text()!r} has no argument {{{name}}}"
+                raise DanglingReferenceError(problem, path=arguments[name].path, hint=hint)
+            _check_argument(arguments[name], done, known)
+
+
+def _check_argument(argument: Node, done: Collection[str], known: Vocabulary) -> None:
+    for deed in (*argument.get("needs").items(), *argument.get("after").items()):
+        _check_done(read_operator(deed.text())[0], done, deed)
+    for state in (*argument.get("told").items(), *argument.get("unless").items()):
+        _check_told(
+            state["line"], {each: state["where"][each] for each in state["where"].value}, known
+        )
+        if "then" in state.value:
+            _check_done(state["then"].text(), done, state["then"])
+            if state["then"].text().count("{}") != 1:
+                problem = "should be an operator with one argument, the thing"
+                raise SchemaError(problem, path=state["then"].path)
+
+
+def _check_done(operator: str, done: Iterable[str], node: Node) -> None:
+    if operator not in done:
+        problem = f"no operator does {operator!r}"
+        hint = f"there are {', '.join(map(repr, sorted(done)))}"
+        raise DanglingReferenceError(problem, path=node.path, hint=hint)
+
+
+def _check_told(line: Node, fields: Mapping[str, Node], known: Vocabulary) -> None:
+    if fault := known.kind_fault(line.text()):
+        hint = "spell it as it stands under lines, or add it there"
+        raise DanglingReferenceError(fault, path=line.path, hint=hint)
+    for name, node in fields.items():
+        if fault := known.field_fault(line.text(), name):
+            has = ", ".join(f"{{{each}}}" for each in sorted(known.fields[line.text()]))
+            hint = f"it has {has}" if has else "it has none"
+            raise DanglingReferenceError(fault, path=node.path, hint=hint)
+
+
+# ---------------------------------------------------------------------------- goals
+def _check_goals(goals: Node, done: Collection[str]) -> None:
+    for goal in goals.items():
+        for want in goal["do"].items():
+            text = want if isinstance(want.value, str) else want["do"]
+            _check_done(read_operator(text.text())[0], done, text)
+        for asked in goal["asked"].items():
+            slots = Template(asked.text()).slots
+            for slot, node in _slots_used(goal):
+                if slot not in slots:
+                    problem = f"{asked.text()!r} has no slot {{{slot}}}"
+                    hint = f"'{'.'.join(map(str, node.path))}' wants it: add it, or change that"
+                    raise DanglingReferenceError(problem, path=asked.path, hint=hint)
+
+
+def _slots_used(goal: Node) -> Iterator[tuple[str, Node]]:
+    """Yield the slots of the task that a goal looks at, and where."""
+    things = goal.get("things", {})
+    places = (want["at"] for want in goal["do"].items() if not isinstance(want.value, str))
+    for node in (*(things[letter] for letter in things.value), *places):
+        for slot in _SLOT.findall(node.text()):
+            yield slot, node
+
+
+# ---------------------------------------------------------------------------- places
+def _check_places(node: Node, places: Places, known: Vocabulary) -> None:
+    for move, text in zip(node["moves"].items(), places.moves, strict=True):
+        if text.count("{}") != 1:
+            problem = "should have {} once, for where it leads or with what"
+            raise SchemaError(problem, path=move.path)
+    for told in node["told_by"].items():
+        _check_done(told.text(), known.operators, told)
+    for one, other in places.back.items():
+        for action in (one, other):
+            if not any(_is_done_by(action, move) for move in places.moves):
+                problem = f"{action!r} is none of the moves"
+                hint = f"they are {', '.join(map(repr, places.moves))}"
+                raise DanglingReferenceError(problem, path=node["back"][one].path, hint=hint)
+    for each in (*node.get("ways").items(), *node.get("names").items()):
+        _check_told(each["line"], {each["take"].field(): each["take"]}, known)
+
+
+def _is_done_by(action: str, move: str) -> bool:
+    before, _, behind = move.partition("{}")
+    return action.startswith(before) and action.endswith(behind)
