@@ -71,8 +71,8 @@ class _Run:
     """Three offices in which the same tasks are done, the second of them without memory."""
 
     def __init__(self, folder: Path, kinds: Sequence[Kind], stack: ExitStack) -> None:
-        self._player = stack.enter_context(AgentPlayer(folder / "memory", kinds, memory=True))
-        self._twin = stack.enter_context(AgentPlayer(folder / "without", kinds, memory=False))
+        self._player = stack.enter_context(AgentPlayer(folder / "memory", kinds, memory={}))
+        self._twin = stack.enter_context(AgentPlayer(folder / "without", kinds, memory=None))
         self._office = stack.enter_context(Office(folder / "rebound"))
         self._rebound = RunRebound(self._office)
         self._outcomes: list[tuple[list[TaskOutcome], list[TaskOutcome], list[TaskOutcome]]] = []

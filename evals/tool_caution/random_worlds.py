@@ -1,6 +1,6 @@
 """Random small tool worlds: does memory ever do something else than the model would?
 
-``python -m macla.evals.tool_caution --seeds 300`` makes worlds with distractors (lists with names
+``python -m macla.evals.tool_caution.random_worlds --seeds 300`` makes worlds with distractors (lists with names
 that look alike, states, limits, balances, currencies, instructions with a user and a day), runs
 tasks in each with memory, and compares calls and answers with those of the scripted model alone.
 """
@@ -24,9 +24,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import BaseTool, StructuredTool
 
-from ..adapters.langchain.middleware import MaclaMiddleware
+from ...adapters.langchain.middleware import MaclaMiddleware
 
-__all__ = ["CautionResult", "RandomWorld", "run_world"]
+__all__ = ["WorldResult", "RandomWorld", "run_world"]
 
 _NAMES = (
     "ada",
@@ -252,7 +252,7 @@ class _Scripted(BaseChatModel):
 
 
 @dataclass(frozen=True)
-class CautionResult:
+class WorldResult:
     """What came of one world.
 
     Attributes:
@@ -266,7 +266,7 @@ class CautionResult:
     model_calls_without: int
 
 
-def run_world(seed: int, runs: int = 12) -> CautionResult:
+def run_world(seed: int, runs: int = 12) -> WorldResult:
     """Run tasks in a random world with memory, and compare each with the model alone."""
     world = RandomWorld(seed)
     model = _Scripted(world=world)
@@ -288,7 +288,7 @@ def run_world(seed: int, runs: int = 12) -> CautionResult:
             if done != meant:
                 wrong.append(f"seed {seed}: {world.task(now)} -> {done}, not {meant}")
         macla.memory.close()
-    return CautionResult(tuple(wrong), len(model.asked), without)
+    return WorldResult(tuple(wrong), len(model.asked), without)
 
 
 def _seeds(options: argparse.Namespace) -> range:
