@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, cast
 
@@ -35,6 +35,7 @@ from ...procedures.ledger import OutcomeKind
 from ...procedures.proposals.policy import Policy
 from ...procedures.redaction.redactor import Redactor
 from ...procedures.tooling.running import ToolProgram
+from ...procedures.tooling.trust import Trust, checked_trust
 from ..session import LibrarySession
 from .deciding import CALLED
 from .guidance import guidance
@@ -122,6 +123,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             it. By default: it ended with an answer, and no tool's last call failed.
         redact: Keeps secrets out of what is learned; None switches that off.
         shown: How many programs the model is shown at most; 0 shows it none.
+        trust: What lets memory call a tool that may change something: ``acceptance`` by a person
+            (:meth:`accept`, ``macla accept``, or the review of a proposal), or ``demonstrations``,
+            if each argument is a constant, said in the task, or a value of a record that it names.
+        read_only: Names of tools that only read, beside those whose metadata say so. All others
+            may change something.
         policy: How what acts gets into the library: ``auto`` at once, ``review`` as a proposal,
             ``interrupt`` after asking through LangGraph's ``interrupt`` at the end of the run. By
             default ``review`` where git tracks the library, ``auto`` elsewhere.
@@ -139,6 +145,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         redact: Redactor | Literal["default"] | None = "default",
         shown: int = _SHOWN,
         policy: Policy | None = None,
+        trust: Trust = "acceptance",
+        read_only: Collection[str] = (),
     ) -> None:
         super().__init__()
         if mode not in ("shadow", "guide", "act"):
@@ -148,6 +156,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         self._learn = learn
         self._success = success
         self._shown = shown
+        self._trust = checked_trust(trust)
+        self._read_only = frozenset(read_only)
         self._schemas = ToolSchemas()
 
     # -------------------------------------------------------------------- agent's hooks
@@ -237,6 +247,10 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         await asyncio.to_thread(self._conclude, state, run_of(state))
         return None
 
+    def accept(self, *names: str) -> list[str]:
+        """Let programs call tools that change something; see :meth:`AgentMemory.accept`."""
+        return self.memory.accept(*names)
+
     def refinements_due(self) -> list[str]:
         """Return ``id@version`` of programs that failed so often that more should be shown."""
         self.memory.refresh()
@@ -299,8 +313,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         if program is None or not fits(program, tools):
             return None, None
         before = request.messages[: len(request.messages) - len(run)]
-        said, effects = instructions_of(request), effects_of(request)
-        decision = decide_by(program, before, run, name, tools, said, effects)
+        said, effects = instructions_of(request), effects_of(request, self._read_only)
+        decision = decide_by(program, before, run, name, tools, said, effects, self._trust)
         acts: MaclaRun = {**known, "program": program.file.to_document(), "outcome": None}
         if decision.outcome is not None:
             because, heard = decision.because, heard_in(run)

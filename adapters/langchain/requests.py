@@ -102,17 +102,21 @@ def not_only_text(message: BaseMessage) -> bool:
     )
 
 
-def effects_of(request: Any) -> dict[str, bool]:
-    """Return whether tools change anything, of those whose metadata say so.
+def effects_of(request: Any, read_only: Collection[str] = ()) -> dict[str, bool]:
+    """Return whether tools change anything, of those of which that is said.
 
     The hint is that of MCP: ``metadata={"readOnlyHint": True}``.
+
+    Args:
+        request: The agent's request.
+        read_only: Tools that only read, whatever they say themselves.
     """
     found: dict[str, bool] = {}
     for tool in request.tools:
         hint = (getattr(tool, "metadata", None) or {}).get("readOnlyHint")
         if isinstance(hint, bool):
             found[tool.name] = not hint
-    return found
+    return {**found, **dict.fromkeys(read_only, False)}
 
 
 class ToolSchemas:

@@ -17,6 +17,7 @@ from ...procedures.programs.documents import ProgramFile
 from ...procedures.programs.forms import argument_leaves
 from ...procedures.tooling.episodes import ToolCall as CallMade
 from ...procedures.tooling.running import Answer, Call, HandOver, ToolProgram
+from ...procedures.tooling.trust import Trust, untrusted
 from ...procedures.tooling.values import LONGEST_RESULT
 from .deciding import Decision, call_id, misfit
 from .instructed import mark_of
@@ -41,6 +42,7 @@ def decide_by(
     tools: Mapping[str, Mapping[str, Any] | None],
     instructions: str,
     effects: Mapping[str, bool],
+    trust: Trust,
 ) -> Decision:
     """Return a program's next message in a run.
 
@@ -52,6 +54,7 @@ def decide_by(
         tools: Tools that there are → JSON Schema of their arguments, or None if unknown.
         instructions: The agent's instructions.
         effects: Tool → whether it changes anything, where that is known.
+        trust: What lets memory call a tool that may change something.
     """
     missing = sorted(tool for tool in program.tools if tool not in tools)
     begun = any(isinstance(message, AIMessage) for message in run)
@@ -69,7 +72,11 @@ def decide_by(
     wanted = program.next(history, effects)
     if isinstance(wanted, HandOver):
         return Decision(because=wanted.because)
-    metadata = {"macla": {"program": program.file.ref}}
+    if isinstance(wanted, Call) and effects.get(wanted.tool, True):
+        doubt = untrusted(program, history, trust)
+        if doubt is not None:
+            return Decision(because=f"{wanted.step}: {doubt}")
+    metadata = {"macla": {"program": program.file.ref, "run": name}}
     if isinstance(wanted, Answer):
         return Decision(AIMessage(content=wanted.text, response_metadata=metadata))
     if wanted.tool not in tools:

@@ -19,6 +19,7 @@ from ...procedures.library import Library
 from ...procedures.programs.documents import ProgramFile
 from ...procedures.proposals.policy import Policy
 from ...procedures.redaction.redactor import Redactor
+from ...procedures.tooling.acceptance import accept
 from ...procedures.tooling.episodes import ToolEpisode
 from ...procedures.tooling.learner import ToolLearner, calls_tools
 from ...procedures.tooling.recall import ProgramRecall
@@ -232,6 +233,24 @@ class AgentMemory(Closing):
             if changed:
                 self.refresh()
         return changed
+
+    def accept(self, *names: str) -> list[str]:
+        """Let programs do what they do by themselves, on the word of a person.
+
+        Args:
+            names: Their ids; none for all that were learned from enough runs.
+
+        Returns:
+            ``id@version`` of the programs that a person accepts by this.
+
+        Raises:
+            DanglingReferenceError: There is no such program.
+            LibraryError: The library cannot be written.
+        """
+        with self._lock:
+            done = accept(self.session.library, self.session.ledger, names)
+        self.refresh()
+        return done
 
     @property
     def removed(self) -> Sequence[str]:

@@ -27,6 +27,12 @@ class Arm:
 
     def after(self, number: int, player: AgentPlayer) -> None:
         """Do what a person does after a pass."""
+        if number == self.accepted and player.memory is not None:
+            player.memory.accept()
 
 
-ARMS: tuple[Arm, ...] = (Arm("as it is"),)
+ARMS: tuple[Arm, ...] = (
+    Arm("default trust"),
+    Arm("accepted after pass 3", accepted=3),
+    Arm('trust="demonstrations"', {"trust": "demonstrations"}),
+)

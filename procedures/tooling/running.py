@@ -23,7 +23,7 @@ from .dates import dates_in
 from .episodes import REDACTED, ToolCall, ToolEpisode
 from .reading import RunReading, form_of
 
-__all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram"]
+__all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram", "harmless"]
 
 BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
 """What may end the quotation or the statement that a value is put into."""
@@ -152,7 +152,7 @@ class ToolProgram:
 
     def planned(self, history: History) -> FlatCall | None:
         """Return the call that the program would make, whether it may or not."""
-        planned = decide(self.program, history, grave=_harmless)
+        planned = decide(self.program, history, grave=harmless)
         if not isinstance(planned, Act):
             return None
         return self.reading.calls.call(planned.step.operator, planned.arguments)
@@ -189,7 +189,7 @@ class ToolProgram:
 
     def _planned(self, history: History, given: FlatCall) -> tuple[Form, tuple[str, ...]] | None:
         """Return form and arguments, if the call is just what the program would do."""
-        planned = decide(self.program, history, grave=_harmless)
+        planned = decide(self.program, history, grave=harmless)
         if not isinstance(planned, Act):
             return None
         wanted = self.reading.calls.call(planned.step.operator, planned.arguments)
@@ -295,5 +295,6 @@ class ToolProgram:
         return step.says or changing.get(step.form.tool if step.form else "", step.commit)
 
 
-def _harmless(step: Step) -> bool:
+def harmless(step: Step) -> bool:
+    """Whether a step is to be done without a doubt: none is, when only its plan is asked for."""
     return False

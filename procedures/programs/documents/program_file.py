@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +19,7 @@ from ..naming import named_sources, parameter_names
 from ..notation import condition_text
 from ..program import Program, planning_program
 from ..sources import Arranged, Source
+from .acts import acts_mark
 from .boxes import box_document
 from .node import Node
 from .places import places_document, read_places
@@ -52,6 +53,7 @@ class ProgramFile:
         names: Source → its name in the file; what is missing is named when it is written.
         mentions: How names are read in running text.
         tools: How the tools are used that it calls; None where it acts in words.
+        accepted: Mark of what a person accepted that it does; see :func:`acts_mark`.
     """
 
     id: str
@@ -66,6 +68,7 @@ class ProgramFile:
     names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
     mentions: tuple[Mention, ...] = ()
     tools: ToolUse | None = None
+    accepted: str = ""
 
     @property
     def ref(self) -> str:
@@ -85,6 +88,15 @@ class ProgramFile:
         """Whether another program decides the same: its names and the order of lines are free."""
         mine, theirs = (self.program, self._read()), (other.program, other._read())
         return mine == theirs and self.tools == other.tools
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether a person accepted what it does now."""
+        return bool(self.accepted) and self.accepted == acts_mark(self)
+
+    def as_accepted(self) -> ProgramFile:
+        """Return it as a person accepts it: it acts, and may call what changes something."""
+        return replace(self, status=DEFAULT_STATUS, accepted=acts_mark(self))
 
     def _read(self) -> list[tuple[Template | Mention, ...]]:
         return [*(reader.templates for reader in self.readers()), self.mentions]
@@ -140,6 +152,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "id": file.id,
         "version": file.version,
         "status": "" if file.status == DEFAULT_STATUS else file.status,
+        "accepted": file.accepted,
         "description": file.description,
         "goal": template_document(file.wordings[0]) if file.wordings else None,
         "wordings": []
@@ -216,6 +229,7 @@ def _read_program(document: Node) -> ProgramFile:
         names={source: name for name, source in sources.items()},
         mentions=tuple(read_mention(item) for item in document.get("names").items()),
         tools=read_tools(document, program.steps) if tools else None,
+        accepted=document.get("accepted", "").text(),
     )
 
 
