@@ -117,7 +117,8 @@ def macla(tmp_path: Path) -> Iterator[Callable[..., MaclaMiddleware]]:
     made: list[MaclaMiddleware] = []
 
     def make(**options: Any) -> MaclaMiddleware:
-        made.append(MaclaMiddleware(tmp_path / "library", **options))
+        given = {"trust": "demonstrations", **options}
+        made.append(MaclaMiddleware(tmp_path / "library", **given))
         return made[-1]
 
     yield make
@@ -580,7 +581,7 @@ class TestBadInput:
         for each in folders:
             each.chmod(stat.S_IRUSR | stat.S_IXUSR)
         try:
-            again = MaclaMiddleware(path)
+            again = MaclaMiddleware(path, trust="demonstrations")
             end = create_agent(Clerk(), Bank().tools(), middleware=[again]).invoke(ask("Cleo"))
             assert said(end) == "The account 31 of Cleo is closed."
         finally:

@@ -104,7 +104,7 @@ def reasons(file: ProgramFile) -> list[bool]:
 
 
 def test_it_is_learned_anew_at_once_outside_git(tmp_path: Path) -> None:
-    macla = MaclaMiddleware(tmp_path / "library")
+    macla = MaclaMiddleware(tmp_path / "library", trust="demonstrations")
     assert ask(macla, plain, "Ada", "Ben", "Cleo", "Dan") == [3, 3, 3, 0]
     old = only(macla)
     assert reasons(old) == [False]
@@ -115,7 +115,7 @@ def test_it_is_learned_anew_at_once_outside_git(tmp_path: Path) -> None:
     assert new.version > old.version
     macla.memory.close()
     # Another process knows it too, and learns nothing again.
-    again = MaclaMiddleware(tmp_path / "library")
+    again = MaclaMiddleware(tmp_path / "library", trust="demonstrations")
     assert ask(again, strict, "Cleo") == [0]
     assert only(again).version == new.version
     again.memory.close()
@@ -151,13 +151,13 @@ def test_in_git_it_waits_on_a_branch(tmp_path: Path) -> None:
         command = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b", *words]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
-    macla = MaclaMiddleware(tmp_path / "library")
+    macla = MaclaMiddleware(tmp_path / "library", trust="demonstrations")
     ask(macla, plain, "Ada", "Ben", "Cleo")
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "library")
     macla.memory.close()
-    macla = MaclaMiddleware(tmp_path / "library")
+    macla = MaclaMiddleware(tmp_path / "library", trust="demonstrations")
     old = only(macla)
     ask(macla, strict, "Dan")
     assert only(macla) == old
@@ -186,7 +186,7 @@ def test_a_person_is_asked(tmp_path: Path, answer: bool) -> None:
 
 
 def test_the_library_stays_valid(tmp_path: Path) -> None:
-    macla = MaclaMiddleware(tmp_path / "library")
+    macla = MaclaMiddleware(tmp_path / "library", trust="demonstrations")
     ask(macla, plain, "Ada", "Ben", "Cleo")
     ask(macla, strict, "Dan", "Eva", "Finn")
     ask(macla, plain, "Ada", "Ben", "Cleo")  # and back again
@@ -198,7 +198,7 @@ def test_the_library_stays_valid(tmp_path: Path) -> None:
 def test_procedures_of_an_earlier_macla_are_replaced_by_programs(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    macla = MaclaMiddleware(tmp_path / "library")
+    macla = MaclaMiddleware(tmp_path / "library", trust="demonstrations")
     ask(macla, plain, "Ada", "Ben", "Cleo")
     library = macla.memory.session.library
     library.delete(*library.programs)
@@ -206,7 +206,7 @@ def test_procedures_of_an_earlier_macla_are_replaced_by_programs(
     name = {"name": Parameter(source="task")}
     library.write_procedure(Procedure("old-way", 1, "Close the account of {name}.", steps, name))
     macla.memory.close()
-    again = MaclaMiddleware(tmp_path / "library")
+    again = MaclaMiddleware(tmp_path / "library", trust="demonstrations")
     assert "procedures of an earlier macla that call tools" in caplog.text
     assert ask(again, plain, "Dan") == [0]
     again.memory.close()

@@ -273,7 +273,7 @@ def run_world(seed: int, runs: int = 12) -> WorldResult:
     wrong: list[str] = []
     without = 0
     with tempfile.TemporaryDirectory() as folder:
-        macla = MaclaMiddleware(Path(folder) / "library", shown=0)
+        macla = MaclaMiddleware(Path(folder) / "library", shown=0, trust="demonstrations")
         tools = world.tools()
         for _ in range(runs):
             now = world.situation()
