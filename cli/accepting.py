@@ -57,11 +57,12 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
 
 
 def _told(file: ProgramFile) -> Iterator[str]:
-    """Yield the lines that tell what a program does."""
+    """Yield the lines that tell the calls of a program that nobody accepted."""
     document = file.to_document()
     yield f"{file.ref} - {file.goal}"
+    new = file.unaccepted()
     for step in document["steps"]:
-        if "tool" in step:
+        if step["id"] in new:
             given = ", ".join(f"{path}={text}" for path, text in step.get("with", {}).items())
             yield f"  {step['tool']}({given})"
             yield from (f"    when {each}" for each in step.get("when", ()))

@@ -159,7 +159,7 @@ def test_in_git_it_waits_on_a_branch(tmp_path: Path) -> None:
     macla.memory.close()
     macla = MaclaMiddleware(tmp_path / "library", trust="demonstrations")
     old = only(macla)
-    ask(macla, strict, "Dan")
+    ask(macla, strict, "Dan", "Eva", "Finn")
     assert only(macla) == old
     assert f"macla/refine/{old.id}-v2" in git("branch", "--list")
     macla.memory.close()

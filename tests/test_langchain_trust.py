@@ -157,7 +157,7 @@ def test_what_is_shown_later_needs_no_new_acceptance(made: Any) -> None:
     (before,) = macla.accept()
     ask(macla, bank.tools, "Dan O'Neil-Smith", "Eva 2", "Jo", "Zo", "A")
     (file,) = macla.memory.programs.files.values()
-    assert file.is_accepted, (before, file.ref)
+    assert file.unaccepted() == [], (before, file.ref)
 
 
 def test_another_way_of_doing_it_needs_a_new_acceptance(made: Any) -> None:
@@ -189,8 +189,8 @@ def test_an_edited_file_is_accepted_anew(made: Any, library: Path) -> None:
     assert 'take: "{number}"' in text
     path.write_text(text.replace('take: "{number}"', 'take: "{name}"').replace("version: 1", "version: 9"))
     (file,) = Library.open(library).programs.values()
-    assert file.accepted
-    assert not file.is_accepted
+    assert len(file.accepted) == 2
+    assert len(file.unaccepted()) == 1
 
 
 @pytest.mark.parametrize("policy", ["review", "interrupt"])

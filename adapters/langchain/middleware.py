@@ -39,6 +39,7 @@ from ...procedures.tooling.trust import Trust, checked_trust
 from ..session import LibrarySession
 from .deciding import CALLED
 from .guidance import guidance
+from .instructed import under
 from .messages import (
     Success,
     episode_of,
@@ -47,6 +48,7 @@ from .messages import (
     latest_run,
     leans_on,
     message_text,
+    tasks_in,
 )
 from .replaying import counted, through_the_agent
 from .requests import (
@@ -82,11 +84,12 @@ class MaclaRun(TypedDict, total=False):
     ``program`` is the document of the program that acts, ``outcome`` how it ended, ``unexpected``
     the ids of calls that did not answer as they should, ``edited`` whether a person replaced a
     call, so that the messages do not say what was done, ``instructions`` the agent's system prompt
-    when the run began, ``answers`` how many answers came from model or memory.
+    when the run began, ``tools`` marks of its tools then, ``answers`` how many answers came from model or memory.
     """
 
     run: str
     instructions: str
+    tools: dict[str, str]
     program: dict[str, Any] | None
     outcome: str | None
     unexpected: list[str]
@@ -258,13 +261,13 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
 
     # ------------------------------------------------------------------------ deciding
     def _planned(self, request: ModelRequest[Any]) -> tuple[AIMessage | None, MaclaRun | None]:
-        """As :meth:`_plan`; keeps the agent's instructions of the run's first request."""
+        """As :meth:`_plan`; keeps under what the agent works, of the run's first request."""
         message, known = self._plan(request)
         state = cast(MaclaState, request.state)
         before: MaclaRun = state.get("macla") or {}
-        said = before.get("instructions") or instructions_of(request)
-        if said and (known is not None or "instructions" not in before):
-            return message, {**(known if known is not None else before), "instructions": said}
+        if "instructions" not in before:
+            said, tools = instructions_of(request), self._schemas.marks(request)
+            known = {**(before if known is None else known), "instructions": said, "tools": tools}
         return message, known
 
     def _plan(self, request: ModelRequest[Any]) -> tuple[AIMessage | None, MaclaRun | None]:
@@ -313,8 +316,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         if program is None or not fits(program, tools):
             return None, None
         before = request.messages[: len(request.messages) - len(run)]
-        said, effects = instructions_of(request), effects_of(request, self._read_only)
-        decision = decide_by(program, before, run, name, tools, said, effects, self._trust)
+        if not all(map(self.memory.reads, tasks_in(before))):
+            return None, None  # an earlier task that was never learned may be meant to restrict
+        now = under(instructions_of(request), self._schemas.marks(request))
+        effects = effects_of(request, self._read_only)
+        decision = decide_by(program, before, run, name, tools, now, effects, self._trust)
         acts: MaclaRun = {**known, "program": program.file.to_document(), "outcome": None}
         if decision.outcome is not None:
             because, heard = decision.because, heard_in(run)
@@ -369,7 +375,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
                 name=name,
                 source="agent",
                 unexpected=known.get("unexpected") or (),
-                instructions=known.get("instructions", ""),
+                instructions=known.get("instructions"),
+                tools=known.get("tools"),
                 before=before,
             )
             if episode is not None and not leans_on(before, episode):

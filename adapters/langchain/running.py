@@ -14,13 +14,13 @@ from ...procedures.episodes.history import History
 from ...procedures.errors import MaclaError
 from ...procedures.ledger import OutcomeKind
 from ...procedures.programs.documents import ProgramFile
+from ...procedures.programs.fingerprints import Fingerprint
 from ...procedures.programs.forms import argument_leaves
 from ...procedures.tooling.episodes import ToolCall as CallMade
 from ...procedures.tooling.running import Answer, Call, HandOver, ToolProgram
 from ...procedures.tooling.trust import Trust, untrusted
 from ...procedures.tooling.values import LONGEST_RESULT
 from .deciding import Decision, call_id, misfit
-from .instructed import mark_of
 from .messages import message_text, remarks_in
 from .requests import ours
 
@@ -40,7 +40,7 @@ def decide_by(
     run: Sequence[BaseMessage],
     name: str,
     tools: Mapping[str, Mapping[str, Any] | None],
-    instructions: str,
+    under: Fingerprint,
     effects: Mapping[str, bool],
     trust: Trust,
 ) -> Decision:
@@ -52,7 +52,7 @@ def decide_by(
         run: The messages of the run, the task first.
         name: Name of the run.
         tools: Tools that there are → JSON Schema of their arguments, or None if unknown.
-        instructions: The agent's instructions.
+        under: Under what the agent works.
         effects: Tool → whether it changes anything, where that is known.
         trust: What lets memory call a tool that may change something.
     """
@@ -62,14 +62,14 @@ def decide_by(
         because = f"there is no tool {missing[0]!r} here"
         return Decision(None, OutcomeKind.PRECONDITION_REFUSED, because)
     task = message_text(run[0]).strip()
-    history = program.reading.begin(task, remarks_in(before), mark_of(instructions))
+    history = program.reading.begin(task, remarks_in(before))
     if before and not history.asked.fields:
         return Decision(because="in a conversation, words that name nothing mean something else")
     try:
         made = _followed(program, history, run)
     except _Fault as fault:
         return Decision(None, fault.outcome, fault.because, fault.calls)
-    wanted = program.next(history, effects)
+    wanted = program.next(history, effects, under)
     if isinstance(wanted, HandOver):
         return Decision(because=wanted.because)
     if isinstance(wanted, Call) and effects.get(wanted.tool, True):

@@ -153,6 +153,10 @@ class AgentMemory(Closing):
         """Return the program that acts on a task; see :meth:`ProgramRecall.program_for`."""
         return self.programs.program_for(task)
 
+    def reads(self, task: str) -> bool:
+        """Whether a task is one that was learned, drafts as well."""
+        return bool(self.programs.reading(task))
+
     def renamed(self, args: Iterable[str], schema: Mapping[str, Any] | None) -> Mapping[str, str]:
         """Return the names that arguments probably have in a tool's present schema."""
         try:

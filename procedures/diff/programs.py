@@ -25,7 +25,7 @@ def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterato
         yield from single_change("id", old.id, new.id, Side)
         yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
         yield from single_change("status", old.status, new.status, Side)
-    for key in ("accepted", "description", "goal"):
+    for key in ("description", "goal"):
         yield from single_change(key, before.get(key), after.get(key), _side)
     for key in ("wordings", "lines", "known"):
         yield from word_changes(
@@ -35,7 +35,7 @@ def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterato
     yield from plain_changes("places", before.get("places"), after.get("places"))
     yield from _parameters(before.get("parameters", {}), after.get("parameters", {}))
     yield from _steps(before.get("steps", ()), after.get("steps", ()))
-    for key in ("provenance", "locked"):
+    for key in ("provenance", "accepted", "locked"):
         yield from plain_changes(key, before.get(key), after.get(key))
 
 

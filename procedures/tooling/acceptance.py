@@ -13,11 +13,11 @@ __all__ = ["accept", "waiting"]
 
 
 def waiting(library: Library) -> list[ProgramFile]:
-    """Return the programs that call tools, act, and were not accepted as they are now."""
+    """Return the programs that act, with calls that no person accepted as they are now."""
     return [
         file
         for file in library.programs.values()
-        if file.tools is not None and file.status == DEFAULT_STATUS and not file.is_accepted
+        if file.tools is not None and file.status == DEFAULT_STATUS and file.unaccepted()
     ]
 
 

@@ -38,7 +38,7 @@ def checked_trust(trust: str) -> Trust:
 def untrusted(program: ToolProgram, history: History, trust: Trust) -> str | None:
     """Say why the next call, which may change something, is for the model; None: it may be made.
 
-    A program that a person accepted may make its calls. With ``demonstrations`` another one may,
+    A call that a person accepted may be made. With ``demonstrations`` another one may,
     too, if each argument is a constant, said in the task, or a value of a record that the task
     names: of a result without free text, of a tool that was given only such values.
 
@@ -47,13 +47,13 @@ def untrusted(program: ToolProgram, history: History, trust: Trust) -> str | Non
         history: The run so far.
         trust: What lets memory make such a call.
     """
-    if program.file.is_accepted:
-        return None
-    if trust == "acceptance":
-        return f"no person has accepted {program.file.ref}: macla accept"
     planned = decide(program.program, history, grave=harmless)
     if not isinstance(planned, Act):
         return planned.because
+    if planned.step.id not in program.unaccepted:
+        return None
+    if trust == "acceptance":
+        return f"no person has accepted this call: macla accept {program.file.ref}"
     vouched = _vouched(program, history)
     for argument, source in zip(planned.arguments, planned.step.sources, strict=True):
         match source:

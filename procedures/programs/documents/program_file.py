@@ -19,8 +19,8 @@ from ..naming import named_sources, parameter_names
 from ..notation import condition_text
 from ..program import Program, planning_program
 from ..sources import Arranged, Source
-from .acts import acts_mark
 from .boxes import box_document
+from .flows import flow_marks
 from .node import Node
 from .places import places_document, read_places
 from .planner import planner_document, read_planner
@@ -53,7 +53,7 @@ class ProgramFile:
         names: Source → its name in the file; what is missing is named when it is written.
         mentions: How names are read in running text.
         tools: How the tools are used that it calls; None where it acts in words.
-        accepted: Mark of what a person accepted that it does; see :func:`acts_mark`.
+        accepted: Marks of the calls that a person accepted; see :func:`flow_marks`.
     """
 
     id: str
@@ -68,7 +68,7 @@ class ProgramFile:
     names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
     mentions: tuple[Mention, ...] = ()
     tools: ToolUse | None = None
-    accepted: str = ""
+    accepted: tuple[str, ...] = ()
 
     @property
     def ref(self) -> str:
@@ -89,14 +89,15 @@ class ProgramFile:
         mine, theirs = (self.program, self._read()), (other.program, other._read())
         return mine == theirs and self.tools == other.tools
 
-    @property
-    def is_accepted(self) -> bool:
-        """Whether a person accepted what it does now."""
-        return bool(self.accepted) and self.accepted == acts_mark(self)
+    def unaccepted(self) -> list[str]:
+        """Return the steps with calls that no person accepted as they are now."""
+        known = frozenset(self.accepted)
+        return [step for step, mark in flow_marks(self.program).items() if mark not in known]
 
     def as_accepted(self) -> ProgramFile:
-        """Return it as a person accepts it: it acts, and may call what changes something."""
-        return replace(self, status=DEFAULT_STATUS, accepted=acts_mark(self))
+        """Return it as a person accepts it: it acts, and its calls may change something."""
+        marks = sorted(set(flow_marks(self.program).values()))
+        return replace(self, status=DEFAULT_STATUS, accepted=tuple(marks))
 
     def _read(self) -> list[tuple[Template | Mention, ...]]:
         return [*(reader.templates for reader in self.readers()), self.mentions]
@@ -152,7 +153,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "id": file.id,
         "version": file.version,
         "status": "" if file.status == DEFAULT_STATUS else file.status,
-        "accepted": file.accepted,
+        "accepted": list(file.accepted),
         "description": file.description,
         "goal": template_document(file.wordings[0]) if file.wordings else None,
         "wordings": []
@@ -229,7 +230,7 @@ def _read_program(document: Node) -> ProgramFile:
         names={source: name for name, source in sources.items()},
         mentions=tuple(read_mention(item) for item in document.get("names").items()),
         tools=read_tools(document, program.steps) if tools else None,
-        accepted=document.get("accepted", "").text(),
+        accepted=document.get("accepted").texts(),
     )
 
 
