@@ -34,15 +34,19 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
     """
     from ..adapters.session import LibrarySession
     from ..procedures.tooling.acceptance import accept, waiting
+    from ..procedures.tooling.stops import stopped_in
 
     with LibrarySession.open(library) as session:
         done: list[str] = []
         if names or everything:
             done = accept(session.library, session.ledger, names)
-        left = waiting(session.library)
+        left = waiting(session.library, session.ledger)
+        stopped = stopped_in(session.ledger)
     if as_json:
         refs = [file.ref for file in left]
-        output.emit_json({"library": str(library), "accepted": done, "waiting": refs})
+        output.emit_json(
+            {"library": str(library), "accepted": done, "waiting": refs, "stopped": stopped}
+        )
         return
     for ref in done:
         click.echo(f"accepted: {ref}")
@@ -50,9 +54,11 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
         return
     for file in left:
         click.echo("\n".join(_told(file)))
+    for name, why in stopped.items():
+        click.echo(f"{name} - stopped: {why}")
     if left:
         click.echo(f"\nTry next:\n  macla accept {library} {left[0].ref}")
-    else:
+    elif not stopped:
         click.echo(f"{library}: no program waits to be accepted")
 
 

@@ -11,9 +11,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from langchain.agents import create_agent
-from langchain_core.language_models.chat_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
@@ -22,71 +19,7 @@ from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.cli.accepting import command
 from macla.procedures.errors import DanglingReferenceError, LibraryError, MaclaError
 from macla.procedures.library import Library
-from pydantic import PrivateAttr
-
-Plan = Callable[[str, list[str]], Any]
-
-
-class Planner(BaseChatModel):
-    """Carries out a plan: the task's last word and the results so far → a call, or an answer."""
-
-    plan: Any
-    _calls: int = PrivateAttr(default=0)
-
-    @property
-    def calls(self) -> int:
-        return self._calls
-
-    @property
-    def _llm_type(self) -> str:
-        return "planner"
-
-    def bind_tools(self, tools: Any, **kwargs: Any) -> Any:
-        return self
-
-    def _generate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
-        self._calls += 1
-        start = max(i for i, m in enumerate(messages) if isinstance(m, HumanMessage))
-        told = [m.text for m in messages[start:] if isinstance(m, ToolMessage)]
-        wanted = self.plan(messages[start].text.split()[-1].rstrip("."), told)
-        if isinstance(wanted, str):
-            return ChatResult(generations=[ChatGeneration(message=AIMessage(wanted))])
-        name, args = wanted
-        call = {"name": name, "args": args, "id": f"c{self._calls}", "type": "tool_call"}
-        return ChatResult(generations=[ChatGeneration(message=AIMessage("", tool_calls=[call]))])
-
-
-class Bank:
-    """Two tools, of which one changes something, and what the model does with them."""
-
-    def __init__(self, *, marked: bool = True) -> None:
-        self.closed: list[str] = []
-
-        @tool
-        def find(name: str) -> str:
-            """Find a customer."""
-            return json.dumps({"number": f"K{sum(map(ord, name))}", "name": name})
-
-        @tool
-        def close(number: str) -> str:
-            """Close an account."""
-            self.closed.append(number)
-            return json.dumps({"done": True})
-
-        find.metadata = {"readOnlyHint": True} if marked else None
-        self.tools = [find, close]
-
-    @staticmethod
-    def plan(word: str, told: list[str]) -> Any:
-        if not told:
-            return "find", {"name": word}
-        if len(told) == 1:
-            return "close", {"number": json.loads(told[0])["number"]}
-        return f"The account of {word} is closed."
-
-
-TAUGHT = ("Ada", "Ben", "Cleo")
-
+from tool_planner import TAUGHT, Bank, Planner, ask
 
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
@@ -98,23 +31,12 @@ def made(library: Path) -> Iterator[Callable[..., MaclaMiddleware]]:
     every: list[MaclaMiddleware] = []
 
     def make(path: Path = library, **options: Any) -> MaclaMiddleware:
-        every.append(MaclaMiddleware(path, **options))
+        every.append(MaclaMiddleware(path, **{"audit": 0, **options}))
         return every[-1]
 
     yield make
     for each in every:
         each.memory.close()
-
-
-def ask(macla: MaclaMiddleware, tools: list[Any], *names: str, plan: Plan = Bank.plan) -> list[int]:
-    """Return the model's calls for each name."""
-    spent = []
-    for name in names:
-        model = Planner(plan=plan)
-        agent = create_agent(model, tools, middleware=[macla])
-        agent.invoke({"messages": [("user", f"Close the account of {name}.")]})
-        spent.append(model.calls)
-    return spent
 
 
 # ------------------------------------------------------------------------- acceptance

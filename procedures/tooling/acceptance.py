@@ -8,16 +8,19 @@ from ..errors import DanglingReferenceError, LibraryError
 from ..ledger import Ledger
 from ..library import Library
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
+from .stops import clearing, stopped_in
 
 __all__ = ["accept", "waiting"]
 
 
-def waiting(library: Library) -> list[ProgramFile]:
+def waiting(library: Library, ledger: Ledger) -> list[ProgramFile]:
     """Return the programs that act, with calls that no person accepted as they are now."""
+    stopped = stopped_in(ledger)
     return [
         file
         for file in library.programs.values()
         if file.tools is not None and file.status == DEFAULT_STATUS and file.unaccepted()
+        if file.id not in stopped
     ]
 
 
@@ -37,8 +40,10 @@ def accept(library: Library, ledger: Ledger, names: Sequence[str] = ()) -> list[
         LibraryError: One has no step that could be done, or the library cannot be written.
     """
     library.refresh()
-    found = [_named(library, each) for each in names] or waiting(library)
+    found = [_named(library, each) for each in names] or waiting(library, ledger)
     library.write_all(programs=[file.as_accepted() for file in found])
+    stopped = stopped_in(ledger)
+    ledger.record(clearing(file, "accepted") for file in found if file.id in stopped)
     return [file.ref for file in found]
 
 
