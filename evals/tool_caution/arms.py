@@ -18,7 +18,8 @@ class Arm:
     Attributes:
         name: Of the arm.
         options: Of the middleware.
-        accepted: After which pass a person accepts all procedures that there are; 0 for never.
+        accepted: After which pass a person accepts all procedures that there are, and then again
+            before the policy changes silently; 0 for never.
     """
 
     name: str
@@ -26,8 +27,13 @@ class Arm:
     accepted: int = 0
 
     def after(self, number: int, player: AgentPlayer) -> None:
-        """Do what a person does after a pass."""
-        if number == self.accepted and player.memory is not None:
+        """Do what a person does after a pass: accept once all that waits."""
+        if number == self.accepted:
+            self.accept(player)
+
+    def accept(self, player: AgentPlayer) -> None:
+        """Accept all that waits, if this is an arm in which a person does so."""
+        if self.accepted and player.memory is not None:
             player.memory.accept()
 
 

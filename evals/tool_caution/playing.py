@@ -193,6 +193,7 @@ def play_arm(
             stage(f"new instructions, pass {n + 1}", tasks(passes + 1 + n), _LOWER)
             for n in range(3)
         ]
+        arm.accept(two.one)
         two.tell(_SILENT)
         silent = [kind for kind in KINDS if kind.number in _SILENT_KINDS]
         changes += [
