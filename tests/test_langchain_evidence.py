@@ -205,9 +205,7 @@ def test_a_limit_that_changes_in_the_instructions(made: Any, bank: Bank) -> None
 
 
 @pytest.mark.parametrize("other", ["Refunds and closings are frozen.", "You serve ADA."])
-def test_instructions_where_there_were_none(
-    macla: MaclaMiddleware, bank: Bank, other: str
-) -> None:
+def test_instructions_where_there_were_none(macla: MaclaMiddleware, bank: Bank, other: str) -> None:
     assert ask(macla, bank.tools, "Dan", "Eva", "Finn", "Gil", prompt=other) == [3, 3, 3, 0]
 
 

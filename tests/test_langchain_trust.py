@@ -21,6 +21,7 @@ from macla.procedures.errors import DanglingReferenceError, LibraryError, MaclaE
 from macla.procedures.library import Library
 from tool_planner import TAUGHT, Bank, Planner, ask
 
+
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
     return tmp_path / "library"
@@ -109,7 +110,9 @@ def test_an_edited_file_is_accepted_anew(made: Any, library: Path) -> None:
     (path,) = (library / "programs").glob("*.yaml")
     text = path.read_text()
     assert 'take: "{number}"' in text
-    path.write_text(text.replace('take: "{number}"', 'take: "{name}"').replace("version: 1", "version: 9"))
+    path.write_text(
+        text.replace('take: "{number}"', 'take: "{name}"').replace("version: 1", "version: 9")
+    )
     (file,) = Library.open(library).programs.values()
     assert len(file.accepted) == 2
     assert len(file.unaccepted()) == 1
@@ -127,9 +130,7 @@ def test_an_accepted_proposal_is_an_acceptance(made: Any, library: Path, policy:
     else:
         ask(macla, bank.tools, *TAUGHT[:2])
         model = Planner(plan=Bank.plan)
-        agent = create_agent(
-            model, bank.tools, middleware=[macla], checkpointer=InMemorySaver()
-        )
+        agent = create_agent(model, bank.tools, middleware=[macla], checkpointer=InMemorySaver())
         config: Any = {"configurable": {"thread_id": "1"}}
         agent.invoke({"messages": [("user", "Close the account of Cleo.")]}, config)
         agent.invoke(Command(resume=True), config)

@@ -1,4 +1,4 @@
-"""A scripted model that carries out a plan, and a bank with two tools, one of which changes things."""
+"""A scripted model that carries out a plan, and a bank of which one tool changes something."""
 
 from __future__ import annotations
 

@@ -85,7 +85,8 @@ class MaclaRun(TypedDict, total=False):
     ``program`` is the document of the program that acts, ``outcome`` how it ended, ``unexpected``
     the ids of calls that did not answer as they should, ``edited`` whether a person replaced a
     call, so that the messages do not say what was done, ``instructions`` the agent's system prompt
-    when the run began, ``tools`` marks of its tools then, ``answers`` how many answers came from model or memory.
+    when the run began, ``tools`` marks of its tools then, ``answers`` how many answers came from
+    model or memory.
     """
 
     run: str
@@ -270,9 +271,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         """Let programs call tools that change something; see :meth:`AgentMemory.accept`."""
         return self.memory.accept(*names)
 
-    def feedback(
-        self, run: str | Mapping[str, Any], *, ok: bool, note: str = ""
-    ) -> list[str]:
+    def feedback(self, run: str | Mapping[str, Any], *, ok: bool, note: str = "") -> list[str]:
         """Take a verdict on a run; a program that did wrong is stopped until a person clears it.
 
         :meth:`accept`, or ``macla accept``, clears it; ``ok=True`` for the same run, too.

@@ -154,6 +154,6 @@ def _schema(tool: BaseTool | dict[str, Any]) -> tuple[str, Mapping[str, Any] | N
         function = convert_to_openai_tool(tool)["function"]
         return str(function["name"]), function.get("parameters"), tool_mark(function)
     except (KeyError, ValueError, TypeError, NotImplementedError):
-        plain = isinstance(tool, dict)
-        name = tool.get("name", tool.get("type", "")) if plain else tool.name
-        return str(name), None, tool_mark(tool) if plain else ""
+        if isinstance(tool, dict):
+            return str(tool.get("name", tool.get("type", ""))), None, tool_mark(tool)
+        return tool.name, None, tool_mark({"description": tool.description})

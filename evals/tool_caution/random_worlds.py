@@ -1,8 +1,9 @@
 """Random small tool worlds: does memory ever do something else than the model would?
 
-``python -m macla.evals.tool_caution.random_worlds --seeds 300`` makes worlds with distractors (lists with names
-that look alike, states, limits, balances, currencies, instructions with a user and a day), runs
-tasks in each with memory, and compares calls and answers with those of the scripted model alone.
+``python -m macla.evals.tool_caution.random_worlds --seeds 300`` makes worlds with distractors
+(lists with names that look alike, states, limits, balances, currencies, instructions with a user
+and a day), runs tasks in each with memory, and compares calls and answers with those of the
+scripted model alone.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 
 from ...adapters.langchain.middleware import MaclaMiddleware
 
-__all__ = ["WorldResult", "RandomWorld", "run_world"]
+__all__ = ["RandomWorld", "WorldResult", "run_world"]
 
 _NAMES = (
     "ada",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Fingerprint", "tool_mark"]
+__all__ = ["UNKNOWN", "Fingerprint", "tool_mark"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,17 @@ class Fingerprint:
     def from_document(cls, document: Mapping[str, Any] | str) -> Fingerprint:
         """Read it; also a text of two marks, as an earlier macla wrote it."""
         if isinstance(document, str):
-            return cls(*(mark.rpartition(":")[2] for mark in document.split()[:2]))
+            loose, exact, *_ = *(mark.rpartition(":")[2] for mark in document.split()), "", ""
+            return cls(loose, exact)
         return cls(
             str(document.get("instructions", "")),
             str(document.get("exact", "")),
             {str(tool): str(mark) for tool, mark in document.get("tools", {}).items()},
         )
+
+
+UNKNOWN = Fingerprint()
+"""Of what is not known: it differs from nothing."""
 
 
 def tool_mark(description: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ..episodes.facts import Scalar, scalar_text
 from ..episodes.templates import literal_text
-from .fingerprints import Fingerprint
+from .fingerprints import UNKNOWN, Fingerprint
 
 __all__ = [
     "ANSWER",
@@ -148,7 +148,7 @@ class ToolUse:
     prose: frozenset[str] = frozenset()
     classes: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict, hash=False)
     unfinished: frozenset[tuple[str, ...]] = frozenset()
-    under: Fingerprint = Fingerprint()
+    under: Fingerprint = UNKNOWN
 
 
 # ---------------------------------------------------------------------------- nested arguments

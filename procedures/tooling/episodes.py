@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import TrajectoryError
 from ..model_documents import frozen, thaw
-from ..programs.fingerprints import Fingerprint
+from ..programs.fingerprints import UNKNOWN, Fingerprint
 from ..trajectories import Trajectory, cleaned
 
 __all__ = ["REDACTED", "ToolCall", "ToolEpisode", "require_plain", "worth_learning"]
@@ -74,7 +74,7 @@ class ToolEpisode:
     id: str = ""
     source: str = ""
     earlier: tuple[str, ...] = ()
-    under: Fingerprint = Fingerprint()
+    under: Fingerprint = UNKNOWN
 
     def to_trajectory(self) -> Trajectory:
         """Return the episode as a trajectory: an action is a call as JSON."""

@@ -14,7 +14,7 @@ from ..episodes.history import EARLIER, Done, History
 from ..programs.box import Box
 from ..programs.conditions import Argument
 from ..programs.documents import ProgramFile
-from ..programs.fingerprints import Fingerprint
+from ..programs.fingerprints import UNKNOWN, Fingerprint
 from ..programs.forms import ANSWER, FlatCall, Form, argument_leaves, argument_tree
 from ..programs.program import Act, Ask, Program, Step, decide, guard_holds, ready
 from ..programs.proof import Divergence
@@ -94,7 +94,7 @@ class ToolProgram:
     @property
     def under(self) -> Fingerprint:
         """Under what the agent worked when it was shown."""
-        return self.file.tools.under if self.file.tools else Fingerprint()
+        return self.file.tools.under if self.file.tools else UNKNOWN
 
     @cached_property
     def _lines_before(self) -> frozenset[str]:
@@ -223,16 +223,15 @@ class ToolProgram:
         )
 
     def next(
-        self, history: History, changing: Mapping[str, bool], under: Fingerprint | None = None
+        self, history: History, changing: Mapping[str, bool], under: Fingerprint = UNKNOWN
     ) -> Next:
         """Return what is done next.
 
         Args:
             history: The run so far.
             changing: Tool → whether it changes anything, where that is known.
-            under: Under what the agent works, if that is known.
+            under: Under what the agent works.
         """
-        under = under or Fingerprint()
         if (other := self.under.differs(under)) is not None:
             return HandOver(f"{other} than when it was shown")
         if history.newest(EARLIER)[0].fields[LINES] not in self._lines_before:

@@ -1,4 +1,4 @@
-"""Programs that are stopped: somebody, or an audit, said that they did wrong; a person clears it."""
+"""Programs that are stopped: somebody said that they did wrong, and a person has to clear it."""
 
 from __future__ import annotations
 

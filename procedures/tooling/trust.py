@@ -71,7 +71,7 @@ def untrusted(program: ToolProgram, history: History, trust: Trust) -> str | Non
     return None
 
 
-def _vouched(program: ToolProgram, history: History) -> Collection[str]:
+def _vouched(program: ToolProgram, history: History) -> frozenset[str]:
     """Return the values of records that the task names, or that such records name."""
     tools = program.file.tools
     prose = tools.prose if tools is not None else frozenset()

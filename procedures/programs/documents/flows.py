@@ -30,9 +30,7 @@ def flow_marks(program: Program) -> dict[str, str]:
     situations it is right.
     """
     names: Mapping[Source, str] = {s: f"p{n}" for n, s in enumerate(named_sources(program))}
-    return {
-        step.id: _mark(step, names) for step in program.steps if step.form and step.form.tool
-    }
+    return {step.id: _mark(step, names) for step in program.steps if step.form and step.form.tool}
 
 
 def _mark(step: Step, names: Mapping[Source, str]) -> str:
