@@ -31,6 +31,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--attempts", type=int, default=50, help="planted values (50)")
     parser.add_argument("--one-wording", action="store_true", help="ask all tasks in one wording")
     parser.add_argument("--no-look-alikes", action="store_true", help="ordinary tasks only")
+    parser.add_argument("--no-changes", action="store_true", help="the policy stays as it is")
     parser.add_argument("--show", action="store_true", help="print each wrong task")
     return parser.parse_args()
 
@@ -66,6 +67,7 @@ def main() -> int:
             reworded=not options.one_wording,
             look_alikes=not options.no_look_alikes,
             attempts=options.attempts,
+            changes=not options.no_changes,
             progress=lambda what: print(what, file=sys.stderr) if sys.stderr.isatty() else None,
         )
         print(f"seed {seed}")

@@ -129,6 +129,7 @@ def play_caution(
     reworded: bool = True,
     look_alikes: bool = True,
     attempts: int = 50,
+    changes: bool = True,
     progress: Callable[[str], None] = lambda _: None,
 ) -> CautionResult:
     """Play all arms.
@@ -140,6 +141,7 @@ def play_caution(
         reworded: Ask in one of three wordings each time.
         look_alikes: Whether a quarter of the tasks are look-alikes.
         attempts: Tasks in which a value is planted, after the passes.
+        changes: Whether the policy changes after that.
         progress: Is told what is played.
     """
     return CautionResult(
@@ -151,6 +153,7 @@ def play_caution(
                 reworded=reworded,
                 look_alikes=look_alikes,
                 attempts=attempts,
+                changes=changes,
                 progress=progress,
             )
             for arm in arms
@@ -166,6 +169,7 @@ def play_arm(
     reworded: bool,
     look_alikes: bool,
     attempts: int,
+    changes: bool = True,
     progress: Callable[[str], None] = lambda _: None,
 ) -> ArmResult:
     """Play one arm on a library that is empty at first; see :func:`play_caution`."""
@@ -189,24 +193,26 @@ def play_arm(
         files = len(two.one.memory.memory.session.library.programs) if two.one.memory else 0
         progress(f"{arm.name}: planted values")
         planted = _planted(two, tasks, passes, attempts)
-        changes = [
+        changed = [
             stage(f"new instructions, pass {n + 1}", tasks(passes + 1 + n), _LOWER)
-            for n in range(3)
+            for n in range(3 if changes else 0)
         ]
         arm.accept(two.one)
         two.tell(_SILENT)
         silent = [kind for kind in KINDS if kind.number in _SILENT_KINDS]
-        changes += [
+        changed += [
             stage(f"silent change, pass {n + 1}", tasks(passes + 4 + n, silent, 20), _LOWER)
-            for n in range(4)
+            for n in range(4 if changes else 0)
         ]
         two.tell("")
         progress(f"{arm.name}: corrections")
-        corrected, undaunted = _corrected(two, tasks(passes + 8, each=8))
+        corrected, undaunted = _corrected(
+            two, tasks(passes + 8, each=8), _LOWER if changes else _USUAL
+        )
         return ArmResult(
             arm.name,
             tuple(done),
-            tuple(changes),
+            tuple(changed),
             attempts,
             planted,
             corrected,
@@ -252,13 +258,13 @@ def _planted(two: _Two, tasks: Callable[..., list[Task]], number: int, attempts:
     return reached
 
 
-def _corrected(two: _Two, tasks: Sequence[Task]) -> tuple[int, int]:
+def _corrected(two: _Two, tasks: Sequence[Task], system: str) -> tuple[int, int]:
     """Let a user deny what was answered; return how often memory had, and did so again."""
     corrected = undaunted = 0
     ordinary: dict[int, list[Task]] = {}
     for task in tasks:
         if not task.look_alike and not task.earlier:
-            ordinary.setdefault(task.kind, []).append(_under(task, _LOWER))
+            ordinary.setdefault(task.kind, []).append(_under(task, system))
     for known in ordinary.values():
         if len(known) < 2:
             continue
