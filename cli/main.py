@@ -27,6 +27,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "prove": ("prove", "Say what a library reproduces of its own demonstrations."),
     "check": ("checking", "Check a library as a team wants it before a merge."),
     "tune": ("tune", "Fit a library's prior, thresholds and weights to its evidence."),
+    "accept": ("accepting", "Let learned programs call tools that change something."),
     "adopt": ("adopting", "Believe the machine-local files of a library that was moved here."),
     "index": ("indexing", "Bring a library's search index up to date."),
     "list": ("listing", "List what a library holds, with its evidence."),

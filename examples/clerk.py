@@ -27,6 +27,9 @@ def close_account(account_id: int) -> str:
     return json.dumps({"closed": account_id})
 
 
+find_customer.metadata = {
+    "readOnlyHint": True
+}  # as tools of MCP say it; all others may change something
 TOOLS = [find_customer, close_account]
 
 

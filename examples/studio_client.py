@@ -1,4 +1,4 @@
-"""Talk to the server that ``langgraph dev`` starts: three tasks, the third from memory.
+"""Talk to the server that ``langgraph dev`` starts: four tasks, the last one helped by memory.
 
 Usage: python examples/studio_client.py [http://127.0.0.1:2024]
 """
@@ -10,7 +10,7 @@ import httpx
 
 address = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:2024"
 with httpx.Client(base_url=address, timeout=60) as server:
-    for name in ("Ada", "Ben", "Cleo"):
+    for name in ("Ada", "Ben", "Cleo", "Dan"):
         thread = server.post("/threads", json={}).raise_for_status().json()["thread_id"]
         task = {"role": "user", "content": f"Close the account of {name}."}
         run = {"assistant_id": "agent", "input": {"messages": [task]}}

@@ -14,7 +14,7 @@ from .errors import LedgerError
 
 __all__ = ["KEY", "Outcome", "OutcomeKind", "SubjectKind", "key_of", "read_lines", "row_of"]
 
-SubjectKind = Literal["procedure", "meta", "program", "binding", "reading", "operator"]
+SubjectKind = Literal["procedure", "meta", "program", "binding", "reading", "operator", "stop"]
 _SUBJECT_KINDS = frozenset(get_args(SubjectKind))
 _CONTEXT_LIMIT = 65_536
 _LINE_LIMIT = 1_048_576

@@ -89,6 +89,8 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         item,
         names=dict(item.names) | {s: n for s, n in old.all_names().items() if s not in item.names},
         description=item.description or old.description,
+        # A mark of what was accepted: it counts only as long as just that is done.
+        accepted=item.accepted or old.accepted,
     )
     if not old.does_the_same(item):
         return dataclasses.replace(kept, version=max(item.version, old.version + 1))

@@ -28,7 +28,7 @@ __all__ = [
 
 NOT_BEHAVIOUR = (
     *("version", "status", "evidence", "provenance", "locked", "shown"),
-    "description",
+    *("accepted", "description"),
 )
 """Keys of a document that say nothing about what it does."""
 

@@ -12,7 +12,9 @@ EXAMPLES = ROOT / "examples"
 SAYS = {
     "react_agent.py": [
         "(3 model calls)",
-        "Dan is closed. (0 model calls)",
+        "Dan is closed. (1 model calls)",
+        "accepted: close-the-account-of@",
+        "Eva is closed. (0 model calls)",
         "Close the account of {1}.",
     ],
     "parent_graph.py": ["['log', 'messages'] - Done, in 1 steps. The lamp 1 glows."],

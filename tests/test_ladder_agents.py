@@ -171,7 +171,7 @@ def test_doing_the_same_as_usual_is_wrong(kind: Kind, tmp_path: Path, socket_ena
     """What the model did for an ordinary task, re-bound: right often enough, never here."""
     usual: tuple[Exchange, ...] = ()
     with (
-        AgentPlayer(tmp_path / "twin", [kind], memory=False) as twin,
+        AgentPlayer(tmp_path / "twin", [kind], memory=None) as twin,
         Office(tmp_path / "careless") as office,
     ):
         tools = {each.name: each for each in tools_of(office)}

@@ -54,7 +54,7 @@ class Planner(BaseChatModel):
 
 @pytest.fixture
 def macla(tmp_path: Path) -> Iterator[MaclaMiddleware]:
-    middleware = MaclaMiddleware(tmp_path / "library")
+    middleware = MaclaMiddleware(tmp_path / "library", trust="demonstrations", audit=0)
     yield middleware
     middleware.memory.close()
 

@@ -117,7 +117,8 @@ def macla(tmp_path: Path) -> Iterator[Callable[..., MaclaMiddleware]]:
     made: list[MaclaMiddleware] = []
 
     def make(**options: Any) -> MaclaMiddleware:
-        made.append(MaclaMiddleware(tmp_path / "library", **options))
+        given = {"trust": "demonstrations", "audit": 0, **options}
+        made.append(MaclaMiddleware(tmp_path / "library", **given))
         return made[-1]
 
     yield make
@@ -151,7 +152,7 @@ class TestActing:
             counts.append(model.calls - before)
         assert counts == [3, 3, 3, 0, 0]
         assert bank.closed == [17, 23, 31, 44, 52]
-        assert rows(middleware) == [(OutcomeKind.SUCCESS, 1.0, 0.0)] * 2
+        assert rows(middleware) == [(OutcomeKind.SUCCESS, 0.0, 0.0)] * 2
 
     @pytest.mark.parametrize("form", [str, lambda each: each.hex, lambda each: each.hex[:5]])
     def test_ids_that_look_random_still_flow(
@@ -455,7 +456,7 @@ class TestTogether:
             end = agent.invoke(ask(name))
             assert end["structured_response"] == Done(who=name, number=NUMBERS[name])
         assert model.calls == 9
-        assert rows(middleware) == [(OutcomeKind.SUCCESS, 1.0, 0.0)]
+        assert rows(middleware) == [(OutcomeKind.SUCCESS, 0.0, 0.0)]
 
     @pytest.mark.parametrize("decision", ["approve", "reject", "edit"])
     def test_a_person_decides_on_a_call_from_memory(self, macla: Any, decision: str) -> None:
@@ -479,7 +480,7 @@ class TestTogether:
         with suppress(ValueError):  # the clerk cannot read a person's note
             agent.invoke(Command(resume={"decisions": [answer]}), config)
         expected = {
-            "approve": ([31], [(OutcomeKind.SUCCESS, 1.0, 0.0)]),
+            "approve": ([31], [(OutcomeKind.SUCCESS, 0.0, 0.0)]),
             "reject": ([], [(OutcomeKind.EXECUTION_FAILED, 0.0, 1.0)]),
             "edit": ([32], [(OutcomeKind.ABORTED, 0.0, 0.0)]),
         }[decision]
@@ -510,7 +511,7 @@ class TestTogether:
         end = agent.invoke(None, config)
         assert said(end) == "The account 31 of Cleo is closed."
         assert bank.closed == [31]
-        assert rows(middleware) == [(OutcomeKind.SUCCESS, 1.0, 0.0)]
+        assert rows(middleware) == [(OutcomeKind.SUCCESS, 0.0, 0.0)]
         agent.invoke(None, config)
         assert len(rows(middleware)) == 1
 
@@ -529,7 +530,7 @@ class TestTogether:
             told = list(pool.map(talk, range(200)))
         assert told == [f"The account {NUMBERS[n]} of {n} is closed." for n in names]
         assert model.calls == 0
-        assert rows(middleware) == [(OutcomeKind.SUCCESS, 1.0, 0.0)] * 200
+        assert rows(middleware) == [(OutcomeKind.SUCCESS, 0.0, 0.0)] * 200
         assert sorted(bank.closed) == sorted(NUMBERS[n] for n in names)
 
     def test_conversations_that_teach_at_once(self, macla: Any) -> None:
@@ -580,7 +581,7 @@ class TestBadInput:
         for each in folders:
             each.chmod(stat.S_IRUSR | stat.S_IXUSR)
         try:
-            again = MaclaMiddleware(path)
+            again = MaclaMiddleware(path, trust="demonstrations", audit=0)
             end = create_agent(Clerk(), Bank().tools(), middleware=[again]).invoke(ask("Cleo"))
             assert said(end) == "The account 31 of Cleo is closed."
         finally:

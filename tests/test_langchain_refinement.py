@@ -104,7 +104,7 @@ def reasons(file: ProgramFile) -> list[bool]:
 
 
 def test_it_is_learned_anew_at_once_outside_git(tmp_path: Path) -> None:
-    macla = MaclaMiddleware(tmp_path / "library")
+    macla = MaclaMiddleware(tmp_path / "library", trust="demonstrations", audit=0)
     assert ask(macla, plain, "Ada", "Ben", "Cleo", "Dan") == [3, 3, 3, 0]
     old = only(macla)
     assert reasons(old) == [False]
@@ -115,14 +115,14 @@ def test_it_is_learned_anew_at_once_outside_git(tmp_path: Path) -> None:
     assert new.version > old.version
     macla.memory.close()
     # Another process knows it too, and learns nothing again.
-    again = MaclaMiddleware(tmp_path / "library")
+    again = MaclaMiddleware(tmp_path / "library", trust="demonstrations", audit=0)
     assert ask(again, strict, "Cleo") == [0]
     assert only(again).version == new.version
     again.memory.close()
 
 
 def test_by_review_it_waits(tmp_path: Path) -> None:
-    macla = MaclaMiddleware(tmp_path / "library", policy="review")
+    macla = MaclaMiddleware(tmp_path / "library", policy="review", audit=0)
     assert ask(macla, plain, "Ada", "Ben", "Cleo", "Dan") == [3, 3, 3, 3]
     assert [file.status for file in macla.memory.programs.files.values()] == ["draft"]
     store = open_store(tmp_path / "library")
@@ -136,7 +136,7 @@ def test_by_review_it_waits(tmp_path: Path) -> None:
 
 
 def test_what_was_rejected_is_not_proposed_again(tmp_path: Path) -> None:
-    macla = MaclaMiddleware(tmp_path / "library", policy="review")
+    macla = MaclaMiddleware(tmp_path / "library", policy="review", audit=0)
     ask(macla, plain, "Ada", "Ben", "Cleo")
     store = open_store(tmp_path / "library")
     (proposal,) = store.pending()
@@ -151,15 +151,15 @@ def test_in_git_it_waits_on_a_branch(tmp_path: Path) -> None:
         command = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b", *words]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
-    macla = MaclaMiddleware(tmp_path / "library")
+    macla = MaclaMiddleware(tmp_path / "library", trust="demonstrations", audit=0)
     ask(macla, plain, "Ada", "Ben", "Cleo")
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "library")
     macla.memory.close()
-    macla = MaclaMiddleware(tmp_path / "library")
+    macla = MaclaMiddleware(tmp_path / "library", trust="demonstrations", audit=0)
     old = only(macla)
-    ask(macla, strict, "Dan")
+    ask(macla, strict, "Dan", "Eva", "Finn")
     assert only(macla) == old
     assert f"macla/refine/{old.id}-v2" in git("branch", "--list")
     macla.memory.close()
@@ -167,7 +167,7 @@ def test_in_git_it_waits_on_a_branch(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answer", [True, False])
 def test_a_person_is_asked(tmp_path: Path, answer: bool) -> None:
-    macla = MaclaMiddleware(tmp_path / "library", policy="interrupt")
+    macla = MaclaMiddleware(tmp_path / "library", policy="interrupt", audit=0)
     ask(macla, plain, "Ada", "Ben")
     model = Clerk()
     agent = create_agent(model, [find, plain], middleware=[macla], checkpointer=InMemorySaver())
@@ -186,7 +186,7 @@ def test_a_person_is_asked(tmp_path: Path, answer: bool) -> None:
 
 
 def test_the_library_stays_valid(tmp_path: Path) -> None:
-    macla = MaclaMiddleware(tmp_path / "library")
+    macla = MaclaMiddleware(tmp_path / "library", trust="demonstrations", audit=0)
     ask(macla, plain, "Ada", "Ben", "Cleo")
     ask(macla, strict, "Dan", "Eva", "Finn")
     ask(macla, plain, "Ada", "Ben", "Cleo")  # and back again
@@ -198,7 +198,7 @@ def test_the_library_stays_valid(tmp_path: Path) -> None:
 def test_procedures_of_an_earlier_macla_are_replaced_by_programs(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    macla = MaclaMiddleware(tmp_path / "library")
+    macla = MaclaMiddleware(tmp_path / "library", trust="demonstrations", audit=0)
     ask(macla, plain, "Ada", "Ben", "Cleo")
     library = macla.memory.session.library
     library.delete(*library.programs)
@@ -206,7 +206,7 @@ def test_procedures_of_an_earlier_macla_are_replaced_by_programs(
     name = {"name": Parameter(source="task")}
     library.write_procedure(Procedure("old-way", 1, "Close the account of {name}.", steps, name))
     macla.memory.close()
-    again = MaclaMiddleware(tmp_path / "library")
+    again = MaclaMiddleware(tmp_path / "library", trust="demonstrations", audit=0)
     assert "procedures of an earlier macla that call tools" in caplog.text
     assert ask(again, plain, "Dan") == [0]
     again.memory.close()

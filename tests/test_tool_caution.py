@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from macla.evals.tool_caution import RandomWorld, run_world
+from macla.evals.tool_caution.arms import Arm
+from macla.evals.tool_caution.playing import KINDS, play_arm
 
 
 @pytest.mark.parametrize("first", range(0, 40, 10))
@@ -36,3 +38,17 @@ def test_the_worlds_are_worth_asking() -> None:
         world.expected(world.situation())[1] == "That is not possible." for world in worlds
     )
     assert 15 < refused < 85
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_nothing_wrong_is_done_and_nobody_is_overruled(socket_enabled: None) -> None:
+    arm = Arm("accepted", {"audit": 0}, accepted=1)
+    played = play_arm(
+        arm, seed=3, passes=2, reworded=False, look_alikes=True, attempts=4, changes=False
+    )
+    assert [stage.wrong for stage in played.passes] == [()] * 2
+    assert played.passes[1].saved > 0.4
+    assert (played.planted, played.reached) == (4, 0)
+    assert played.corrected >= 5
+    assert played.undaunted == 0
+    assert played.files == len(KINDS)

@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from ...procedures.programs.fingerprints import Fingerprint
 from ...procedures.tooling.dates import without_dates
 from ...procedures.tooling.episodes import ToolCall
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of
 
-__all__ = ["mark_of", "owed_to"]
+__all__ = ["owed_to", "under"]
 
-_NAMES = re.compile(r"(?<=[\w,;] )[^\W\d_]*[A-Z]\w*(?: [A-Z]\w*)*")
+_NAMES = re.compile(r"(?<=[\w,;] )[A-Z][a-z]\w*(?: [A-Z][a-z]\w*)*")
 _LONGEST_VALUE = 200
 _WORD = re.compile(r"\w+")
 
 
-def mark_of(instructions: str, *, exact: bool = True) -> str:
-    """Return marks of instructions, empty for none.
-
-    Of two marks, parted by a space, names in the instructions do not matter for the first; the day
-    matters for neither.
+def under(instructions: str, tools: Mapping[str, str], *, exact: bool = True) -> Fingerprint:
+    """Return under what an agent works; the day does not matter.
 
     Args:
-        instructions: The system prompt.
-        exact: Whether the second mark is wanted.
+        instructions: The system prompt; no text is one, too.
+        tools: Tool → mark.
+        exact: Whether names in the instructions matter for one of the two marks.
     """
-    if not instructions.strip():
-        return ""
-    loose = _fingerprint(_NAMES.sub("#", instructions))
-    return f"{loose} {_fingerprint(instructions)}" if exact else loose
+    loose = _mark(_NAMES.sub("#", instructions))
+    return Fingerprint(loose, _mark(instructions) if exact else "", tools)
 
 
 def owed_to(instructions: str, task: str, calls: Sequence[ToolCall]) -> bool:
@@ -52,9 +49,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text))
 
 
-def _fingerprint(instructions: str) -> str:
+def _mark(instructions: str) -> str:
     text = " ".join(without_dates(instructions).split())
-    return f"instructions:{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
 
 
 def _says(text: str, value: str) -> bool:

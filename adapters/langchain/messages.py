@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from langchain_core.messages import (
@@ -19,9 +19,10 @@ from langchain_core.messages import (
 )
 
 from ...procedures.errors import Skip, TrajectoryError
+from ...procedures.programs.fingerprints import Fingerprint
 from ...procedures.tooling.episodes import ToolCall, ToolEpisode, require_plain
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
-from .instructed import mark_of, owed_to
+from .instructed import owed_to, under
 
 __all__ = [
     "Success",
@@ -34,6 +35,7 @@ __all__ = [
     "message_text",
     "remarks_in",
     "run_name",
+    "tasks_in",
 ]
 
 Success: TypeAlias = Callable[[Sequence[BaseMessage]], bool | None]
@@ -144,7 +146,8 @@ def episode_of(
     name: str = "",
     source: str = "messages",
     unexpected: Iterable[str] = (),
-    instructions: str = "",
+    instructions: str | None = None,
+    tools: Mapping[str, str] | None = None,
     before: Sequence[BaseMessage] = (),
 ) -> ToolEpisode | None:
     """Return the episode of one run: the user's message first, then what the agent did.
@@ -156,7 +159,8 @@ def episode_of(
         source: Where it comes from.
         unexpected: Ids of calls that did not answer as they should; such a call is left out if
             the same tool was called again afterwards.
-        instructions: What the agent was told beforehand, its system prompt.
+        instructions: What the agent was told beforehand, its system prompt; None if not known.
+        tools: Tool → mark of what a model is told of it, where that is known.
         before: The conversation before the run.
 
     Returns:
@@ -209,19 +213,37 @@ def episode_of(
         name or run_name(run),
         source,
         remarks_in(before),
-        mark_of(instructions, exact=owed_to(instructions, task, calls)),
+        _under(instructions, task, calls, tools or {}),
     )
+
+
+def _under(
+    instructions: str | None, task: str, calls: Sequence[ToolCall], tools: Mapping[str, str]
+) -> Fingerprint:
+    called = {call.tool: tools[call.tool] for call in calls if call.tool in tools}
+    if instructions is None:
+        return Fingerprint(tools=called)
+    return under(instructions, called, exact=owed_to(instructions, task, calls))
 
 
 def remarks_in(before: Sequence[BaseMessage]) -> tuple[str, ...]:
     """Return what the user said in a conversation that was no task: no tool was called for it."""
-    said: list[str] = []
+    return tuple(text for text, called in _said_in(before) if not called)
+
+
+def tasks_in(before: Sequence[BaseMessage]) -> tuple[str, ...]:
+    """Return what the user said in a conversation for which tools were called."""
+    return tuple(text for text, called in _said_in(before) if called)
+
+
+def _said_in(before: Sequence[BaseMessage]) -> Iterator[tuple[str, bool]]:
+    said: list[tuple[str, bool]] = []
     for message in before:
         if isinstance(message, HumanMessage):
-            said.append(message_text(message).strip())
+            said.append((message_text(message).strip(), False))
         elif isinstance(message, AIMessage) and message.tool_calls and said:
-            said[-1] = ""
-    return tuple(each for each in said if each)
+            said[-1] = (said[-1][0], True)
+    yield from ((text, called) for text, called in said if text)
 
 
 def _named(word: str) -> bool:
@@ -304,7 +326,7 @@ def episodes_from_messages(
                 success=success,
                 name=name,
                 source=source,
-                instructions=system,
+                instructions=system or None,
                 before=read[:start],
             )
             for call in episode.calls if episode else ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, cast
 
@@ -35,9 +35,11 @@ from ...procedures.ledger import OutcomeKind
 from ...procedures.proposals.policy import Policy
 from ...procedures.redaction.redactor import Redactor
 from ...procedures.tooling.running import ToolProgram
+from ...procedures.tooling.trust import Trust, checked_trust
 from ..session import LibrarySession
 from .deciding import CALLED
 from .guidance import guidance
+from .instructed import under
 from .messages import (
     Success,
     episode_of,
@@ -46,6 +48,7 @@ from .messages import (
     latest_run,
     leans_on,
     message_text,
+    tasks_in,
 )
 from .replaying import counted, through_the_agent
 from .requests import (
@@ -62,6 +65,7 @@ from .requests import (
 )
 from .running import decide_by, fits, outcome_by, program_from, would_have_done
 from .store import AgentMemory
+from .verdicts import answered_before, denies, is_drawn, says_the_same, spoken_by
 
 __all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
 
@@ -81,11 +85,13 @@ class MaclaRun(TypedDict, total=False):
     ``program`` is the document of the program that acts, ``outcome`` how it ended, ``unexpected``
     the ids of calls that did not answer as they should, ``edited`` whether a person replaced a
     call, so that the messages do not say what was done, ``instructions`` the agent's system prompt
-    when the run began, ``answers`` how many answers came from model or memory.
+    when the run began, ``tools`` marks of its tools then, ``answers`` how many answers came from
+    model or memory.
     """
 
     run: str
     instructions: str
+    tools: dict[str, str]
     program: dict[str, Any] | None
     outcome: str | None
     unexpected: list[str]
@@ -122,6 +128,15 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             it. By default: it ended with an answer, and no tool's last call failed.
         redact: Keeps secrets out of what is learned; None switches that off.
         shown: How many programs the model is shown at most; 0 shows it none.
+        trust: What lets memory call a tool that may change something: ``acceptance`` by a person
+            (:meth:`accept`, ``macla accept``, or the review of a proposal), or ``demonstrations``,
+            if each argument is a constant, said in the task, or a value of a record that it names.
+        read_only: Names of tools that only read, beside those whose metadata say so. All others
+            may change something.
+        audit: Share of memory's answers for which the model is asked all the same; half of it
+            after ten that agreed. A disagreement stops the program. 0 for none.
+        denied: Tells from what the user says next whether memory's answer was denied: that stops
+            the program. By default a simple rule for English; None for none.
         policy: How what acts gets into the library: ``auto`` at once, ``review`` as a proposal,
             ``interrupt`` after asking through LangGraph's ``interrupt`` at the end of the run. By
             default ``review`` where git tracks the library, ``auto`` elsewhere.
@@ -139,6 +154,10 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         redact: Redactor | Literal["default"] | None = "default",
         shown: int = _SHOWN,
         policy: Policy | None = None,
+        trust: Trust = "acceptance",
+        read_only: Collection[str] = (),
+        audit: float = 0.02,
+        denied: Callable[[str], bool] | None = denies,
     ) -> None:
         super().__init__()
         if mode not in ("shadow", "guide", "act"):
@@ -148,6 +167,10 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         self._learn = learn
         self._success = success
         self._shown = shown
+        self._trust = checked_trust(trust)
+        self._read_only = frozenset(read_only)
+        self._audit = audit
+        self._denied = denied
         self._schemas = ToolSchemas()
 
     # -------------------------------------------------------------------- agent's hooks
@@ -173,6 +196,9 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         message, known = self._planned(request)
         if message is None:
             return counted(handler(self._guided(request)), request, known)
+        if self._is_audited(request, known):
+            response = handler(request)
+            return counted(response, request, self._audited(request, message, response, known))
         if request.response_format is not None:
             return counted(handler(through_the_agent(request, message)), request, known)
         return counted(ModelResponse(result=[message]), request, known)
@@ -187,6 +213,10 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         if message is None:
             guided = await asyncio.to_thread(self._guided, request)
             return counted(await handler(guided), request, known)
+        if self._is_audited(request, known):
+            response = await handler(request)
+            known = await asyncio.to_thread(self._audited, request, message, response, known)
+            return counted(response, request, known)
         if request.response_format is not None:
             return counted(await handler(through_the_agent(request, message)), request, known)
         return counted(ModelResponse(result=[message]), request, known)
@@ -237,20 +267,83 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         await asyncio.to_thread(self._conclude, state, run_of(state))
         return None
 
+    def accept(self, *names: str) -> list[str]:
+        """Let programs call tools that change something; see :meth:`AgentMemory.accept`."""
+        return self.memory.accept(*names)
+
+    def feedback(self, run: str | Mapping[str, Any], *, ok: bool, note: str = "") -> list[str]:
+        """Take a verdict on a run; a program that did wrong is stopped until a person clears it.
+
+        :meth:`accept`, or ``macla accept``, clears it; ``ok=True`` for the same run, too.
+
+        Args:
+            run: What ``invoke`` returned, or the run's name: ``response_metadata["macla"]["run"]``
+                of each message of memory.
+            ok: Whether it did right.
+            note: Why, for people.
+
+        Returns:
+            ``id@version`` of the programs that the verdict is about; none if the model did it all.
+        """
+        if isinstance(run, str):
+            return self.memory.judge(run, None, ok=ok, note=note)
+        told = spoken_by(latest_run(run["messages"]))
+        return self.memory.judge(told["run"], told["program"], ok=ok, note=note) if told else []
+
     def refinements_due(self) -> list[str]:
         """Return ``id@version`` of programs that failed so often that more should be shown."""
         self.memory.refresh()
         return self.memory.programs.refinements_due()
 
+    # ------------------------------------------------------------------------ auditing
+    def _is_audited(self, request: ModelRequest[Any], known: MaclaRun | None) -> bool:
+        program = _program_of(known or {})
+        if program is None or self._audit <= 0:
+            return False
+        run, recall = latest_run(request.messages), self.memory.programs
+        about = program.file.ref, message_text(run[0]), len(run), recall.revision
+        return is_drawn(self._audit, recall.borne_out(program.file), *about)
+
+    def _audited(
+        self,
+        request: ModelRequest[Any],
+        message: AIMessage,
+        response: ModelResponse[Any],
+        known: MaclaRun | None,
+    ) -> MaclaRun | None:
+        """Compare what the model says with what memory would have said; the model's counts."""
+        program = _program_of(known or {})
+        if program is None or known is None:
+            return known
+        run = latest_run(request.messages)
+        name = known.get("run") or ""
+        if says_the_same(message, response.result):
+            told = {"audit": "the model did the same"}
+            self.memory.record(name, program.file, OutcomeKind.SUCCESS, told, step=len(run))
+            return known
+        self.memory.stop(program.file, name, "the model did otherwise when it was audited")
+        return {**known, "outcome": OutcomeKind.ABORTED.value}
+
+    def _suspected(self, request: ModelRequest[Any], run: Sequence[BaseMessage]) -> None:
+        """Stop the program that spoke in the turn before, if the user denies it now."""
+        before = request.messages[: len(request.messages) - len(run)]
+        told = answered_before(before) if before and self._denied is not None else None
+        said = message_text(run[0]).strip()
+        if told is None or self._denied is None or self.memory.reads(said):
+            return
+        file = self.memory.programs.files.get(told["program"].partition("@")[0])
+        if file is not None and self._denied(said):
+            self.memory.stop(file, told["run"], "the user's next message denies it", said[:200])
+
     # ------------------------------------------------------------------------ deciding
     def _planned(self, request: ModelRequest[Any]) -> tuple[AIMessage | None, MaclaRun | None]:
-        """As :meth:`_plan`; keeps the agent's instructions of the run's first request."""
+        """As :meth:`_plan`; keeps under what the agent works, of the run's first request."""
         message, known = self._plan(request)
         state = cast(MaclaState, request.state)
         before: MaclaRun = state.get("macla") or {}
-        said = before.get("instructions") or instructions_of(request)
-        if said and (known is not None or "instructions" not in before):
-            return message, {**(known if known is not None else before), "instructions": said}
+        if "instructions" not in before:
+            said, tools = instructions_of(request), self._schemas.marks(request)
+            known = {**(before if known is None else known), "instructions": said, "tools": tools}
         return message, known
 
     def _plan(self, request: ModelRequest[Any]) -> tuple[AIMessage | None, MaclaRun | None]:
@@ -268,6 +361,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return None, None
         tools = self._schemas.of(request)
         if len(run) == 1 or not any(isinstance(each, AIMessage) for each in run):
+            self._suspected(request, run)
             return self._by_program(run, name, tools, request, {"run": name})
         if _program_of(known) is None or known.get("outcome"):
             return None, None
@@ -298,9 +392,14 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
                 return None, {**known, "program": None, "outcome": OutcomeKind.ABORTED.value}
         if program is None or not fits(program, tools):
             return None, None
+        if program.file.id in self.memory.programs.stopped:
+            return None, {**known, "program": None, "outcome": OutcomeKind.ABORTED.value}
         before = request.messages[: len(request.messages) - len(run)]
-        said, effects = instructions_of(request), effects_of(request)
-        decision = decide_by(program, before, run, name, tools, said, effects)
+        if not all(map(self.memory.reads, tasks_in(before))):
+            return None, None  # an earlier task that was never learned may be meant to restrict
+        now = under(instructions_of(request), self._schemas.marks(request))
+        effects = effects_of(request, self._read_only)
+        decision = decide_by(program, before, run, name, tools, now, effects, self._trust)
         acts: MaclaRun = {**known, "program": program.file.to_document(), "outcome": None}
         if decision.outcome is not None:
             because, heard = decision.because, heard_in(run)
@@ -342,7 +441,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             verdict = None if cut_off else verdict_of(self._success, run)
             program = _program_of(known)
             if program is not None and any(map(ours, run[1:])) and not known.get("outcome"):
-                self.memory.record(name, program.file, outcome_by(run, verdict), "")
+                self.memory.record(name, program.file, outcome_by(run, verdict), "", own=True)
             if self.mode == "shadow":
                 self._shadowed(run, name)
             by_model = any(isinstance(m, AIMessage) and not ours(m) for m in run)
@@ -355,7 +454,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
                 name=name,
                 source="agent",
                 unexpected=known.get("unexpected") or (),
-                instructions=known.get("instructions", ""),
+                instructions=known.get("instructions"),
+                tools=known.get("tools"),
                 before=before,
             )
             if episode is not None and not leans_on(before, episode):

@@ -39,6 +39,7 @@ class ToolPredictor:
         run = cleaned or episode
         self._turns = _turns(run)
         self._task = run.task.strip()
+        self._under = run.under
         self._why = ""
         self._history: History | None = None
         self._program: ToolProgram | None = None
@@ -49,7 +50,7 @@ class ToolPredictor:
         if self._program is None:
             self._why = self._why or self._missing()
         else:
-            self._history = self._program.reading.begin(self._task, run.earlier, run.under)
+            self._history = self._program.reading.begin(self._task, run.earlier)
         return steps_of(run)
 
     def predict(self, shown: Shown) -> Prediction:
@@ -57,7 +58,7 @@ class ToolPredictor:
         if self._program is None or self._history is None or self._why:
             return Prediction(None, because=self._why, abstains=not self._teaches)
         by = (self._program.file.id,)
-        wanted = self._program.next(self._history, {})
+        wanted = self._program.next(self._history, {}, self._under)
         if isinstance(wanted, HandOver):
             # What is said at the end is the model's to judge.
             rightly = not self._turns or not self._teaches
@@ -87,7 +88,7 @@ class ToolPredictor:
                 break
             left.remove(same)
             self._program.take(history, same)
-            wanted = self._program.next(history, {}) if left else None
+            wanted = self._program.next(history, {}, self._under) if left else None
         return made
 
     def observe(self, step: Step) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
@@ -11,6 +11,7 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.config import get_config
 
+from ...procedures.programs.fingerprints import tool_mark
 from .messages import Success, latest_run, message_text, run_name
 from .replaying import structured_tools
 
@@ -102,28 +103,40 @@ def not_only_text(message: BaseMessage) -> bool:
     )
 
 
-def effects_of(request: Any) -> dict[str, bool]:
-    """Return whether tools change anything, of those whose metadata say so.
+def effects_of(request: Any, read_only: Collection[str] = ()) -> dict[str, bool]:
+    """Return whether tools change anything, of those of which that is said.
 
     The hint is that of MCP: ``metadata={"readOnlyHint": True}``.
+
+    Args:
+        request: The agent's request.
+        read_only: Tools that only read, whatever they say themselves.
     """
     found: dict[str, bool] = {}
     for tool in request.tools:
         hint = (getattr(tool, "metadata", None) or {}).get("readOnlyHint")
         if isinstance(hint, bool):
             found[tool.name] = not hint
-    return found
+    return {**found, **dict.fromkeys(read_only, False)}
 
 
 class ToolSchemas:
     """The schemas of tools' arguments, as a model is told them; each is made once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Any, Any, str, Mapping[str, Any] | None]] = {}
+        self._known: dict[int, tuple[Any, Any, str, Mapping[str, Any] | None, str]] = {}
 
     def of(self, request: Any) -> dict[str, Mapping[str, Any] | None]:
         """Return the tools that there are now, by name, with the schemas of their arguments."""
-        found: dict[str, Mapping[str, Any] | None] = {}
+        found = {name: schema for name, schema, _ in self._each(request)}
+        found.update(structured_tools(request.response_format))
+        return found
+
+    def marks(self, request: Any) -> dict[str, str]:
+        """Return the marks of what a model is told of the tools, by name."""
+        return {name: mark for name, _, mark in self._each(request)}
+
+    def _each(self, request: Any) -> Iterator[tuple[str, Mapping[str, Any] | None, str]]:
         for tool in request.tools:
             arguments = getattr(tool, "args_schema", None)
             known = self._known.get(id(tool))
@@ -132,16 +145,15 @@ class ToolSchemas:
                 if len(self._known) > _MOST_TOOLS:
                     self._known.clear()
                 self._known[id(tool)] = known
-            found[known[2]] = known[3]
-        found.update(structured_tools(request.response_format))
-        return found
+            yield known[2:]
 
 
-def _schema(tool: BaseTool | dict[str, Any]) -> tuple[str, Mapping[str, Any] | None]:
-    """Return a tool's name and the schema of its arguments, as a model is told them."""
+def _schema(tool: BaseTool | dict[str, Any]) -> tuple[str, Mapping[str, Any] | None, str]:
+    """Return a tool's name, the schema of its arguments and a mark, as a model is told them."""
     try:
         function = convert_to_openai_tool(tool)["function"]
-        return str(function["name"]), function.get("parameters")
+        return str(function["name"]), function.get("parameters"), tool_mark(function)
     except (KeyError, ValueError, TypeError, NotImplementedError):
-        name = tool.get("name", tool.get("type", "")) if isinstance(tool, dict) else tool.name
-        return str(name), None
+        if isinstance(tool, dict):
+            return str(tool.get("name", tool.get("type", ""))), None, tool_mark(tool)
+        return tool.name, None, tool_mark({"description": tool.description})

@@ -14,12 +14,13 @@ from ...procedures.episodes.history import History
 from ...procedures.errors import MaclaError
 from ...procedures.ledger import OutcomeKind
 from ...procedures.programs.documents import ProgramFile
+from ...procedures.programs.fingerprints import Fingerprint
 from ...procedures.programs.forms import argument_leaves
 from ...procedures.tooling.episodes import ToolCall as CallMade
 from ...procedures.tooling.running import Answer, Call, HandOver, ToolProgram
+from ...procedures.tooling.trust import Trust, untrusted
 from ...procedures.tooling.values import LONGEST_RESULT
 from .deciding import Decision, call_id, misfit
-from .instructed import mark_of
 from .messages import message_text, remarks_in
 from .requests import ours
 
@@ -39,8 +40,9 @@ def decide_by(
     run: Sequence[BaseMessage],
     name: str,
     tools: Mapping[str, Mapping[str, Any] | None],
-    instructions: str,
+    under: Fingerprint,
     effects: Mapping[str, bool],
+    trust: Trust,
 ) -> Decision:
     """Return a program's next message in a run.
 
@@ -50,8 +52,9 @@ def decide_by(
         run: The messages of the run, the task first.
         name: Name of the run.
         tools: Tools that there are → JSON Schema of their arguments, or None if unknown.
-        instructions: The agent's instructions.
+        under: Under what the agent works.
         effects: Tool → whether it changes anything, where that is known.
+        trust: What lets memory call a tool that may change something.
     """
     missing = sorted(tool for tool in program.tools if tool not in tools)
     begun = any(isinstance(message, AIMessage) for message in run)
@@ -59,17 +62,21 @@ def decide_by(
         because = f"there is no tool {missing[0]!r} here"
         return Decision(None, OutcomeKind.PRECONDITION_REFUSED, because)
     task = message_text(run[0]).strip()
-    history = program.reading.begin(task, remarks_in(before), mark_of(instructions))
+    history = program.reading.begin(task, remarks_in(before))
     if before and not history.asked.fields:
         return Decision(because="in a conversation, words that name nothing mean something else")
     try:
         made = _followed(program, history, run)
     except _Fault as fault:
         return Decision(None, fault.outcome, fault.because, fault.calls)
-    wanted = program.next(history, effects)
+    wanted = program.next(history, effects, under)
     if isinstance(wanted, HandOver):
         return Decision(because=wanted.because)
-    metadata = {"macla": {"program": program.file.ref}}
+    if isinstance(wanted, Call) and effects.get(wanted.tool, True):
+        doubt = untrusted(program, history, trust)
+        if doubt is not None:
+            return Decision(because=f"{wanted.step}: {doubt}")
+    metadata = {"macla": {"program": program.file.ref, "run": name}}
     if isinstance(wanted, Answer):
         return Decision(AIMessage(content=wanted.text, response_metadata=metadata))
     if wanted.tool not in tools:

@@ -19,11 +19,13 @@ from ...procedures.library import Library
 from ...procedures.programs.documents import ProgramFile
 from ...procedures.proposals.policy import Policy
 from ...procedures.redaction.redactor import Redactor
+from ...procedures.tooling.acceptance import accept
 from ...procedures.tooling.episodes import ToolEpisode
 from ...procedures.tooling.learner import ToolLearner, calls_tools
 from ...procedures.tooling.recall import ProgramRecall
 from ...procedures.tooling.renaming import renamed_arguments
 from ...procedures.tooling.running import ToolProgram
+from ...procedures.tooling.stops import clearing, stopping
 from ..embeddings import DEFAULT_EMBEDDING
 from ..session import LibrarySession, index_entries
 from ..submitting import policy_of, submitter
@@ -152,6 +154,10 @@ class AgentMemory(Closing):
         """Return the program that acts on a task; see :meth:`ProgramRecall.program_for`."""
         return self.programs.program_for(task)
 
+    def reads(self, task: str) -> bool:
+        """Whether a task is one that was learned, drafts as well."""
+        return bool(self.programs.reading(task))
+
     def renamed(self, args: Iterable[str], schema: Mapping[str, Any] | None) -> Mapping[str, str]:
         """Return the names that arguments probably have in a tool's present schema."""
         try:
@@ -169,6 +175,9 @@ class AgentMemory(Closing):
         outcome: OutcomeKind,
         context: Mapping[str, Any] | str,
         heard: Iterable[Any] = (),
+        *,
+        step: int = 0,
+        own: bool = False,
     ) -> None:
         """Record how a run of a program ended; once, however often it is said.
 
@@ -178,17 +187,19 @@ class AgentMemory(Closing):
             outcome: How it ended.
             context: Why, or whatever else belongs to it; secrets are taken out.
             heard: What was said in the run: a secret in it is one in the context, too.
+            step: Place in the run, where more than its end is recorded.
+            own: Whether memory says so itself: that it went well then raises nothing.
         """
         good, bad = outcome.of_program
         told = {"because": context} if isinstance(context, str) and context else context or {}
         row = Outcome(
             run=run,
-            step=0,
+            step=step,
             subject_kind="program",
             subject=program.id,
             version=program.version,
             outcome=outcome,
-            successes=good,
+            successes=0.0 if own else good,
             failures=bad,
             at=now(),
             context=self.without_secrets(told, heard),
@@ -197,6 +208,52 @@ class AgentMemory(Closing):
             self.programs.record([row])
         except LedgerError as error:
             _LOG.warning("an outcome of %s was not recorded: %s", program.ref, error)
+
+    def stop(self, program: ProgramFile, run: str, because: str, note: str = "") -> None:
+        """Let a program do nothing until a person clears it; see :meth:`accept`."""
+        told = {"because": because, **({"note": note} if note else {})}
+        try:
+            self.programs.record([stopping(program, run, self.without_secrets(told))])
+        except LedgerError as error:
+            _LOG.warning("that %s is to stop was not recorded: %s", program.ref, error)
+        _LOG.warning("%s is stopped: %s; macla accept lets it act again", program.ref, because)
+        self.refresh()
+
+    def judge(self, run: str, ref: str | None, *, ok: bool, note: str = "") -> list[str]:
+        """Take a verdict on a run in which programs spoke.
+
+        Args:
+            run: Name of the run.
+            ref: The program, if it is known; else it is looked up in the ledger.
+            ok: Whether it did right; if not, the program is stopped.
+            note: Why, for people.
+
+        Returns:
+            ``id@version`` of the programs that the verdict is about; none if a model did it all.
+        """
+        self.refresh()
+        names = [ref.partition("@")[0]] if ref is not None else self._in_run(run)
+        files = [self.programs.files[name] for name in names if name in self.programs.files]
+        for file in files:
+            outcome = OutcomeKind.SUCCESS if ok else OutcomeKind.POSTCONDITION_FAILED
+            self.record(f"verdict/{run}", file, outcome, {"note": note} if note else {})
+            if not ok:
+                self.stop(file, run, "a verdict said that it did wrong", note)
+            elif self._stopped_by(run, file):
+                self.programs.record([clearing(file, f"run {run} was right")])
+        self.refresh()
+        return [file.ref for file in files]
+
+    def _in_run(self, run: str) -> list[str]:
+        rows = self.session.ledger.rows("program", run=run)
+        return list(dict.fromkeys(row.subject for row in rows))
+
+    def _stopped_by(self, run: str, file: ProgramFile) -> bool:
+        """Whether a program is stopped, and by nothing but a run."""
+        rows = list(self.session.ledger.rows("stop", file.id))
+        cleared = [n for n, row in enumerate(rows) if row.outcome is OutcomeKind.SUCCESS]
+        since = rows[cleared[-1] + 1 if cleared else 0 :]
+        return bool(since) and all(row.run == run for row in since)
 
     def without_secrets(self, value: Any, heard: Iterable[Any] = ()) -> Any:
         """Return a nested value as it may be kept; what is secret in ``heard`` is so in it."""
@@ -232,6 +289,24 @@ class AgentMemory(Closing):
             if changed:
                 self.refresh()
         return changed
+
+    def accept(self, *names: str) -> list[str]:
+        """Let programs do what they do by themselves, on the word of a person.
+
+        Args:
+            names: Their ids; none for all that were learned from enough runs.
+
+        Returns:
+            ``id@version`` of the programs that a person accepts by this.
+
+        Raises:
+            DanglingReferenceError: There is no such program.
+            LibraryError: The library cannot be written.
+        """
+        with self._lock:
+            done = accept(self.session.library, self.session.ledger, names)
+        self.refresh()
+        return done
 
     @property
     def removed(self) -> Sequence[str]:

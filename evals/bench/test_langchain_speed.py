@@ -27,7 +27,9 @@ THINGS = (
 
 @pytest.fixture(scope="module")
 def middleware(tmp_path_factory: pytest.TempPathFactory) -> MaclaMiddleware:
-    made = MaclaMiddleware(Path(tmp_path_factory.mktemp("speed")) / "library")
+    made = MaclaMiddleware(
+        Path(tmp_path_factory.mktemp("speed")) / "library", trust="demonstrations"
+    )
     episodes = []
     for verb in VERBS:
         for thing in THINGS:

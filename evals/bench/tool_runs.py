@@ -48,7 +48,7 @@ def conversations() -> Iterator[list[BaseMessage]]:
     """Yield conversations without end: a world or a kind of task after the other."""
     with tempfile.TemporaryDirectory() as folder:
         kinds = kinds_of("development")
-        with AgentPlayer(Path(folder), kinds, memory=False) as player:
+        with AgentPlayer(Path(folder), kinds, memory=None) as player:
             sources: list[Iterator[list[BaseMessage]]] = [_world_runs(w()) for w in DEVELOPMENT]
             sources += [_office_runs(player)] * len(kinds)
             for source in itertools.cycle(sources):

@@ -35,7 +35,7 @@ def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterato
     yield from plain_changes("places", before.get("places"), after.get("places"))
     yield from _parameters(before.get("parameters", {}), after.get("parameters", {}))
     yield from _steps(before.get("steps", ()), after.get("steps", ()))
-    for key in ("provenance", "locked"):
+    for key in ("provenance", "accepted", "locked"):
         yield from plain_changes(key, before.get(key), after.get(key))
 
 

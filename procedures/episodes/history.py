@@ -9,12 +9,10 @@ from typing import Any, Protocol
 from .facts import UNREAD, Fact, Reader, each_of
 from .tokens import occurs
 
-__all__ = ["EARLIER", "EXACT", "TASK", "Done", "History", "Memory", "beginning", "read_task"]
+__all__ = ["EARLIER", "TASK", "Done", "History", "Memory", "beginning", "read_task"]
 
 EARLIER = "said before"
 """Kind of the fact that tells what was said before the task."""
-EXACT = "exact instructions"
-"""Field of that fact that matters only where a value is said by nobody else."""
 TASK = "task"
 """Kind of the fact that a task is."""
 

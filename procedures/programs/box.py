@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import UNREAD, Fact
-from ..episodes.history import EARLIER, EXACT, TASK, History
+from ..episodes.history import EARLIER, TASK, History
 from ..episodes.tokens import has_digit, magnitude, tokens
 from ..redaction.randomness import is_random
 from ..tooling.episodes import REDACTED
@@ -204,11 +204,8 @@ class Box:
         for kind in sorted(self.always - history.kinds.keys()):
             return f"{kind!r} was told each time before"
         here = dict(_fields(history))
-        here.pop((EARLIER, EXACT), None)
         for place, value in here.items():
             span = self.ranges.get(place)
-            if span is None and place[0] == EARLIER:
-                continue  # it was not known under which instructions
             if span is None:
                 return f"{place[1]!r} was never told in {place[0]!r}"
             if span.holds(value):

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from ..episodes.facts import Scalar, scalar_text
 from ..episodes.templates import literal_text
+from .fingerprints import UNKNOWN, Fingerprint
 
 __all__ = [
     "ANSWER",
@@ -138,6 +139,7 @@ class ToolUse:
         classes: Kind of rows and field → values that make kinds of their own of the rows that
             have them: all that is free, all that said yes.
         unfinished: Calls, by operator, after which a demonstration went on with another one.
+        under: Under what the agent worked when it was shown.
     """
 
     types: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict, hash=False)
@@ -146,6 +148,7 @@ class ToolUse:
     prose: frozenset[str] = frozenset()
     classes: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict, hash=False)
     unfinished: frozenset[tuple[str, ...]] = frozenset()
+    under: Fingerprint = UNKNOWN
 
 
 # ---------------------------------------------------------------------------- nested arguments

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import TrajectoryError
 from ..model_documents import frozen, thaw
+from ..programs.fingerprints import UNKNOWN, Fingerprint
 from ..trajectories import Trajectory, cleaned
 
 __all__ = ["REDACTED", "ToolCall", "ToolEpisode", "require_plain", "worth_learning"]
@@ -63,8 +64,7 @@ class ToolEpisode:
         id: Unique name, so that the run counts once.
         source: Where it comes from.
         earlier: What the user said in the conversation before, where that was no task.
-        under: A mark of the agent's instructions, another one for others; empty if not known. A
-            second one, behind a space, says more of them: it is there if calls owe them a value.
+        under: Under what the agent worked: marks of its instructions and of the tools it called.
     """
 
     task: str
@@ -74,7 +74,7 @@ class ToolEpisode:
     id: str = ""
     source: str = ""
     earlier: tuple[str, ...] = ()
-    under: str = ""
+    under: Fingerprint = UNKNOWN
 
     def to_trajectory(self) -> Trajectory:
         """Return the episode as a trajectory: an action is a call as JSON."""
@@ -86,8 +86,8 @@ class ToolEpisode:
             info["answer"] = cleaned(self.answer)
         if self.earlier:
             info["earlier"] = [cleaned(each) for each in self.earlier]
-        if self.under:
-            info["under"] = self.under
+        if under := self.under.to_document():
+            info["under"] = under
         return Trajectory(
             task=cleaned(self.task) or "-",
             obs=("", *(cleaned(call.result) for call in self.calls)),
@@ -136,7 +136,7 @@ class ToolEpisode:
             trajectory.id,
             trajectory.source,
             tuple(map(str, trajectory.info.get("earlier", ()))),
-            str(trajectory.info.get("under", "")),
+            Fingerprint.from_document(thaw(trajectory.info.get("under", {}))),
         )
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from ..episodes.facts import scalar_text
 from ..episodes.tokens import Tokens, occurs, tokens
 from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
+from ..programs.fingerprints import Fingerprint
 from ..programs.forms import argument_leaves
 from ..programs.proof import Divergence, ProgramProof
 from .calls import Said
@@ -119,6 +120,8 @@ class _Kind:
         another one. As long as it did not reproduce the newest runs, one after the other, it also
         is where there are some more than it was learned from.
         """
+        if self.elsewhere:
+            return True
         if self.widened or self.learned < LEAST_RUNS:
             return self.widened or self.shown > self.learned
         if self.proof.reproduced < _LAST and self.shown >= _GROWN * self.learned:
@@ -128,6 +131,17 @@ class _Kind:
             return False
         wrong = any(not divergence.abstains for _, divergence in news)
         return wrong or len(news) * _FEW_NEWS >= self.learned
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the newest runs were all done under what the program was not shown under."""
+        last = [seen.run.under for seen in self.kept[-LEAST_RUNS:]]
+        return (
+            self.program is not None
+            and len(last) == LEAST_RUNS
+            and all(self.program.under.differs(each) for each in last)
+            and _of_one(last)
+        )
 
     @property
     def proof(self) -> ProgramProof:
@@ -145,6 +159,8 @@ class _Kind:
         """Let the program play a run that it was not learned from."""
         if self.program is None or not any(s.box.runs for s in self.program.program.steps):
             return
+        if self.program.under.differs(run.under):
+            return  # in shadow: what the model does there is no proof, and none against it
         divergence = self.program.divergence(run)
         self.plays.append(divergence)
         if divergence is not None:
@@ -155,9 +171,12 @@ class _Kind:
 
         Where it could play none before, one that is learned of every second run plays the others.
         """
-        kept = self.kept
+        kept = _alike_under(self.kept, None if self.program is None else self.program.under)
         runs = _since_changed([seen.run for seen in kept])
         since = kept[-len(runs)].number
+        if self.elsewhere:
+            self.unlike = []
+            self.plays.clear()
         if len(runs) < len(kept) and since > self.since:
             self.since, self.unlike = since, []
             self.plays.clear()  # what was made of runs of the old way proves nothing
@@ -328,6 +347,28 @@ def _proved(file: ProgramFile, proof: ProgramProof) -> ProgramFile:
                 f"of {proof.of} runs it would have done {proof.wrong} otherwise than shown"
             )
     return replace(file, status=status, provenance=told)
+
+
+def _alike_under(kept: Sequence[_Seen], known: Fingerprint | None) -> Sequence[_Seen]:
+    """Return the runs that were done under one fingerprint, known or not: others prove nothing.
+
+    It is that of the newest runs, if there are enough that are alike; else the one that is known,
+    or the one under which most were done.
+    """
+    unders = [seen.run.under for seen in kept]
+    last = unders[-LEAST_RUNS:]
+    groups = {id(u): [seen for seen in kept if not u.differs(seen.run.under)] for u in unders}
+    if len(last) == LEAST_RUNS and _of_one(last):
+        return groups[id(last[-1])]
+    if known is not None:
+        there = [seen for seen in kept if not known.differs(seen.run.under)]
+        if len(there) >= LEAST_RUNS:
+            return there
+    return max(groups.values(), key=len)
+
+
+def _of_one(unders: Sequence[Fingerprint]) -> bool:
+    return not any(one.differs(other) for one, other in itertools.combinations(unders, 2))
 
 
 def _since_changed(runs: Sequence[ToolEpisode]) -> Sequence[ToolEpisode]:

@@ -144,6 +144,7 @@ class ToolLearner:
         gone = self._library.programs.get(draft)
         if known is not None:
             file = replace(file, version=known.version + 1)
+        file = file.as_accepted() if file.status == DEFAULT_STATUS else file
         shown = file.provenance["learned_from"]
         proposal = make_proposal(
             "new" if known is None else "refine",

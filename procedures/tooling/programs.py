@@ -11,6 +11,7 @@ from ..episodes.templates import Template, literal_text, pieces
 from ..episodes.tokens import tokens
 from ..learning.abstraction import slug
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
+from ..programs.fingerprints import Fingerprint
 from ..programs.forms import ANSWER, Form, ToolUse, argument_leaves
 from ..programs.learning.boxing import with_boxes
 from ..programs.learning.learner import learn_program
@@ -60,7 +61,7 @@ def learn_tool_program(runs: Sequence[ToolEpisode], taken: Collection[str] = ())
         tuple(wordings),
         status=DEFAULT_STATUS,
         provenance=_learned_from(runs),
-        tools=_used(reading, program, lessons, saying),
+        tools=_used(reading, program, lessons, saying, runs),
     )
 
 
@@ -115,7 +116,11 @@ def _answered(program: Program, runs: Sequence[ToolEpisode], lessons: Sequence[L
 
 
 def _used(
-    reading: RunReading, program: Program, lessons: Sequence[Lesson], saying: frozenset[str]
+    reading: RunReading,
+    program: Program,
+    lessons: Sequence[Lesson],
+    saying: frozenset[str],
+    runs: Sequence[ToolEpisode],
 ) -> ToolUse:
     """Return how the program uses its tools."""
     operators = {step.operator for step in program.steps}
@@ -126,12 +131,13 @@ def _used(
         for path, _ in step.form.texts
     }
     return ToolUse(
-        {place: types for place, types in reading.calls.types.items() if place in called},
-        reading.tools.lists,
-        reading.tools.shared,
-        reading.tools.prose,
-        reading.tools.classes,
-        frozenset(
+        under=_under(runs),
+        types={place: types for place, types in reading.calls.types.items() if place in called},
+        lists=reading.tools.lists,
+        shared=reading.tools.shared,
+        prose=reading.tools.prose,
+        classes=reading.tools.classes,
+        unfinished=frozenset(
             before
             for lesson in lessons
             for at, (operator, _, _) in enumerate(lesson.calls)
@@ -139,6 +145,18 @@ def _used(
             and operators.issuperset(before := tuple(o for o, _, _ in lesson.calls[:at]))
         ),
     )
+
+
+def _under(runs: Sequence[ToolEpisode]) -> Fingerprint:
+    """Return under what runs were done: marks of the newest that has some.
+
+    A value that calls were given under several instructions does not come from what they do not
+    share: then there is no exact mark.
+    """
+    exact = {run.under.exact for run in runs if run.under.exact}
+    known = [run.under.instructions for run in runs if run.under.instructions]
+    tools = {tool: mark for run in runs for tool, mark in run.under.tools.items()}
+    return Fingerprint(known[-1] if known else "", exact.pop() if len(exact) == 1 else "", tools)
 
 
 def _identifier(goal: str, taken: Collection[str]) -> str:

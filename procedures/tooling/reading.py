@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..episodes.facts import UNREAD, Fact, Reader, learn_reader, scalar_text
-from ..episodes.history import EARLIER, EXACT, Done, History, read_task
+from ..episodes.history import EARLIER, Done, History, read_task
 from ..episodes.lines import lines_of
 from ..episodes.mining import mine_templates
 from ..episodes.named_items import with_named_items
@@ -25,10 +25,10 @@ from .calls import Calls, Said, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
 from .wording import clustered, given_words, names_in, parted, wording_of
 
-__all__ = ["RunReading", "form_of", "learn_reading", "told_by"]
+__all__ = ["LINES", "RunReading", "form_of", "learn_reading", "told_by"]
 
-_MARKS = ("instructions", EXACT)
-"""Fields of what was said before the task: under which instructions the agent works."""
+LINES = "lines"
+"""Field of what was said before the task that holds all of it."""
 _LONGEST_LINE = 400
 _JSON = Reader()
 _LONGEST_TEXT = 4_000
@@ -61,15 +61,14 @@ class RunReading:
         """Whether a task is in one of the wordings."""
         return bool(read_task(self.tasks, _flat(task))[2])
 
-    def begin(self, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
+    def begin(self, task: str, earlier: Sequence[str] = ()) -> History:
         """Start a history.
 
         Args:
             task: The task.
             earlier: What the user said before it that was no task.
-            under: Marks of the agent's instructions; empty if not known.
         """
-        return _begun(self.tasks, task, earlier, under)
+        return _begun(self.tasks, task, earlier)
 
     @classmethod
     def of(cls, file: ProgramFile) -> RunReading:
@@ -87,14 +86,12 @@ class RunReading:
         return FlatCall(call.tool, argument_leaves(call.arguments))
 
 
-def _begun(tasks: Reader, task: str, earlier: Sequence[str] = (), under: str = "") -> History:
+def _begun(tasks: Reader, task: str, earlier: Sequence[str] = ()) -> History:
     asked, named, wording = read_task(tasks, _flat(task))
     lines = " / ".join(map(_flat, earlier))
     if len(lines) > _LONGEST_BEFORE:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
-    marks = zip(_MARKS, under.split(), strict=False)
-    before = Fact(EARLIER, {"lines": lines, **dict(marks)})
-    return History(task, asked, (before, *named), wording)
+    return History(task, asked, (Fact(EARLIER, {LINES: lines}), *named), wording)
 
 
 def _flat(text: str) -> str:
@@ -126,7 +123,7 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     tasks = _wordings(runs, read)
     reading = RunReading(calls, lines, tasks, tools)
     return reading, [
-        Lesson(run.task, reading.begin(run.task, run.earlier, run.under), lesson.calls)
+        Lesson(run.task, reading.begin(run.task, run.earlier), lesson.calls)
         for run, lesson in zip(runs, read, strict=True)
     ]
 

@@ -15,6 +15,7 @@ from ..method import Method
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
 from ..utility import Candidate, Score, score
 from .running import ToolProgram
+from .stops import stopped_in
 
 __all__ = ["ProgramRecall", "Retriever"]
 
@@ -40,6 +41,8 @@ class ProgramRecall:
 
     Attributes:
         method: How programs are valued, as ``library.yaml`` says.
+        revision: Of the ledger, as far as it was taken in.
+        stopped: Id → why, of programs that may not act until a person clears them.
     """
 
     def __init__(
@@ -52,12 +55,14 @@ class ProgramRecall:
         self._ledger = ledger
         self._retriever = retriever
         self.method = Method()
+        self.stopped: Mapping[str, str] = {}
         self._prior = (1.0, 1.0)
         self._lock = threading.RLock()
         self._programs: Mapping[str, ToolProgram] = {}
         self._counts: Mapping[tuple[str, int], tuple[float, float]] = {}
         self._near: dict[tuple[str, int], tuple[ProgramFile, ...]] = {}
         self._mark: object = None
+        self.revision = 0
         self.refresh()
 
     def refresh(self) -> bool:
@@ -70,6 +75,7 @@ class ProgramRecall:
                 self._library.refresh()
             counts = self._ledger.counts("program")
             self._counts = {(name, version): both for (_, name, version, _), both in counts.items()}
+            self.revision = mark[1]
             before = self._programs
             self._programs = {
                 name: before[name]
@@ -80,6 +86,7 @@ class ProgramRecall:
             }
             self.method = Method.from_settings(self._library.settings.settings)
             self._prior = self.method.prior_from(map(self._trials, self.files.values()))
+            self.stopped = stopped_in(self._ledger)
             self._near = {}
             self._mark = mark
             return before != self._programs
@@ -107,16 +114,22 @@ class ProgramRecall:
         """Return the program that acts on a task; None where none that may act reads it.
 
         Raises:
-            LookupError: There are several, or evidence speaks against it.
+            LookupError: There are several, it was stopped, or evidence speaks against it.
         """
         active = [each for each in self.reading(task) if each.file.status == DEFAULT_STATUS]
         if not active:
             return None
         if len(active) > 1:
             raise LookupError(f"{len(active)} programs read the task")
+        if active[0].file.id in self.stopped:
+            raise LookupError(f"{active[0].file.id} was stopped: {self.stopped[active[0].file.id]}")
         if self._fallen(active[0].file):
             raise LookupError(f"{active[0].file.id} failed too often")
         return active[0]
+
+    def borne_out(self, file: ProgramFile) -> float:
+        """Return how often others, a model or a person, bore out what it did in any version."""
+        return sum(good for (name, _), (good, _) in self._counts.items() if name == file.id)
 
     def posterior(self, file: ProgramFile) -> tuple[float, float]:
         """Return (α, β) of a program: what was shown and what came of it, on top of the prior."""
@@ -147,7 +160,7 @@ class ProgramRecall:
             files = self.files
             hits = self._retriever.search(text, 4 * k, kind="program")
             names = [str(getattr(hit, "id", "")) for hit in hits]
-            known = tuple(files[name] for name in names if name in files)
+            known = tuple(files[n] for n in names if n in files and n not in self.stopped)
             if len(self._near) >= _MOST_NEAR:
                 self._near = {}
             self._near[text, k] = known

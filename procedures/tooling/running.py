@@ -10,10 +10,11 @@ from itertools import repeat
 from typing import Any
 
 from ..episodes.facts import scalar_text
-from ..episodes.history import EARLIER, EXACT, Done, History
+from ..episodes.history import EARLIER, Done, History
 from ..programs.box import Box
 from ..programs.conditions import Argument
 from ..programs.documents import ProgramFile
+from ..programs.fingerprints import UNKNOWN, Fingerprint
 from ..programs.forms import ANSWER, FlatCall, Form, argument_leaves, argument_tree
 from ..programs.program import Act, Ask, Program, Step, decide, guard_holds, ready
 from ..programs.proof import Divergence
@@ -21,9 +22,9 @@ from ..programs.sources import Choice, Computed
 from .calls import Said, known_values
 from .dates import dates_in
 from .episodes import REDACTED, ToolCall, ToolEpisode
-from .reading import RunReading, form_of
+from .reading import LINES, RunReading, form_of
 
-__all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram"]
+__all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram", "harmless"]
 
 BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
 """What may end the quotation or the statement that a value is put into."""
@@ -91,6 +92,22 @@ class ToolProgram:
         return tuple(form for form in self.reading.calls.forms if form.tool != ANSWER)
 
     @property
+    def under(self) -> Fingerprint:
+        """Under what the agent worked when it was shown."""
+        return self.file.tools.under if self.file.tools else UNKNOWN
+
+    @cached_property
+    def _lines_before(self) -> frozenset[str]:
+        """What was said before the tasks of the demonstrations."""
+        spans = (step.box.ranges.get((EARLIER, LINES)) for step in self.program.steps)
+        return frozenset[str]({""}).union(*(span.values for span in spans if span is not None))
+
+    @cached_property
+    def unaccepted(self) -> frozenset[str]:
+        """Steps with calls that no person accepted."""
+        return frozenset(self.file.unaccepted())
+
+    @property
     def _unfinished(self) -> frozenset[tuple[str, ...]]:
         return self.file.tools.unfinished if self.file.tools else frozenset()
 
@@ -110,12 +127,12 @@ class ToolProgram:
         would have done something harmless first, or left a call to the model that it would have
         made itself, it goes on behind it. What is said at the end is the model's to judge.
         """
-        history = self.reading.begin(run.task, run.earlier, run.under)
+        history = self.reading.begin(run.task, run.earlier)
         left: Divergence | None = None
         for number, call in enumerate(run.calls, 1):
             shown = self.reading.given(call)
             told = call.tool, tuple(scalar_text(value) for _, value in shown.values)
-            wanted = self.next(history, {})
+            wanted = self.next(history, {}, run.under)
             same = self._planned(history, shown)
             if isinstance(wanted, HandOver) or same is None:
                 abstains = isinstance(wanted, HandOver) or not self._commits(wanted.step)
@@ -134,7 +151,7 @@ class ToolProgram:
             if not self.as_shown(operator, call.result):
                 because = f"{call.tool} answered in another form than in demonstrations"
                 return left or Divergence(run.task, number, told, because, abstains=True)
-        wanted = self.next(history, {})
+        wanted = self.next(history, {}, run.under)
         if isinstance(wanted, HandOver) or (
             isinstance(wanted, Answer) and wanted.text == run.answer
         ):
@@ -152,7 +169,7 @@ class ToolProgram:
 
     def planned(self, history: History) -> FlatCall | None:
         """Return the call that the program would make, whether it may or not."""
-        planned = decide(self.program, history, grave=_harmless)
+        planned = decide(self.program, history, grave=harmless)
         if not isinstance(planned, Act):
             return None
         return self.reading.calls.call(planned.step.operator, planned.arguments)
@@ -189,7 +206,7 @@ class ToolProgram:
 
     def _planned(self, history: History, given: FlatCall) -> tuple[Form, tuple[str, ...]] | None:
         """Return form and arguments, if the call is just what the program would do."""
-        planned = decide(self.program, history, grave=_harmless)
+        planned = decide(self.program, history, grave=harmless)
         if not isinstance(planned, Act):
             return None
         wanted = self.reading.calls.call(planned.step.operator, planned.arguments)
@@ -205,13 +222,20 @@ class ToolProgram:
             (s.id for s in fitting), None
         )
 
-    def next(self, history: History, changing: Mapping[str, bool]) -> Next:
+    def next(
+        self, history: History, changing: Mapping[str, bool], under: Fingerprint = UNKNOWN
+    ) -> Next:
         """Return what is done next.
 
         Args:
             history: The run so far.
             changing: Tool → whether it changes anything, where that is known.
+            under: Under what the agent works.
         """
+        if (other := self.under.differs(under)) is not None:
+            return HandOver(f"{other} than when it was shown")
+        if history.newest(EARLIER)[0].fields[LINES] not in self._lines_before:
+            return HandOver("what was said before is no part of what was shown")
         planned = decide(self.program, history, grave=lambda step: self._grave(step, changing))
         if isinstance(planned, Ask):
             return HandOver(planned.because)
@@ -219,7 +243,7 @@ class ToolProgram:
         given = self.reading.calls.call(step.operator, planned.arguments)
         if given is None:
             return HandOver(f"{step.id}: the values are not of the types that were shown")
-        doubt = self._unfit(step, given, planned.arguments, history)
+        doubt = self._unfit(step, given, planned.arguments, history, under)
         doubt = doubt or self._doubt(step, given.tool, history, changing)
         if doubt is not None:
             return HandOver(f"{step.id}: {doubt}")
@@ -242,7 +266,12 @@ class ToolProgram:
         return any(box.tells(fact, history) for fact in history.last)
 
     def _unfit(
-        self, step: Step, given: FlatCall, arguments: Sequence[str], history: History
+        self,
+        step: Step,
+        given: FlatCall,
+        arguments: Sequence[str],
+        history: History,
+        under: Fingerprint,
     ) -> str | None:
         """Say which value must not be passed on, whatever was shown."""
         said = Said(history.task, known_values(history))
@@ -252,7 +281,7 @@ class ToolProgram:
                 return "a value is secret"
             if any(date not in said for date in dates_in(text)):
                 return "it holds a date that nobody said"
-            if text not in said and self._elsewhere(step, history):
+            if text not in said and self.under.exact not in ("", under.exact):
                 return f"{text!r} was given under other instructions"
         if step.says or step.form is None or not step.form.composed:
             return None
@@ -260,16 +289,6 @@ class ToolProgram:
             if not frozenset(BREAKS_OUT.findall(value)) <= frozenset(BREAKS_OUT.findall(signs)):
                 return f"{value!r} holds signs that have a meaning where it would be put"
         return None
-
-    def _elsewhere(self, step: Step, history: History) -> bool:
-        """Whether a step was shown under just one agent's instructions, and these are others.
-
-        A value that was given under several does not come from what they do not share.
-        """
-        place = EARLIER, EXACT
-        span = step.box.ranges.get(place)
-        mark = history.newest(EARLIER)[0].fields.get(EXACT, "")
-        return span is not None and span.different == 1 and not span.holds(mark)
 
     def _doubt(
         self, step: Step, tool: str, history: History, changing: Mapping[str, bool]
@@ -295,5 +314,6 @@ class ToolProgram:
         return step.says or changing.get(step.form.tool if step.form else "", step.commit)
 
 
-def _harmless(step: Step) -> bool:
+def harmless(step: Step) -> bool:
+    """Whether a step is to be done without a doubt: none is, when only its plan is asked for."""
     return False

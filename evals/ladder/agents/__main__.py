@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from ....procedures.tooling.trust import TRUSTS
 from .playing import EACH, kinds_of, play_agents
 from .report import document, lines
 
@@ -46,6 +47,19 @@ def _options() -> argparse.Namespace:
         metavar="N",
         help=f"tasks of a kind in a pass, at most 32 ({EACH})",
     )
+    parser.add_argument(
+        "--trust",
+        choices=TRUSTS,
+        default="demonstrations",
+        help="what lets memory make calls that may change something (demonstrations)",
+    )
+    parser.add_argument(
+        "--accepted-after",
+        type=_at_least_one,
+        default=0,
+        metavar="PASS",
+        help="after which pass a person accepts what was learned (never)",
+    )
     parser.add_argument("--one-wording", action="store_true", help="ask all tasks in one wording")
     parser.add_argument("--no-look-alikes", action="store_true", help="ordinary tasks only")
     parser.add_argument("--json", action="store_true", help="print a document")
@@ -72,6 +86,8 @@ def main() -> int:
             reworded=not options.one_wording,
             look_alikes=not options.no_look_alikes,
             each=options.each,
+            trust=options.trust,
+            accepted=options.accepted_after,
             progress=_progress,
         )
     except KeyboardInterrupt:

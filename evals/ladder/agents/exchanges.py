@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -54,14 +54,16 @@ class AgentPlayer:
     Args:
         folder: For the office and the library.
         kinds: What the model can do.
-        memory: Whether the middleware stands before the model, with all its defaults.
+        memory: Options of the middleware that stands before the model; None for none.
     """
 
-    def __init__(self, folder: Path, kinds: Sequence[Kind], *, memory: bool) -> None:
+    def __init__(
+        self, folder: Path, kinds: Sequence[Kind], *, memory: Mapping[str, Any] | None
+    ) -> None:
         self.office = Office(folder)
         self.model = OfficeModel(kinds=tuple(kinds))
         self._tools = tools_of(self.office)
-        self._memory = [MaclaMiddleware(folder / "library")] if memory else []
+        self.memory = None if memory is None else MaclaMiddleware(folder / "library", **memory)
 
     def __enter__(self) -> Self:
         return self
@@ -73,14 +75,15 @@ class AgentPlayer:
         trace: TracebackType | None,
     ) -> None:
         self.office.close()
-        for each in self._memory:
-            each.memory.close()
+        if self.memory is not None:
+            self.memory.memory.close()
 
     def play(self, task: Task) -> tuple[Exchange, ...]:
         """Plant what the task finds, and carry out its turns in one conversation."""
         self.office.plant(task.planted)
+        middleware = [self.memory] if self.memory is not None else []
         agent = create_agent(
-            self.model, self._tools, middleware=self._memory, system_prompt=task.system
+            self.model, self._tools, middleware=middleware, system_prompt=task.system
         )
         messages: list[BaseMessage] = [
             (HumanMessage if side == "human" else AIMessage)(text) for side, text in task.earlier

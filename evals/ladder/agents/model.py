@@ -21,13 +21,18 @@ class OfficeModel(ScriptedModel):
     """Solves the tasks of some kinds; counts how often it is called.
 
     A call that was answered already, whoever made it, is not made again.
+
+    Attributes:
+        kinds: What it can do.
+        told: What it knows of the policy besides the messages, as after an update of the model.
     """
 
     kinds: tuple[Any, ...]
+    told: str = ""
 
     def _reply(self, messages: list[BaseMessage]) -> AIMessage:
         start = max(i for i, m in enumerate(messages) if isinstance(m, HumanMessage))
-        work = _work(self.kinds, messages[: start + 1])
+        work = _work(self.kinds, messages[: start + 1], self.told)
         if work is None:
             return AIMessage("I do not know how to do that.")
         wanted = _next(work, _answered(messages[start + 1 :]))
@@ -38,8 +43,8 @@ class OfficeModel(ScriptedModel):
         return AIMessage("", tool_calls=[call])
 
 
-def _work(kinds: Sequence[Kind], messages: Sequence[BaseMessage]) -> Work | None:
-    system = "\n".join(m.text for m in messages if isinstance(m, SystemMessage))
+def _work(kinds: Sequence[Kind], messages: Sequence[BaseMessage], more: str) -> Work | None:
+    system = "\n".join([*(m.text for m in messages if isinstance(m, SystemMessage)), more])
     *earlier, task = [m.text for m in messages if isinstance(m, HumanMessage)]
     talk = Talk(system, tuple(earlier))
     for kind in kinds:

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeAlias
 
+from ....procedures.tooling.trust import Trust
 from . import development, sealed
 from .exchanges import AgentPlayer, Exchange
 from .judge import differences
@@ -39,6 +40,8 @@ def play_agents(
     reworded: bool = True,
     look_alikes: bool = True,
     each: int = EACH,
+    trust: Trust = "demonstrations",
+    accepted: int = 0,
     progress: Progress | None = None,
 ) -> AgentsResult:
     """Play one half of the ladder on a library that is empty at first.
@@ -50,11 +53,13 @@ def play_agents(
         reworded: Ask each task in one of several wordings.
         look_alikes: Whether a quarter of the tasks are look-alikes.
         each: How many tasks of a kind in a pass.
+        trust: What lets memory make calls that may change something.
+        accepted: After which pass a person accepts all that was learned so far; 0 for never.
         progress: Is told after each task.
     """
     kinds = kinds_of(half)
     with tempfile.TemporaryDirectory(prefix="macla-agents-") as folder, ExitStack() as stack:
-        run = _Run(Path(folder), kinds, stack)
+        run = _Run(Path(folder), kinds, stack, trust)
         for number in range(passes):
             tasks = tasks_of(
                 kinds, number, seed=seed, each=each, reworded=reworded, look_alikes=look_alikes
@@ -64,15 +69,19 @@ def play_agents(
                 run.play(task)
                 if progress is not None:
                     progress(number * len(tasks) + index, passes * len(tasks))
-        return AgentsResult(half, seed, *run.arms())
+            if number + 1 == accepted:
+                run.accept()
+        told = f"{trust}, accepted after pass {accepted}" if accepted else trust
+        return AgentsResult(half, told, seed, *run.arms())
 
 
 class _Run:
     """Three offices in which the same tasks are done, the second of them without memory."""
 
-    def __init__(self, folder: Path, kinds: Sequence[Kind], stack: ExitStack) -> None:
-        self._player = stack.enter_context(AgentPlayer(folder / "memory", kinds, memory=True))
-        self._twin = stack.enter_context(AgentPlayer(folder / "without", kinds, memory=False))
+    def __init__(self, folder: Path, kinds: Sequence[Kind], stack: ExitStack, trust: Trust) -> None:
+        options = {"trust": trust}
+        self._player = stack.enter_context(AgentPlayer(folder / "memory", kinds, memory=options))
+        self._twin = stack.enter_context(AgentPlayer(folder / "without", kinds, memory=None))
         self._office = stack.enter_context(Office(folder / "rebound"))
         self._rebound = RunRebound(self._office)
         self._outcomes: list[tuple[list[TaskOutcome], list[TaskOutcome], list[TaskOutcome]]] = []
@@ -80,6 +89,11 @@ class _Run:
     def begin(self) -> None:
         """Begin a pass."""
         self._outcomes.append(([], [], []))
+
+    def accept(self) -> None:
+        """Accept what was learned so far, as a person does."""
+        if self._player.memory is not None:
+            self._player.memory.accept()
 
     def play(self, task: Task) -> None:
         """Play a task in all three offices, the twin's first."""

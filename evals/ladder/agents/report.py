@@ -60,7 +60,15 @@ def lines(result: AgentsResult, kinds: Sequence[Kind], *, show: bool = False) ->
         ),
     ]
     texts = [text for each in memory.passes for text in each.wrong] if show else []
-    return [*_columns(table), "", *_columns(counts), *([""] if texts else []), *texts]
+    return [
+        f"trust: {result.trust}",
+        "",
+        *_columns(table),
+        "",
+        *_columns(counts),
+        *([""] if texts else []),
+        *texts,
+    ]
 
 
 def document(result: AgentsResult) -> dict[str, Any]:
@@ -68,6 +76,7 @@ def document(result: AgentsResult) -> dict[str, Any]:
     told = result.half == "development"
     return {
         "half": result.half,
+        "trust": result.trust,
         "seed": result.seed,
         "arms": [
             {

@@ -111,6 +111,7 @@ class AgentsResult:
 
     Attributes:
         half: Which half.
+        trust: What let memory make calls that may change something, in words.
         seed: Of the tasks.
         memory: With macla's middleware.
         without: The model alone: it never acts from memory, and is the judge.
@@ -118,6 +119,7 @@ class AgentsResult:
     """
 
     half: Half
+    trust: str
     seed: int
     memory: Arm
     without: Arm

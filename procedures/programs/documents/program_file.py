@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,7 @@ from ..notation import condition_text
 from ..program import Program, planning_program
 from ..sources import Arranged, Source
 from .boxes import box_document
+from .flows import flow_marks
 from .node import Node
 from .places import places_document, read_places
 from .planner import planner_document, read_planner
@@ -53,6 +54,7 @@ class ProgramFile:
         names: Source → its name in the file; what is missing is named when it is written.
         mentions: How names are read in running text.
         tools: How the tools are used that it calls; None where it acts in words.
+        accepted: Marks of the calls that a person accepted; see :func:`flow_marks`.
     """
 
     id: str
@@ -67,6 +69,7 @@ class ProgramFile:
     names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
     mentions: tuple[Mention, ...] = ()
     tools: ToolUse | None = None
+    accepted: tuple[str, ...] = ()
 
     @property
     def ref(self) -> str:
@@ -86,6 +89,16 @@ class ProgramFile:
         """Whether another program decides the same: its names and the order of lines are free."""
         mine, theirs = (self.program, self._read()), (other.program, other._read())
         return mine == theirs and self.tools == other.tools
+
+    def unaccepted(self) -> list[str]:
+        """Return the steps with calls that no person accepted as they are now."""
+        known = frozenset(self.accepted)
+        return [step for step, mark in flow_marks(self.program).items() if mark not in known]
+
+    def as_accepted(self) -> ProgramFile:
+        """Return it as a person accepts it: it acts, and its calls may change something."""
+        marks = sorted(set(flow_marks(self.program).values()))
+        return replace(self, status=DEFAULT_STATUS, accepted=tuple(marks))
 
     def _read(self) -> list[tuple[Template | Mention, ...]]:
         return [*(reader.templates for reader in self.readers()), self.mentions]
@@ -141,6 +154,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "id": file.id,
         "version": file.version,
         "status": "" if file.status == DEFAULT_STATUS else file.status,
+        "accepted": list(file.accepted),
         "description": file.description,
         "goal": template_document(file.wordings[0]) if file.wordings else None,
         "wordings": []
@@ -221,6 +235,7 @@ def _read_program(document: Node) -> ProgramFile:
         names={source: name for name, source in sources.items()},
         mentions=mentions,
         tools=read_tools(document, program.steps) if tools else None,
+        accepted=document.get("accepted").texts(),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import DanglingReferenceError
+from ..fingerprints import Fingerprint
 from ..forms import ToolUse
 from ..program import Step
 from .node import Node
@@ -26,6 +27,7 @@ def tools_document(tools: ToolUse, steps: Sequence[Step]) -> dict[str, Any]:
         classes.setdefault(kind, {})[name] = sorted(values)
     ids = {step.operator: step.id for step in reversed(steps)}
     return {
+        "under": tools.under.to_document(),
         "types": types,
         "lists": sorted(tools.lists),
         "shared": sorted(tools.shared),
@@ -64,4 +66,5 @@ def read_tools(node: Node, steps: Sequence[Step]) -> ToolUse:
             tuple(operators[name] for name in item.texts())
             for item in node.get("unfinished").items()
         ),
+        Fingerprint.from_document(node.get("under", {}).value),
     )

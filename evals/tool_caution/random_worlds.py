@@ -1,8 +1,9 @@
 """Random small tool worlds: does memory ever do something else than the model would?
 
-``python -m macla.evals.tool_caution --seeds 300`` makes worlds with distractors (lists with names
-that look alike, states, limits, balances, currencies, instructions with a user and a day), runs
-tasks in each with memory, and compares calls and answers with those of the scripted model alone.
+``python -m macla.evals.tool_caution.random_worlds --seeds 300`` makes worlds with distractors
+(lists with names that look alike, states, limits, balances, currencies, instructions with a user
+and a day), runs tasks in each with memory, and compares calls and answers with those of the
+scripted model alone.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import BaseTool, StructuredTool
 
-from ..adapters.langchain.middleware import MaclaMiddleware
+from ...adapters.langchain.middleware import MaclaMiddleware
 
-__all__ = ["CautionResult", "RandomWorld", "run_world"]
+__all__ = ["RandomWorld", "WorldResult", "run_world"]
 
 _NAMES = (
     "ada",
@@ -252,7 +253,7 @@ class _Scripted(BaseChatModel):
 
 
 @dataclass(frozen=True)
-class CautionResult:
+class WorldResult:
     """What came of one world.
 
     Attributes:
@@ -266,14 +267,14 @@ class CautionResult:
     model_calls_without: int
 
 
-def run_world(seed: int, runs: int = 12) -> CautionResult:
+def run_world(seed: int, runs: int = 12) -> WorldResult:
     """Run tasks in a random world with memory, and compare each with the model alone."""
     world = RandomWorld(seed)
     model = _Scripted(world=world)
     wrong: list[str] = []
     without = 0
     with tempfile.TemporaryDirectory() as folder:
-        macla = MaclaMiddleware(Path(folder) / "library", shown=0)
+        macla = MaclaMiddleware(Path(folder) / "library", shown=0, trust="demonstrations")
         tools = world.tools()
         for _ in range(runs):
             now = world.situation()
@@ -288,7 +289,7 @@ def run_world(seed: int, runs: int = 12) -> CautionResult:
             if done != meant:
                 wrong.append(f"seed {seed}: {world.task(now)} -> {done}, not {meant}")
         macla.memory.close()
-    return CautionResult(tuple(wrong), len(model.asked), without)
+    return WorldResult(tuple(wrong), len(model.asked), without)
 
 
 def _seeds(options: argparse.Namespace) -> range:

@@ -1,0 +1,75 @@
+"""What others say of memory's answers: the next thing that the user says, and a model's audit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage
+
+from ...procedures.programs.forms import argument_leaves
+from .messages import latest_run, message_text
+
+__all__ = ["answered_before", "denies", "is_drawn", "says_the_same", "spoken_by"]
+
+_DENIALS = frozenset(("no", "not", "never", "wrong", "incorrect", "mistake", "undo"))
+_FIRST = 5
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+_AGREED = 10.0
+"""Audits that agreed after which half as many are made."""
+
+
+def denies(text: str) -> bool:
+    """Whether a message denies what was just done, as far as a simple rule tells.
+
+    One of its first five words says no: no, not, never, wrong, incorrect, mistake, undo, or a word
+    such as *didn't*.
+    """
+    words = [word.casefold().replace("\u2019", "'") for word in _WORD.findall(text)[:_FIRST]]
+    return any(word in _DENIALS or word.endswith("n't") for word in words)
+
+
+def answered_before(before: Sequence[BaseMessage]) -> Mapping[str, str] | None:
+    """Return program and run of memory's last message in the turn before; None without one."""
+    return spoken_by(latest_run(before))
+
+
+def spoken_by(messages: Sequence[BaseMessage]) -> Mapping[str, str] | None:
+    """Return program and run of memory's last message among some; None without one."""
+    for message in reversed(messages):
+        told = message.response_metadata.get("macla")
+        if isinstance(told, Mapping) and "program" in told and "run" in told:
+            return {"program": str(told["program"]), "run": str(told["run"])}
+    return None
+
+
+def is_drawn(share: float, agreed: float, *about: Any) -> bool:
+    """Whether an answer of memory is audited: a share of them, fewer the more audits agreed.
+
+    Args:
+        share: Of the answers, at first.
+        agreed: How often others bore the program out.
+        about: What the draw depends on: the same for the same answer, whenever it is asked.
+    """
+    text = json.dumps(about, default=str).encode("utf-8", "replace")
+    number = int.from_bytes(hashlib.sha256(text).digest()[:8], "big") / 2**64
+    return number < share / (1.0 + agreed / _AGREED)
+
+
+def says_the_same(message: AIMessage, result: Sequence[BaseMessage]) -> bool:
+    """Whether a model said what memory would have said: the same calls, or the same answer."""
+    said = next((each for each in result if isinstance(each, AIMessage)), None)
+    if said is None or _calls(said) != _calls(message):
+        return False
+    return bool(message.tool_calls) or _words(said) == _words(message)
+
+
+def _calls(message: AIMessage) -> list[tuple[str, Any]]:
+    return sorted((call["name"], argument_leaves(call["args"])) for call in message.tool_calls)
+
+
+def _words(message: AIMessage) -> str:
+    return " ".join(message_text(message).split())

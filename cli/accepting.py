@@ -1,0 +1,83 @@
+"""``macla accept``: a person lets learned programs call tools that change something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from . import options, output
+
+if TYPE_CHECKING:
+    from ..procedures.programs.documents import ProgramFile
+
+__all__ = ["command"]
+
+
+@click.command(
+    "accept",
+    epilog=options.examples("macla accept lib", "macla accept lib close-the-account-of"),
+)
+@options.library_argument
+@click.argument("names", metavar="[ID]...", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Accept all that wait.")
+@options.as_json
+def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bool) -> None:
+    """Let programs of the library DIR call tools that change something, without the model.
+
+    Without an ID, shows the programs that wait for it, with their calls and where each value comes
+    from. ID@VERSION accepts only what you looked at. What is accepted stands in the program's file
+    and counts as long as the program does just that; commit the file, and it counts in every clone.
+    A program that was stopped acts again.
+    """
+    from ..adapters.session import LibrarySession
+    from ..procedures.tooling.acceptance import accept, waiting
+    from ..procedures.tooling.stops import stopped_in
+
+    with LibrarySession.open(library) as session:
+        done: list[str] = []
+        if names or everything:
+            done = accept(session.library, session.ledger, names)
+        left = waiting(session.library, session.ledger)
+        stopped = stopped_in(session.ledger)
+    if as_json:
+        refs = [file.ref for file in left]
+        output.emit_json(
+            {"library": str(library), "accepted": done, "waiting": refs, "stopped": stopped}
+        )
+        return
+    for ref in done:
+        click.echo(f"accepted: {ref}")
+    if names or everything:
+        return
+    for file in left:
+        click.echo("\n".join(_told(file)))
+    for name, why in stopped.items():
+        click.echo(f"{name} - stopped: {why}")
+    if left:
+        click.echo(f"\nTry next:\n  macla accept {library} {left[0].ref}")
+    elif not stopped:
+        click.echo(f"{library}: no program waits to be accepted")
+
+
+def _told(file: ProgramFile) -> Iterator[str]:
+    """Yield the lines that tell the calls of a program that nobody accepted."""
+    document = file.to_document()
+    yield f"{file.ref} - {file.goal}"
+    new = file.unaccepted()
+    for step in document["steps"]:
+        if step["id"] in new:
+            given = ", ".join(f"{path}={text}" for path, text in step.get("with", {}).items())
+            yield f"  {step['tool']}({given})"
+            yield from (f"    when {each}" for each in step.get("when", ()))
+    for name, source in document.get("parameters", {}).items():
+        if source["source"] == "choice":
+            where = source.get("where", ())
+            rule = f" where {' and '.join(where)}" if where else ""
+            yield f"  {{{name}}}: {source['take']} of {source['among']}, a result{rule}"
+        elif source["source"] == "task":
+            yield f"  {{{name}}}: said in the task"
+        else:
+            yield f"  {{{name}}}: {source['source']}"

@@ -1,0 +1,63 @@
+"""Under what an agent works: marks of its instructions and of what it is told of its tools."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["UNKNOWN", "Fingerprint", "tool_mark"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """Under what an agent works; what is empty is not known.
+
+    Attributes:
+        instructions: Mark of the system prompt, names and days aside.
+        exact: The same with names; there if calls owe them a value.
+        tools: Tool → mark of its name, description and arguments.
+    """
+
+    instructions: str = ""
+    exact: str = ""
+    tools: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def differs(self, other: Fingerprint) -> str | None:
+        """Say in what another one differs, as far as both are known; None: in nothing."""
+        both = self.instructions, other.instructions
+        if all(both) and both[0] != both[1]:
+            return "the instructions are others"
+        for tool in sorted(self.tools.keys() & other.tools.keys()):
+            if self.tools[tool] != other.tools[tool]:
+                return f"{tool} is described otherwise"
+        return None
+
+    def to_document(self) -> dict[str, Any]:
+        """Return it as plain data, without what is not known."""
+        told = {"instructions": self.instructions, "exact": self.exact, "tools": dict(self.tools)}
+        return {key: value for key, value in told.items() if value}
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any] | str) -> Fingerprint:
+        """Read it; also a text of two marks, as an earlier macla wrote it."""
+        if isinstance(document, str):
+            loose, exact, *_ = *(mark.rpartition(":")[2] for mark in document.split()), "", ""
+            return cls(loose, exact)
+        return cls(
+            str(document.get("instructions", "")),
+            str(document.get("exact", "")),
+            {str(tool): str(mark) for tool, mark in document.get("tools", {}).items()},
+        )
+
+
+UNKNOWN = Fingerprint()
+"""Of what is not known: it differs from nothing."""
+
+
+def tool_mark(description: Mapping[str, Any]) -> str:
+    """Return the mark of a tool, as a model is told it."""
+    text = json.dumps(description, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]

@@ -1,0 +1,63 @@
+"""A person accepts what a program of tool calls does: it stands in the program's file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errors import DanglingReferenceError, LibraryError
+from ..ledger import Ledger
+from ..library import Library
+from ..programs.documents import DEFAULT_STATUS, ProgramFile
+from .stops import clearing, stopped_in
+
+__all__ = ["accept", "waiting"]
+
+
+def waiting(library: Library, ledger: Ledger) -> list[ProgramFile]:
+    """Return the programs that act, with calls that no person accepted as they are now."""
+    stopped = stopped_in(ledger)
+    return [
+        file
+        for file in library.programs.values()
+        if file.tools is not None and file.status == DEFAULT_STATUS and file.unaccepted()
+        if file.id not in stopped
+    ]
+
+
+def accept(library: Library, ledger: Ledger, names: Sequence[str] = ()) -> list[str]:
+    """Accept programs: they may call tools that change something, and act again if stopped.
+
+    Args:
+        library: The library.
+        ledger: Its evidence.
+        names: Ids, or ``id@version`` of what was looked at; none for all that wait.
+
+    Returns:
+        ``id@version`` of each.
+
+    Raises:
+        DanglingReferenceError: There is no such program, or not in this version any more.
+        LibraryError: One has no step that could be done, or the library cannot be written.
+    """
+    library.refresh()
+    found = [_named(library, each) for each in names] or waiting(library, ledger)
+    library.write_all(programs=[file.as_accepted() for file in found])
+    stopped = stopped_in(ledger)
+    ledger.record(clearing(file, "accepted") for file in found if file.id in stopped)
+    return [file.ref for file in found]
+
+
+def _named(library: Library, name: str) -> ProgramFile:
+    file = library.programs.get(name.partition("@")[0])
+    if file is None or file.tools is None or name not in (file.id, file.ref):
+        there = f"; there is {file.ref}" if file is not None else ""
+        raise DanglingReferenceError(
+            f"{name!r} is no program that calls tools{there}", file=library.path
+        )
+    if not any(step.box.runs for step in file.program.steps):
+        raise LibraryError(
+            f"{file.ref} was learned from {file.provenance.get('learned_from', 'too few runs')}",
+            file=library.path,
+            hint="let the agent do the task three times before you accept it",
+        )
+    return file

@@ -1,0 +1,51 @@
+"""Programs that are stopped: somebody said that they did wrong, and a person has to clear it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from ..clock import now
+from ..ledger import Ledger, Outcome, OutcomeKind
+from ..programs.documents import ProgramFile
+
+__all__ = ["clearing", "stopped_in", "stopping"]
+
+_WHY = "because"
+
+
+def stopped_in(ledger: Ledger) -> dict[str, str]:
+    """Return id → why, of the programs that are stopped: in whichever version."""
+    found: dict[str, str] = {}
+    for row in ledger.rows("stop"):
+        if row.outcome is OutcomeKind.SUCCESS:
+            found.pop(row.subject, None)
+        else:
+            found[row.subject] = str(row.context.get(_WHY, ""))
+    return found
+
+
+def stopping(file: ProgramFile, run: str, context: Mapping[str, Any]) -> Outcome:
+    """Return the row that stops a program; once a run, however often it is said."""
+    return _row(file, run, OutcomeKind.POSTCONDITION_FAILED, context)
+
+
+def clearing(file: ProgramFile, why: str) -> Outcome:
+    """Return the row by which a program is stopped no more."""
+    return _row(file, f"cleared/{uuid.uuid4().hex}", OutcomeKind.SUCCESS, {_WHY: why})
+
+
+def _row(file: ProgramFile, run: str, outcome: OutcomeKind, context: Mapping[str, Any]) -> Outcome:
+    return Outcome(
+        run=run,
+        step=0,
+        subject_kind="stop",
+        subject=file.id,
+        version=file.version,
+        outcome=outcome,
+        successes=0.0,
+        failures=0.0,
+        at=now(),
+        context=context,
+    )

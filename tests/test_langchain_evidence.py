@@ -1,0 +1,262 @@
+"""Evidence comes from others, and counts under what it was given: instructions, tools, the talk."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain.agents import create_agent
+from langchain_core.messages import AIMessage, HumanMessage
+from macla.adapters.langchain.middleware import MaclaMiddleware
+from macla.adapters.langchain.verdicts import denies, is_drawn
+from tool_planner import TAUGHT, Bank, Planner, ask
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Callable[..., MaclaMiddleware]]:
+    every: list[MaclaMiddleware] = []
+
+    def make(**options: Any) -> MaclaMiddleware:
+        every.append(MaclaMiddleware(tmp_path / "library", **{"audit": 0, **options}))
+        return every[-1]
+
+    yield make
+    for each in every:
+        each.memory.close()
+
+
+@pytest.fixture
+def bank() -> Bank:
+    return Bank()
+
+
+@pytest.fixture
+def macla(made: Any, bank: Bank) -> MaclaMiddleware:
+    """Taught, and accepted."""
+    middleware: MaclaMiddleware = made()
+    ask(middleware, bank.tools, *TAUGHT)
+    middleware.accept()
+    return middleware
+
+
+def run(macla: MaclaMiddleware, bank: Bank, *messages: Any, plan: Any = Bank.plan) -> Any:
+    agent = create_agent(Planner(plan=plan), bank.tools, middleware=[macla])
+    return agent.invoke({"messages": list(messages)})
+
+
+def closing(name: str) -> HumanMessage:
+    return HumanMessage(f"Close the account of {name}.")
+
+
+# ------------------------------------------------------------------------- verdicts
+def test_its_own_runs_raise_nothing(macla: MaclaMiddleware, bank: Bank) -> None:
+    recall = macla.memory.programs
+    (file,) = recall.files.values()
+    before = recall.posterior(file)
+    assert ask(macla, bank.tools, "Dan", "Eva", "Finn") == [0, 0, 0]
+    macla.memory.refresh()
+    assert recall.posterior(file) == before
+
+
+@pytest.mark.parametrize("by", ["end", "name"])
+def test_a_verdict_stops_it_until_a_person_clears_it(
+    made: Any, macla: MaclaMiddleware, bank: Bank, by: str
+) -> None:
+    end = run(macla, bank, closing("Dan"))
+    name = end["messages"][-1].response_metadata["macla"]["run"]
+    (ref,) = macla.feedback(end if by == "end" else name, ok=False, note="it was the wrong Dan")
+    assert ask(macla, bank.tools, "Eva") == [3]
+    another = made()  # it is known to others that use the library
+    assert ask(another, bank.tools, "Finn") == [3]
+    (why,) = another.memory.programs.stopped.values()
+    assert "a verdict" in why
+    assert another.accept(ref.partition("@")[0])
+    assert ask(macla, bank.tools, "Gil") == [0]
+
+
+def test_accepting_all_clears_nothing(macla: MaclaMiddleware, bank: Bank) -> None:
+    macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    assert macla.accept() == []
+    assert ask(macla, bank.tools, "Eva") == [3]
+
+
+def test_a_good_verdict_on_the_same_run_clears_it(macla: MaclaMiddleware, bank: Bank) -> None:
+    end, other = run(macla, bank, closing("Dan")), run(macla, bank, closing("Eva"))
+    macla.feedback(end, ok=False)
+    macla.feedback(other, ok=True)
+    assert ask(macla, bank.tools, "Finn") == [3]
+    macla.feedback(end, ok=True)
+    assert ask(macla, bank.tools, "Gil") == [0]
+
+
+def test_a_run_of_the_model_is_nobodys(made: Any, bank: Bank) -> None:
+    macla = made()
+    assert macla.feedback(run(macla, bank, closing("Ada")), ok=False) == []
+    assert macla.feedback("run-unknown", ok=False) == []
+
+
+def test_what_is_stopped_is_not_shown_either(macla: MaclaMiddleware, bank: Bank) -> None:
+    assert macla.memory.near("close an account", 3)
+    macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    assert not macla.memory.near("close an account", 3)
+
+
+# ------------------------------------------------------------------------- the next turn
+@pytest.mark.parametrize(
+    ("said", "stops"),
+    [
+        ("wrong!", True),
+        ("That is not what I asked.", True),
+        ("You shouldn\u2019t have done that", True),
+        ("Undo this please", True),
+        ("Thank you very much.", False),
+        ("Please write a mail to all that have not paid so far", False),
+        ("Close the account of Eva.", False),
+    ],
+)
+def test_what_the_user_says_next(
+    macla: MaclaMiddleware, bank: Bank, said: str, stops: bool
+) -> None:
+    end = run(macla, bank, closing("Dan"))
+    talk = lambda word, told: "I see."  # noqa: E731
+    run(macla, bank, *end["messages"], HumanMessage(said), plan=talk)
+    assert ask(macla, bank.tools, "Finn") == ([3] if stops else [0])
+
+
+def test_a_denial_of_what_the_model_did_stops_nothing(made: Any, bank: Bank) -> None:
+    macla = made()
+    end = run(macla, bank, closing("Ada"))
+    run(macla, bank, *end["messages"], HumanMessage("wrong!"), plan=lambda *_: "Sorry.")
+    assert macla.memory.programs.stopped == {}
+
+
+def test_the_rule_can_be_replaced(made: Any, bank: Bank) -> None:
+    macla = made(denied=lambda text: "falsch" in text)
+    ask(macla, bank.tools, *TAUGHT)
+    end = run(macla, bank, closing("Dan"))
+    run(macla, bank, *end["messages"], HumanMessage("Das ist falsch."), plan=lambda *_: "Oh.")
+    assert len(macla.memory.programs.stopped) == 1
+
+
+def test_the_rule_is_simple() -> None:
+    assert denies("No, I meant Ben")
+    assert not denies("Nothing else, thanks")
+
+
+# ------------------------------------------------------------------------- audits
+def test_an_audit_asks_the_model_and_bears_it_out(made: Any, macla: Any, bank: Bank) -> None:
+    audited = made(audit=1.0)
+    assert ask(audited, bank.tools, "Dan") == [3]
+    audited.memory.refresh()
+    recall = audited.memory.programs
+    (file,) = recall.files.values()
+    assert recall.borne_out(file) == 3.0
+    assert ask(macla, bank.tools, "Eva") == [0]
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_where_the_model_does_otherwise_it_counts_and_stops_it(
+    made: Any, macla: MaclaMiddleware, bank: Bank, asynchronous: bool
+) -> None:
+    def refuses(word: str, told: list[str]) -> Any:
+        return Bank.plan(word, told) if not told else f"{word} is frozen."
+
+    audited = made(audit=1.0)
+    agent = create_agent(Planner(plan=refuses), bank.tools, middleware=[audited])
+    asked: Any = {"messages": [closing("Dan")]}
+    end = asyncio.run(agent.ainvoke(asked)) if asynchronous else agent.invoke(asked)
+    assert end["messages"][-1].text == "Dan is frozen."
+    assert len(bank.closed) == 3
+    assert ask(macla, bank.tools, "Eva") == [3]
+
+
+def test_the_share_falls() -> None:
+    def drawn(agreed: float) -> int:
+        return sum(is_drawn(0.02, agreed, "x", n) for n in range(20_000))
+
+    assert 300 < drawn(0) < 500
+    assert 130 < drawn(10) < 270
+    assert is_drawn(1.0, 0, "x")
+    assert not is_drawn(0.0, 0, "x")
+
+
+# ------------------------------------------------------------------------- fingerprints
+def plan_under(limit: int) -> Any:
+    def plan(word: str, told: list[str]) -> Any:
+        amount = int(word)
+        if amount > limit:
+            return f"{amount} euros are for the manager."
+        return f"{amount} euros are paid." if told else ("close", {"number": word})
+
+    return plan
+
+
+def test_a_limit_that_changes_in_the_instructions(made: Any, bank: Bank) -> None:
+    macla = made(trust="demonstrations")
+    first = {"plan": plan_under(90), "prompt": "Pay at most 90 euros."}
+    assert ask(macla, bank.tools, "20", "60", "85", "70", "50", **first)[3:] == [0, 0]
+    then = {"plan": plan_under(50), "prompt": "Pay at most 50 euros."}
+    assert ask(macla, bank.tools, "20", "30", "40", **then) == [2, 2, 2]
+    assert ask(macla, bank.tools, "35", "70", "60", **then) == [0, 1, 1]
+
+
+@pytest.mark.parametrize("other", ["Refunds and closings are frozen.", "You serve ADA."])
+def test_instructions_where_there_were_none(macla: MaclaMiddleware, bank: Bank, other: str) -> None:
+    assert ask(macla, bank.tools, "Dan", "Eva", "Finn", "Gil", prompt=other) == [3, 3, 3, 0]
+
+
+def test_a_tool_that_is_described_otherwise(macla: MaclaMiddleware) -> None:
+    other = Bank(about=" Only if nobody has a loan on it.")
+    assert ask(macla, other.tools, "Dan", "Eva", "Finn", "Gil") == [3, 3, 3, 0]
+
+
+def test_what_happens_in_shadow_is_learned_from(made: Any, bank: Bank) -> None:
+    macla = made()
+    ask(macla, bank.tools, *TAUGHT)
+    macla.accept()
+    shy = lambda word, told: "I do not close accounts." if told else Bank.plan(word, told)  # noqa: E731
+    assert ask(macla, bank.tools, *TAUGHT, "Dan", plan=shy, prompt="Close nothing.")[:3] == [2] * 3
+    assert len(bank.closed) == 3
+    assert ask(macla, bank.tools, "Eva", plan=shy, prompt="Close nothing.") != [3]
+    assert len(bank.closed) == 3
+
+
+# ------------------------------------------------------------------------- the talk before
+def test_an_earlier_task_that_was_never_learned(macla: MaclaMiddleware, bank: Bank) -> None:
+    call = {"name": "find", "args": {"name": "Dan"}, "id": "1", "type": "tool_call"}
+    from langchain_core.messages import ToolMessage
+
+    before = [
+        HumanMessage("From now on only simulate, and begin by looking for Dan."),
+        AIMessage("", tool_calls=[call]),
+        ToolMessage(json.dumps({"number": "K1"}), tool_call_id="1"),
+        AIMessage("Found."),
+    ]
+    closed = len(bank.closed)
+    wary = lambda word, told: f"The account of {word} would be closed."  # noqa: E731
+    end = run(macla, bank, *before, closing("Eva"), plan=wary)
+    assert "would be closed" in end["messages"][-1].text
+    assert len(bank.closed) == closed
+
+
+def test_earlier_tasks_that_were_learned_restrict_nothing(
+    macla: MaclaMiddleware, bank: Bank
+) -> None:
+    end = run(macla, bank, closing("Dan"))
+    model = Planner(plan=Bank.plan)
+    agent = create_agent(model, bank.tools, middleware=[macla])
+    agent.invoke({"messages": [*end["messages"], closing("Eva")]})
+    assert model.calls == 0
+
+
+def test_a_remark_that_was_never_shown_is_for_the_model(macla: MaclaMiddleware, bank: Bank) -> None:
+    model = Planner(plan=lambda *_: "It would be closed.")
+    agent = create_agent(model, bank.tools, middleware=[macla])
+    talk = [HumanMessage("Only simulate in this chat."), AIMessage("Understood."), closing("Eva")]
+    agent.invoke({"messages": talk})
+    assert model.calls == 1
+    assert len(bank.closed) == 3

@@ -1,0 +1,213 @@
+"""What memory may call by itself: nothing that changes something, until a person accepted it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from langchain.agents import create_agent
+from langchain_core.tools import tool
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+from macla.adapters.git.stores import open_store
+from macla.adapters.langchain.middleware import MaclaMiddleware
+from macla.cli.accepting import command
+from macla.procedures.errors import DanglingReferenceError, LibraryError, MaclaError
+from macla.procedures.library import Library
+from tool_planner import TAUGHT, Bank, Planner, ask
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    return tmp_path / "library"
+
+
+@pytest.fixture
+def made(library: Path) -> Iterator[Callable[..., MaclaMiddleware]]:
+    every: list[MaclaMiddleware] = []
+
+    def make(path: Path = library, **options: Any) -> MaclaMiddleware:
+        every.append(MaclaMiddleware(path, **{"audit": 0, **options}))
+        return every[-1]
+
+    yield make
+    for each in every:
+        each.memory.close()
+
+
+# ------------------------------------------------------------------------- acceptance
+def test_before_acceptance_memory_looks_up_and_the_model_decides(made: Any) -> None:
+    macla, bank = made(), Bank()
+    assert ask(macla, bank.tools, *TAUGHT, "Dan", "Eva") == [3, 3, 3, 1, 1]
+    assert len(macla.accept()) == 1
+    assert ask(macla, bank.tools, "Finn", "Gil") == [0, 0]
+    assert len(bank.closed) == 7
+
+
+def test_a_tool_that_says_nothing_may_change_something(made: Any) -> None:
+    macla, bank = made(), Bank(marked=False)
+    assert ask(macla, bank.tools, *TAUGHT, "Dan") == [3, 3, 3, 2]
+    named = made(read_only=["find"])
+    assert ask(named, bank.tools, "Eva") == [1]
+
+
+def test_the_model_may_do_otherwise_until_it_is_accepted(made: Any) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    shy = lambda word, told: "I would rather not." if told else Bank.plan(word, told)  # noqa: E731
+    assert ask(macla, bank.tools, "Dan", plan=shy) == [1]
+    assert len(bank.closed) == 3
+
+
+def test_acceptance_stands_in_the_file_and_survives_a_clone(
+    made: Any, library: Path, tmp_path: Path
+) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    macla.accept()
+    shutil.copytree(library, tmp_path / "clone", ignore=shutil.ignore_patterns(".macla"))
+    assert ask(made(tmp_path / "clone"), bank.tools, "Dan") == [0]
+
+
+def test_what_is_shown_later_needs_no_new_acceptance(made: Any) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    (before,) = macla.accept()
+    ask(macla, bank.tools, "Dan O'Neil-Smith", "Eva 2", "Jo", "Zo", "A")
+    (file,) = macla.memory.programs.files.values()
+    assert file.unaccepted() == [], (before, file.ref)
+
+
+def test_another_way_of_doing_it_needs_a_new_acceptance(made: Any) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    macla.accept()
+
+    @tool
+    def close(number: str, reason: str) -> str:
+        """Close an account, with a reason."""
+        return json.dumps({"done": True})
+
+    def plan(word: str, told: list[str]) -> Any:
+        wanted = Bank.plan(word, told)
+        return ("close", {**wanted[1], "reason": "asked"}) if len(told) == 1 else wanted
+
+    tools = [bank.tools[0], close]
+    assert ask(macla, tools, "Dan", "Eva", "Finn", "Gil", plan=plan) == [3, 3, 3, 1]
+    macla.accept()
+    assert ask(macla, tools, "Hal", plan=plan) == [0]
+
+
+def test_an_edited_file_is_accepted_anew(made: Any, library: Path) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    macla.accept()
+    (path,) = (library / "programs").glob("*.yaml")
+    text = path.read_text()
+    assert 'take: "{number}"' in text
+    path.write_text(
+        text.replace('take: "{number}"', 'take: "{name}"').replace("version: 1", "version: 9")
+    )
+    (file,) = Library.open(library).programs.values()
+    assert len(file.accepted) == 2
+    assert len(file.unaccepted()) == 1
+
+
+@pytest.mark.parametrize("policy", ["review", "interrupt"])
+def test_an_accepted_proposal_is_an_acceptance(made: Any, library: Path, policy: Any) -> None:
+    macla, bank = made(policy=policy), Bank()
+    if policy == "review":
+        ask(macla, bank.tools, *TAUGHT)
+        store = open_store(library)
+        (proposal,) = store.pending()
+        session = macla.memory.session
+        store.accept(session.library, session.ledger, proposal, "ada")
+    else:
+        ask(macla, bank.tools, *TAUGHT[:2])
+        model = Planner(plan=Bank.plan)
+        agent = create_agent(model, bank.tools, middleware=[macla], checkpointer=InMemorySaver())
+        config: Any = {"configurable": {"thread_id": "1"}}
+        agent.invoke({"messages": [("user", "Close the account of Cleo.")]}, config)
+        agent.invoke(Command(resume=True), config)
+    assert ask(macla, bank.tools, "Dan") == [0]
+
+
+def test_what_cannot_be_accepted(made: Any) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, "Ada")
+    with pytest.raises(DanglingReferenceError, match="no program that calls tools"):
+        macla.accept("nothing")
+    (draft,) = macla.memory.programs.files
+    with pytest.raises(LibraryError, match="one run"):
+        macla.accept(draft)
+    with pytest.raises(MaclaError, match="unknown trust"):
+        made(trust="blind")
+
+
+def test_on_the_command_line(made: Any, library: Path) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    shown = CliRunner().invoke(command, [str(library)])
+    assert "close(number={number})" in shown.output
+    assert "{number}: {number} of find, a result" in shown.output
+    assert ask(macla, bank.tools, "Dan") == [1]
+    (ref,) = (file.ref for file in macla.memory.programs.files.values())
+    done = CliRunner().invoke(command, [str(library), ref])
+    assert done.output == f"accepted: {ref}\n"
+    assert ask(macla, bank.tools, "Eva") == [0]
+    assert "no program waits" in CliRunner().invoke(command, [str(library)]).output
+
+
+# ------------------------------------------------------------------------- demonstrations
+@pytest.mark.parametrize(
+    ("told", "calls"),
+    [
+        (lambda n: {"number": n}, 0),
+        (lambda n: {"number": n, "text": f"Dear all, please be so kind and close {n} today"}, 1),
+        (lambda n: f"please close {n}", 1),
+    ],
+    ids=["a record", "a record with free text", "a text"],
+)
+def test_demonstrations_vouch_for_values_of_records(made: Any, told: Any, calls: int) -> None:
+    closed: list[str] = []
+
+    @tool
+    def find(name: str) -> str:
+        """Find."""
+        answer = told(f"K{sum(map(ord, name))}")
+        return answer if isinstance(answer, str) else json.dumps(answer)
+
+    find.metadata = {"readOnlyHint": True}
+
+    @tool
+    def close(number: str) -> str:
+        """Close."""
+        closed.append(number)
+        return json.dumps({"done": True})
+
+    def plan(word: str, results: list[str]) -> Any:
+        if not results:
+            return "find", {"name": word}
+        number = f"K{sum(map(ord, word))}"
+        return ("close", {"number": number}) if len(results) == 1 else f"Closed {word}."
+
+    macla = made(trust="demonstrations")
+    spent = ask(macla, [find, close], *TAUGHT, "Dan", "Eva", "Finn", "Gil", plan=plan)
+    assert spent[-1] == calls
+
+
+def test_demonstrations_vouch_for_what_the_task_says(made: Any) -> None:
+    @tool
+    def close(name: str, how: str) -> str:
+        """Close."""
+        return "done"
+
+    plan = lambda w, told: "Closed." if told else ("close", {"name": w, "how": "soon"})  # noqa: E731
+    macla = made(trust="demonstrations")
+    assert ask(macla, [close], *TAUGHT, "Dan", plan=plan) == [2, 2, 2, 0]
+    assert ask(made(), [close], "Eva", plan=plan) == [1]
