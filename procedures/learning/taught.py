@@ -37,7 +37,10 @@ _COUNT = TAUGHT.with_suffix(".json")
 
 
 def keep_taught(
-    library: Path, episodes: Sequence[Trajectory], without_plans: Collection[str] = ()
+    library: Path,
+    episodes: Sequence[Trajectory],
+    without_plans: Collection[str] = (),
+    programs: float = 0.0,
 ) -> None:
     """Keep the episodes that a library is taught from, in place of those before.
 
@@ -45,6 +48,7 @@ def keep_taught(
         library: The library's folder.
         episodes: None at all for a library that begins empty.
         without_plans: Digests of those that plans are known to end wrongly.
+        programs: Share of them that programs, held out, reproduce.
 
     Raises:
         TrajectoryError: The file cannot be written; it is as before.
@@ -55,7 +59,7 @@ def keep_taught(
     notes = {
         "episodes": len(episodes),
         "without_plans": sorted(without_plans),
-        "floor": prove_floor(episodes).to_document(),
+        "floor": prove_floor(episodes, programs).to_document(),
     }
     atomic_write(library / _COUNT, json.dumps(notes).encode())
 

@@ -28,7 +28,7 @@ from .rebound import exchanged, exchanges
 
 __all__ = ["UNPROVED", "Copy", "Floor", "FloorProof", "brings_the_same", "prove_floor"]
 
-_MOST = 100
+_MOST = 200
 """Demonstrations that are held out."""
 _LEAST = 0.8
 """Lower bound of the share that has to come out right where a wrong end costs."""
@@ -46,12 +46,14 @@ class FloorProof:
         of: Demonstrations that it would have played to an end.
         near: Least likeness of a task to a demonstration from which on it is trusted; None where
             it is not.
+        first: The same from which on it goes before programs; None where it does not.
     """
 
     graded: bool = False
     reproduced: int = 0
     of: int = 0
     near: float | None = None
+    first: float | None = None
 
     def to_document(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -60,6 +62,7 @@ class FloorProof:
             "reproduced": self.reproduced,
             "of": self.of,
             "near": self.near,
+            "first": self.first,
         }
 
     @classmethod
@@ -67,10 +70,13 @@ class FloorProof:
         """Read plain data; what is no proof proves nothing."""
         if not isinstance(document, Mapping):
             return UNPROVED
-        near, counts = document.get("near"), (document.get("reproduced"), document.get("of"))
-        if not all(isinstance(n, int) for n in counts) or not isinstance(near, int | float | None):
+        counts = document.get("reproduced"), document.get("of")
+        likeness = document.get("near"), document.get("first")
+        if not all(isinstance(n, int) for n in counts):
             return UNPROVED
-        return cls(document.get("graded") is True, *counts, near)  # type: ignore[arg-type]
+        if not all(isinstance(n, int | float | None) for n in likeness):
+            return UNPROVED
+        return cls(document.get("graded") is True, *counts, *likeness)  # type: ignore[arg-type]
 
 
 UNPROVED = FloorProof()
@@ -125,11 +131,17 @@ class Floor:
         for alike in self._beginnings.values():
             alike.sort(key=lambda episode: len(episode.acts))
         self._last: tuple[str, str, Copy | None] | None = None
+        self._likeness = 0.0
 
     @property
     def graded(self) -> bool:
         """Whether a wrong end costs nothing but what the right one would have been paid."""
         return self._proof.graded
+
+    def leads(self, task: str, first: str) -> bool:
+        """Whether the nearest demonstration, re-bound, is better than a program for a task."""
+        least = self._proof.first
+        return least is not None and self._copy(task, first) is not None and self._likeness >= least
 
     def same(self, task: str, first: str, history: Sequence[Sequence[object]]) -> str | None:
         """Return what the shortest demonstration did next in this very situation, if there is one.
@@ -192,9 +204,9 @@ class Floor:
         least = self._proof.near
         if least is None or not self._episodes or _too_long(task):
             return None
-        likeness, shown = self._index.found(task, first)
+        self._likeness, shown = self._index.found(task, first)
         copy = Copy(shown, task)
-        if likeness < least or _too_long(shown.task):
+        if self._likeness < least or _too_long(shown.task):
             return None
         return copy if self._proof.graded or copy.told(0, first) else None
 
@@ -203,8 +215,13 @@ class Floor:
         return Nearest(self._episodes)
 
 
-def prove_floor(episodes: Sequence[Trajectory]) -> FloorProof:
-    """Compare demonstrations, a sample of many, with their nearest others, re-bound."""
+def prove_floor(episodes: Sequence[Trajectory], programs: float = 0.0) -> FloorProof:
+    """Compare demonstrations, a sample of many, with their nearest others, re-bound.
+
+    Args:
+        episodes: The demonstrations.
+        programs: Share of them that programs, held out, reproduce.
+    """
     shown = [each for each in episodes if each.success and each.obs and not _too_long(each.task)]
     if len(shown) < 2:
         return UNPROVED
@@ -217,14 +234,27 @@ def prove_floor(episodes: Sequence[Trajectory]) -> FloorProof:
         if graded or _followed(copy, shown[number]):
             ended.append((likeness, brings_the_same(copy, shown[number])))
     reproduced = sum(right for _, right in ended)
+    ended.sort(reverse=True)
     if graded:
-        return FloorProof(True, reproduced, len(ended), 0.0 if reproduced else None)
+        near = 0.0 if reproduced else None
+        return FloorProof(True, reproduced, len(ended), near, _better(ended, programs))
     near, right = None, 0
-    for count, (likeness, each) in enumerate(sorted(ended, reverse=True), 1):
+    for count, (likeness, each) in enumerate(ended, 1):
         right += each
         if wilson_interval(right, count).low >= _LEAST:
             near = likeness
     return FloorProof(False, reproduced, len(ended), near)
+
+
+def _better(ended: Sequence[tuple[float, bool]], programs: float) -> float | None:
+    """Return the least likeness from which on most is gained over what programs reproduce."""
+    gain = most = 0.0
+    least = None
+    for likeness, right in ended:
+        gain += right - programs
+        if gain > most:
+            most, least = gain, likeness
+    return least
 
 
 def brings_the_same(copy: Copy, shown: Trajectory) -> bool:
