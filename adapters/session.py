@@ -11,16 +11,16 @@ from ..graph.context import LoopSettings
 from ..graph.knowledge import CountKey, Knowledge, lexicon_from, outcomes_from
 from ..procedures.ablation import Part, parse_parts, without_contrast
 from ..procedures.closing import Closing
-from ..procedures.episodes.recall import Recall
 from ..procedures.failures import FailureMemory, memories
 from ..procedures.index import IndexEntry, ProcedureIndex
 from ..procedures.learning.store import DEMONSTRATIONS
-from ..procedures.learning.taught import read_taught
+from ..procedures.learning.taught import read_floor, read_taught
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.programs.documents import ProgramFile
+from ..procedures.proof.floor import Floor
 from ..procedures.proposals.inheritance import own_rates
 from ..procedures.running_evidence import RunningCounts, RunningFailures
 from ..procedures.similarity import ExactSimilarity, TextSimilarity
@@ -126,18 +126,18 @@ class LibrarySession(Closing):
             goals=library.ontology.goals,
         )
 
-    def recall(self, ablated: frozenset[Part] = frozenset()) -> Recall:
+    def floor(self, ablated: frozenset[Part] = frozenset()) -> Floor:
         """Return the demonstrations that the library was taught from; none where they are not here.
 
         Args:
-            ablated: Parts of the method to leave out; with ``recall``, nothing is recalled.
+            ablated: Parts of the method to leave out; with ``floor``, none is done again.
 
         Raises:
             TrajectoryError: Their file cannot be read.
         """
-        if "recall" in ablated | self.learned_without:
-            return Recall()
-        return Recall(read_taught(self.library) or ())
+        if "floor" in ablated | self.learned_without:
+            return Floor()
+        return Floor(read_taught(self.library) or (), read_floor(self.library.path))
 
     def with_new_evidence(self, knowledge: Knowledge) -> Knowledge:
         """Return knowledge with what the ledger has by now, where the library did not change.

@@ -224,7 +224,7 @@ class _Macla:
         # What evaluations recorded does not count here, so that an episode that is played
         # again, after a crash or in another process, gives the same rows and counts once.
         self._knowledge = session.knowledge(without=EVALUATION, ablated=setting.ablated)
-        self._recall = session.recall(setting.ablated)
+        self._floor = session.floor(setting.ablated)
         chosen = session.loop_settings(
             horizon=setting.max_steps,
             seed=setting.seed,
@@ -251,7 +251,7 @@ class _Macla:
             make_reasoner(self._reasoner, self._client, symbolic, knowledge.lexicon),
             ledger=session.ledger if setting.record else None,
             settings=self._settings,
-            recall=self._recall,
+            floor=self._floor,
         )
         start: MaclaState = {
             "task": text,

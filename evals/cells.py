@@ -137,12 +137,14 @@ def play_learned(cell: WorldCell) -> str:
     try:
         with _taught(cell) as path, LibrarySession.open(path, read_only=True) as session:
             knowledge = session.knowledge()
-            reasoner = session.reasoner(knowledge)
+            reasoner, floor = session.reasoner(knowledge), session.floor()
             settings = session.loop_settings(horizon=cell.horizon)
             graph = create_macla_graph().compile()
             for task in cell.tasks:
                 asked, observation = cell.environment.reset(task)
-                context = MaclaContext(knowledge, cell.environment, reasoner, settings=settings)
+                context = MaclaContext(
+                    knowledge, cell.environment, reasoner, settings=settings, floor=floor
+                )
                 start = {"task": asked, "observation": observation, "run": f"{cell.name}/{task}"}
                 limit = {"recursion_limit": recursion_limit(cell.horizon)}
                 try:

@@ -108,6 +108,7 @@ class Lesson:
         planned: What plans are learned from: some of them, and what was learned by practice.
         without_plans: Digests of those that plans are known to end wrongly.
         whole: Whether all that the library was taught from is among them.
+        reproduced: Share of them that programs, held out, reproduce.
     """
 
     trajectories: Sequence[Trajectory]
@@ -116,6 +117,7 @@ class Lesson:
     planned: Sequence[Trajectory]
     without_plans: frozenset[str]
     whole: bool
+    reproduced: float = 0.0
 
 
 def lesson_of(
@@ -161,6 +163,7 @@ def lesson_of(
         [*planned, *played],
         frozenset(map(digest, refused)),
         whole,
+        sum(k.reproduced * len(k.demonstrations) for k in kinds) / len(every),
     )
 
 
@@ -326,7 +329,7 @@ def _write(
             Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING)
         with LibrarySession.open(place) as session:
             library = session.library
-            keep_taught(place, lesson.trajectories, lesson.without_plans)
+            keep_taught(place, lesson.trajectories, lesson.without_plans, lesson.reproduced)
             before = {*library.metas, *library.procedures}
             skipped: list[MaclaError] = []
             # Programs first: plans get other ids.

@@ -119,7 +119,7 @@ def trace_task(
             reasoner,
             settings=loop,
             after_episode=ended,
-            recall=session.recall(setting.ablated),
+            floor=session.floor(setting.ablated),
         )
         start: MaclaState = {
             "task": text,

@@ -17,7 +17,7 @@ from .context import MaclaContext
 from .protocols import BLANK, ResumableEnvironment
 from .state import MaclaState
 
-__all__ = ["act", "noted_possible", "recalled", "spelled"]
+__all__ = ["act", "copied", "led", "noted_possible", "spelled"]
 
 
 def act(
@@ -110,11 +110,27 @@ def noted_possible(
     return {**known, place: admissible}
 
 
-def recalled(state: MaclaState, context: MaclaContext) -> str | None:
-    """Return what a demonstration did in this very situation, or None if that is not possible."""
-    history = state.get("history") or []
-    action = context.recall.next_action(state["task"], state["first_observation"], history)
-    return spelled(action, state.get("admissible"))
+def copied(state: MaclaState, context: MaclaContext) -> str | None:
+    """Return what a demonstration does next, here or re-bound; None where none is to be done again.
+
+    Where a program that knows the task hands over and a wrong end costs, nothing is re-bound.
+    """
+    task, first = state["task"], state["first_observation"]
+    history, possible = state.get("history") or [], state.get("admissible")
+    same = spelled(context.floor.same(task, first, history), possible)
+    if same is not None:
+        return same
+    if not context.floor.graded and context.knowledge.program_for(task) is not None:
+        return None
+    return context.floor.nearest(task, first, history, lambda action: spelled(action, possible))
+
+
+def led(state: MaclaState, context: MaclaContext) -> bool:
+    """Whether the nearest demonstration, re-bound, goes before programs, and can go on."""
+    leads = state.get("program") is None and context.floor.leads(
+        state["task"], state["first_observation"]
+    )
+    return leads and copied(state, context) is not None
 
 
 def spelled(action: str | None, possible: Sequence[str] | None) -> str | None:

@@ -11,9 +11,9 @@ from langgraph.errors import GraphBubbleUp
 
 from ..procedures.clock import now
 from ..procedures.episode import EpisodeMemory
-from ..procedures.episodes.recall import Recall
 from ..procedures.errors import EnvironmentFailure, MaclaError
 from ..procedures.ledger import Outcome
+from ..procedures.proof.floor import Floor
 from ..procedures.trajectories import cleaned
 from ..procedures.utility import PRESETS, Preset, Rule
 from .answers import checked_actions, short
@@ -68,7 +68,7 @@ class MaclaContext:
             ``lambda state: learner.add(trajectory_of(state))`` with an ``OnlineLearner``.
         refinery: Asked at the end of each episode what it changes; None refines nothing.
         clock: Time stamp of outcomes.
-        recall: What demonstrations did in the very same situation; it goes before all else.
+        floor: Demonstrations to do again, in the very same situation or re-bound.
     """
 
     knowledge: Knowledge
@@ -79,7 +79,7 @@ class MaclaContext:
     after_episode: Callable[[MaclaState], None] | None = None
     refinery: EpisodeRefiner | None = None
     clock: Callable[[], str] = now
-    recall: Recall = field(default_factory=Recall)
+    floor: Floor = field(default_factory=Floor)
     _memory: tuple[str, int, EpisodeMemory] | None = None
 
     def memory(self, state: MaclaState) -> EpisodeMemory:

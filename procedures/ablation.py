@@ -10,7 +10,7 @@ downstream can use it.
 - ``meta``: no plans; procedures are chosen one at a time for the task itself.
 - ``ontology``: no similarity between words and no clusters: a word that was never seen means
   nothing, kinds that are alike share nothing, and duplicates in other words are not merged.
-- ``recall``: what a demonstration did in the very same situation is not done again for that alone.
+- ``floor``: no demonstration is done again, in the very same situation or re-bound.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .model import Procedure
 
 __all__ = ["PARTS", "Part", "parse_parts", "without_contrast"]
 
-Part = Literal["bayes", "contrastive", "meta", "ontology", "recall"]
+Part = Literal["bayes", "contrastive", "meta", "ontology", "floor"]
 PARTS: tuple[Part, ...] = get_args(Part)
 
 

@@ -1,4 +1,4 @@
-"""fallback: the action that was right in this very situation; else the reasoner reads, or acts."""
+"""fallback: what a demonstration does here, as it is or re-bound; else the reasoner acts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ..acting import act, recalled
+from ..acting import act, copied
 from ..budget import Meter
 from ..context import MaclaContext
 from ..following import ended
@@ -20,7 +20,7 @@ __all__ = ["fallback"]
 
 
 def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
-    """Do what a demonstration did here; else ask what the task means, or act zero-shot once.
+    """Do what a demonstration does here; else ask what the task means, or act zero-shot once.
 
     Procedures are asked again afterwards. What is asked of a model counts against the episode's
     budget.
@@ -28,7 +28,7 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     context = runtime.context
     meter = context.meter(state)
     step = len(state.get("history") or [])
-    again = recalled(state, context) if state.get("plan") is None else None
+    again = copied(state, context) if state.get("plan") is None else None
     if (
         again is None
         and state.get("plan") is None
@@ -45,7 +45,7 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     possible = state.get("admissible")
     practising = bool(context.settings.experiments and possible)
     if again is not None:
-        return _acted(state, runtime, again, meter, recalled=True)
+        return _acted(state, runtime, again, meter, copy=True)
     if not context.reasoner.asks_model and (
         ended(state) or (not practising and context.knowledge.drafted(state["task"]) is not None)
     ):
@@ -73,7 +73,7 @@ def _acted(
     action: str,
     meter: Meter,
     *,
-    recalled: bool = False,
+    copy: bool = False,
 ) -> dict[str, Any]:
     """Do one action that no procedure chose."""
     context = runtime.context
@@ -89,7 +89,7 @@ def _acted(
             "observation": change["observation"],
             "worked": change["history"][0][2],
             "llm_calls": meter.calls,
-            **({"recalled": True} if recalled else {}),
+            **({"copied": True} if copy else {}),
         }
     )
     return {

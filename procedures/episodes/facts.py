@@ -104,8 +104,11 @@ class Reader:
         """Return the facts of one line, spelled just as it is."""
         if line[:1] == "{" and (facts := _json_facts(line, OBJECT)):
             return facts
+        if parted := [t for t in self.templates if t.within and t.within in line]:
+            each = ((t, values) for t in parted for values in t.parts(line))
+            return tuple(Fact(t.text, dict(zip(t.slots, v, strict=True))) for t, v in each)
         folded = line.casefold()
-        able = [template for template in self.templates if template.sign in folded]
+        able = [t for t in self.templates if not t.within and t.sign in folded]
         both = ((template, same) for same in (True, False) for template in able)
         for template, capitals in both:  # a line in other capitals tells the same
             values = template.read(line, capitals=capitals)

@@ -51,6 +51,8 @@ class Template:
         joint: The word before the last item of a list; empty where all are parted by commas.
         means: Kind of the facts that lines of other words tell as well; empty where none do.
         item: How an item of a list is read; empty where there is nothing in it.
+        within: A sign that parts lines: this is told of parts of a line that has it, as often as
+            they are so; empty where it is told of whole lines.
     """
 
     text: str
@@ -61,6 +63,25 @@ class Template:
     joint: str = ""
     means: str = ""
     item: str = ""
+    within: str = ""
+
+    def parts(self, line: str) -> list[tuple[str, ...]]:
+        """Return the values of the slots, as often as parts of a line, side by side, are so."""
+        cells = [cell.strip() for cell in line.split(self.within)]
+        found: list[tuple[str, ...]] = []
+        at = 0
+        while at + len(self._columns) <= len(cells):
+            read = [c.read(cell) for c, cell in zip(self._columns, cells[at:], strict=False)]
+            if any(each is None for each in read):
+                at += 1
+                continue
+            found.append(tuple(value for each in read if each for value in each))
+            at += len(self._columns)
+        return found
+
+    @cached_property
+    def _columns(self) -> tuple[Template, ...]:
+        return tuple(Template(each) for each in self.text.split(self.within))
 
     def items(self, value: str) -> list[str]:
         """Return the items of a list."""

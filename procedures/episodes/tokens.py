@@ -16,6 +16,7 @@ __all__ = [
     "is_cell",
     "magnitude",
     "occurs",
+    "plain_words",
     "spans",
     "tokens",
     "words_of",
@@ -31,6 +32,7 @@ WORD = re.compile(
     r"|\d+(?::\d+)+|\w+(?:[-.@/]\w+)*%?|([^\w\s])\1*"
 )
 """A word, a number with its separators, or a sign, repeated or not."""
+_AROUND = ".,;:!?\"'()[]{}"
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?%?")
 _GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _GROUPED_BY_DOTS = re.compile(r"[-+]?\d{1,3}(?:\.\d{3})+,\d+|[-+]?\d+,\d{1,2}")
@@ -117,6 +119,11 @@ def occurs(phrase: str, text: str) -> bool:
             return True
         at = text.find(phrase, at + 1)
     return False
+
+
+def plain_words(text: str) -> list[str]:
+    """Return what blanks part, without the signs around it."""
+    return [word for each in text.split() if (word := each.strip(_AROUND))]
 
 
 @lru_cache(50_000)

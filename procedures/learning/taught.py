@@ -15,6 +15,7 @@ from typing import Any
 from ..errors import TrajectoryError
 from ..library import Library
 from ..local.state import LOCAL, make_parent
+from ..proof.floor import FloorProof, prove_floor
 from ..trajectories import Trajectory, read_trajectories, write_trajectories
 from ..yaml_io import atomic_write
 from .episode_buffer import IF_REMOVED, digest
@@ -24,6 +25,7 @@ __all__ = [
     "joined",
     "keep_taught",
     "lacking_taught",
+    "read_floor",
     "read_taught",
     "read_without_plans",
 ]
@@ -31,11 +33,14 @@ __all__ = [
 TAUGHT = Path(LOCAL) / "demonstrations.jsonl"
 """The file in a library's folder; like all there, it is not for git."""
 _COUNT = TAUGHT.with_suffix(".json")
-"""Says how many episodes it holds, and of which no plan is learned."""
+"""Says how many episodes it holds, of which no plan is learned, and how far re-binding goes."""
 
 
 def keep_taught(
-    library: Path, episodes: Sequence[Trajectory], without_plans: Collection[str] = ()
+    library: Path,
+    episodes: Sequence[Trajectory],
+    without_plans: Collection[str] = (),
+    programs: float = 0.0,
 ) -> None:
     """Keep the episodes that a library is taught from, in place of those before.
 
@@ -43,6 +48,7 @@ def keep_taught(
         library: The library's folder.
         episodes: None at all for a library that begins empty.
         without_plans: Digests of those that plans are known to end wrongly.
+        programs: Share of them that programs, held out, reproduce.
 
     Raises:
         TrajectoryError: The file cannot be written; it is as before.
@@ -50,7 +56,11 @@ def keep_taught(
     make_parent(library / TAUGHT)
     (library / _COUNT).unlink(missing_ok=True)  # a kill may come between the two files
     write_trajectories(library / TAUGHT, episodes)
-    notes = {"episodes": len(episodes), "without_plans": sorted(without_plans)}
+    notes = {
+        "episodes": len(episodes),
+        "without_plans": sorted(without_plans),
+        "floor": prove_floor(episodes, programs).to_document(),
+    }
     atomic_write(library / _COUNT, json.dumps(notes).encode())
 
 
@@ -90,6 +100,11 @@ def read_without_plans(library: Path) -> frozenset[str]:
     """Return digests of the episodes that plans are known to end wrongly."""
     noted = _notes(library).get("without_plans")
     return frozenset(map(str, noted)) if isinstance(noted, list) else frozenset()
+
+
+def read_floor(library: Path) -> FloorProof:
+    """Return how far the nearest of the episodes, re-bound, is trusted."""
+    return FloorProof.from_document(_notes(library).get("floor"))
 
 
 def _notes(library: Path) -> Mapping[str, Any]:

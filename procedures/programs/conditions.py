@@ -23,6 +23,7 @@ __all__ = [
     "Comparison",
     "Condition",
     "DoneStep",
+    "EverySaid",
     "Field",
     "Holding",
     "Known",
@@ -41,6 +42,7 @@ __all__ = [
     "kinds_of",
     "kinds_of_terms",
     "parts_of",
+    "said_between",
     "terms_of",
     "value_of",
 ]
@@ -158,14 +160,54 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
 # ---------------------------------------------------------------------------- conditions
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The task says the value, spelled just so."""
+    """The task says the value, spelled just so, or between signs, in whichever capitals.
+
+    Attributes:
+        term: What it says.
+        before: The signs before it.
+        behind: Those behind it; what ends the task needs none.
+    """
 
     term: Term
+    before: str = ""
+    behind: str = ""
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
         value = value_of(self.term, history, candidate) or ""
-        return bool(value) and history.said(value)
+        if not self.before and not self.behind:
+            return bool(value) and history.said(value)
+        return value.casefold() in said_between(history.task, self.before, self.behind)
+
+
+def said_between(task: str, before: str, behind: str) -> list[str]:
+    """Return what a task says between signs, in small letters; the last may end the task."""
+    parts = task.casefold().split(before.casefold())[1:]
+    return [part.partition(behind.casefold())[0].strip() if behind else part for part in parts]
+
+
+@dataclass(frozen=True, slots=True)
+class EverySaid:
+    """Whatever the task says between signs, a fact of a kind in the newest result has it.
+
+    Attributes:
+        kind: Of the facts.
+        field: Of the facts, in whichever capitals.
+        before: The signs before what is said.
+        behind: Those behind it.
+    """
+
+    kind: str
+    field: str
+    before: str
+    behind: str
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        told = {f.fields[self.field].casefold() for f in history.last if f.kind == self.kind}
+        said = said_between(history.task, self.before, self.behind)
+        return told.issuperset(said) != self.negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +216,7 @@ class Comparison:
 
     ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Sizes are compared
     by ``<=``, ``>=``, ``<`` or ``>`` where both are numbers, dates or times; nothing else is
-    ordered.
+    ordered. ``!>`` and ``!<`` hold of whatever is not known to be greater, or less.
     """
 
     left: Term
@@ -196,7 +238,7 @@ class Comparison:
             return inside == (self.relation == "has")
         one, other = magnitude(left), magnitude(right)
         if one is None or other is None or one[0] != other[0]:
-            return False
+            return self.relation in ("!>", "!<")
         return _related(one[1], self.relation, other[1])
 
 
@@ -208,6 +250,10 @@ def _related(one: float, relation: str, other: float) -> bool:
             return one >= other
         case "<":
             return one < other
+        case "!>":
+            return one <= other
+        case "!<":
+            return one >= other
         case _:
             return one > other
 
@@ -325,7 +371,19 @@ class After:
         return (last == self.step) != self.negated
 
 
-Condition = Said | Comparison | OneOf | Together | Known | Unused | Shown | Only | DoneStep | After
+Condition = (
+    Said
+    | EverySaid
+    | Comparison
+    | OneOf
+    | Together
+    | Known
+    | Unused
+    | Shown
+    | Only
+    | DoneStep
+    | After
+)
 
 
 def terms_of(condition: object) -> Iterator[Term]:
@@ -354,7 +412,7 @@ def parts_of(term: Term) -> Iterator[Term]:
 def kinds_of(condition: object) -> frozenset[str]:
     """Return the kinds of facts that a condition looks at."""
     match condition:
-        case Shown(kind):
+        case Shown(kind) | EverySaid(kind):
             return frozenset((kind,))
         case Only(kinds):
             return frozenset(kinds)

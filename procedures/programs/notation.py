@@ -19,6 +19,7 @@ from .conditions import (
     Comparison,
     Condition,
     DoneStep,
+    EverySaid,
     Field,
     Known,
     Literal,
@@ -36,10 +37,12 @@ from .conditions import (
 from .figures import FIGURE
 from .sources import Offered, Order, Source
 
-__all__ = ["NAME", "RANKS", "condition_text", "field_text", "order_text", "term_text"]
+__all__ = ["GAP", "NAME", "RANKS", "condition_text", "field_text", "order_text", "term_text"]
 
 NAME = re.compile(r"\w[\w.\-@'/%:\[\]]*")
 """Names of fields, parameters and steps that need no quotes."""
+GAP = "..."
+"""Stands between signs for what the task says there."""
 RANKS = ("first", "second", "third")
 """Words for the place in an order."""
 _SPELLED = {"≠": "!=", "≈": "~"}
@@ -55,8 +58,13 @@ def condition_text(
         parameters: Source → its name, for ``offered(…)``.
     """
     match condition:
-        case Said(term):
+        case Said(term, "", ""):
             return f"said({term_text(term)})"
+        case Said(term, before, behind):
+            return f"said({_between(before, behind)}, {term_text(term)})"
+        case EverySaid(kind, name, before, behind, negated):
+            said = f"{_between(before, behind)}, {_quotation(kind)}, {_name(name)}"
+            return f"{_not(negated)}every said({said})"
         case Comparison(left, relation, right):
             return f"{term_text(left)} {_SPELLED.get(relation, relation)} {term_text(right)}"
         case OneOf(term, (value,)):
@@ -83,6 +91,10 @@ def condition_text(
             return f"{_not(negated)}after({_name(step)})"
         case Offered(choice, negated):
             return f"{_not(negated)}offered({_name((parameters or {})[choice])})"
+
+
+def _between(before: str, behind: str) -> str:
+    return _quotation(f"{before}{GAP}{behind}")
 
 
 def term_text(term: Term) -> str:

@@ -16,6 +16,7 @@ from .conditions import (
     Comparison,
     Condition,
     DoneStep,
+    EverySaid,
     Field,
     Known,
     Literal,
@@ -32,7 +33,7 @@ from .conditions import (
     parts_of,
 )
 from .figures import FIGURE, SIGNS
-from .notation import NAME, RANKS
+from .notation import GAP, NAME, RANKS
 from .sources import Choice, Offered, Order, Source
 
 __all__ = ["read_condition", "read_field", "read_order", "read_term"]
@@ -42,11 +43,11 @@ _MAX_LENGTH = 100_000
 _SPACE = re.compile(r"[ \t\r\n]*")
 _WORD = re.compile(r"[a-z]+")
 _INTEGER = re.compile(r"[1-9][0-9]{0,5}(?!\w)")
-_RELATIONS = ("<=", ">=", "!=", "≠", "~", "=", "<", ">")
+_RELATIONS = ("<=", ">=", "!=", "!>", "!<", "≠", "~", "=", "<", ">")
 _READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
-    "said, known, unused, shown, only, ever shown, ever only, "
+    "said, every said, known, unused, shown, only, ever shown, ever only, "
     "done, after, at first, offered, told, before, task, row, argument, value"
 )
 
@@ -153,18 +154,27 @@ class _Reader:
             return found
         if negated:
             raise self.error(
-                "'not' stands before shown, ever shown, known, unused, done, after, at first or "
-                "offered",
+                "'not' stands before shown, ever shown, every said, known, unused, done, after, at "
+                "first or offered",
                 start,
                 hint="of values write !=",
             )
         if self._accept_call("said"):
+            before, behind = self._between() if self.text.startswith('"', self.at) else ("", "")
             term = self.term()
             self._expect(")")
-            return Said(term)
+            return Said(term, before, behind)
         if self._accept_call("only"):
             return self._only(ever=False)
         return self._relation(self.term())
+
+    def _between(self) -> tuple[str, str]:
+        at = self.at
+        before, gap, behind = self.quoted().partition(GAP)
+        if not gap or not before:
+            raise self.error(f"expected signs around {GAP}, such as \": {GAP},\"", at)
+        self._expect(",")
+        return before, behind
 
     def _only(self, *, ever: bool) -> Only:
         kinds = [self.quoted()]
@@ -183,6 +193,13 @@ class _Reader:
             return self._only(ever=True)
         if ever:
             raise self.error("expected shown(…) or only(…) behind 'ever'")
+        if self._accept_word("every"):
+            if not self._accept_call("said"):
+                raise self.error("expected said(…) behind 'every'")
+            before, behind = self._between()
+            kind = self.quoted()
+            self._expect(",")
+            return EverySaid(kind, self._closed_name(), before, behind, negated)
         if self._accept_word("at"):
             if not self._accept_word("first"):
                 raise self.error("expected 'first' behind 'at'")

@@ -9,7 +9,7 @@ from ..arrangements import Arrangement
 from ..arrangements.asking import next_enquiry, whole
 from ..episodes.facts import Fact
 from ..episodes.history import History
-from ..episodes.tokens import magnitude
+from ..episodes.tokens import magnitude, plain_words
 from .computing import Computation
 from .conditions import Argument, Arithmetic, Condition, Field, TaskSlot, all_hold, value_of
 from .figures import FIGURE, combined, decimals_of, written_number
@@ -23,6 +23,7 @@ __all__ = [
     "Choice",
     "Computed",
     "Constant",
+    "Kept",
     "Offered",
     "Order",
     "Rewriting",
@@ -161,7 +162,22 @@ class Arranged:
     whole: bool
 
 
-Source = Base | Rewriting | Computed | Arranged
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A text of words of the task, in their order, without signs around them.
+
+    Attributes:
+        drop: Words that are left out, in small letters.
+    """
+
+    drop: tuple[str, ...] = ()
+
+    def text(self, task: str) -> str:
+        """Return the words that are left of a task."""
+        return " ".join(word for word in plain_words(task) if word.casefold() not in self.drop)
+
+
+Source = Base | Rewriting | Computed | Arranged | Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +216,9 @@ def _candidates(source: Source, history: History) -> list[str]:
             numbers = (each.number(history) for each in computations)
             texts = (written_number(n, decimals) for n in numbers if n is not None)
             return list(dict.fromkeys(text for text in texts if text))
+        case Kept():
+            kept = source.text(history.task)
+            return [kept] if kept else []
         case Arranged(arrangement, all_of_it):
             text = (whole if all_of_it else next_enquiry)(arrangement, history)
             return [text] if text else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from ..errors import DataError
@@ -37,17 +37,34 @@ class Nearest:
         n = len(chosen)
         self._rarity = {word: math.log((1 + n) / (1 + k)) + 1 for word, k in seen.items()}
         self._unseen = math.log(1 + n) + 1
-        self._vectors = [self._vector(text) for text in texts]
+        self._having: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for index, text in enumerate(texts):
+            for word, weight in self._vector(text).items():
+                self._having[word].append((index, weight))
 
     def nearest(self, task: str, observation: str) -> Trajectory:
         """Return the demonstration whose beginning is the most similar."""
+        return self.found(task, observation)[1]
+
+    def found(
+        self, task: str, observation: str, without: int | None = None
+    ) -> tuple[float, Trajectory]:
+        """Return the likeness, from 0 to 1, and the demonstration whose beginning is most similar.
+
+        Args:
+            task: What is asked.
+            observation: The first one.
+            without: Place of a demonstration that is left out.
+        """
         asked = self._vector(Counter(_beginning(task, observation)))
-        best, similarity = 0, -1.0
-        for index, vector in enumerate(self._vectors):
-            product = math.fsum(weight * vector.get(word, 0.0) for word, weight in asked.items())
-            if product > similarity:
-                best, similarity = index, product
-        return self._trajectories[best]
+        likeness = [0.0] * len(self._trajectories)
+        for word, weight in asked.items():
+            for index, other in self._having.get(word, ()):
+                likeness[index] += weight * other
+        if without is not None:
+            likeness[without] = -1.0
+        best = max(range(len(likeness)), key=likeness.__getitem__)
+        return min(1.0, likeness[best]), self._trajectories[best]
 
     def _vector(self, text: Counter[str]) -> dict[str, float]:
         weights = {word: k * self._rarity.get(word, self._unseen) for word, k in text.items()}

@@ -31,6 +31,8 @@ def template_document(template: Template) -> str | dict[str, Any]:
         document["over"] = sorted(template.over)
     if template.means:
         document["means"] = template.means
+    if template.within:
+        document["within"] = template.within
     return document
 
 
@@ -53,6 +55,7 @@ def read_template(node: Node) -> Template:
             node.get("joint", "").text(),
             node.get("means", "").text(),
             node.get("item", "").text(),
+            node.get("within", "").text(),
         )
     slots = template.slots
     if len(set(slots)) < len(slots):

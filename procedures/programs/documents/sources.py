@@ -18,6 +18,7 @@ from ..sources import (
     Choice,
     Computed,
     Constant,
+    Kept,
     Rewriting,
     Rule,
     Source,
@@ -59,6 +60,8 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
         case Rewriting(base, writings):
             several = [_writing(each) for each in writings]
             return {"source": "written", "from": names[base], "writings": several}
+        case Kept(drop):
+            return {"source": "kept"} | ({"drop": list(drop)} if drop else {})
         case Arranged(_, whole):
             return {"source": "arranged", "give": "whole" if whole else "record"}
         case Computed((computation,), decimals):
@@ -156,7 +159,7 @@ def read_sources(parameters: Node, arrangement: Arrangement | None = None) -> di
     bases = {
         name: _read_base(node)
         for name, node in nodes.items()
-        if node["source"].value not in ("arranged", "computed", "written")
+        if node["source"].value not in ("arranged", "computed", "kept", "written")
     }
     return {
         name: bases[name] if name in bases else _read_made(node, bases, nodes, arrangement)
@@ -173,6 +176,8 @@ def _read_made(
                 "there is no arrangement", path=node.path, hint="write it below arrangement"
             )
         return Arranged(arrangement, node["give"].text() == "whole")
+    if node["source"].value == "kept":
+        return Kept(node.get("drop").texts())
     computed = node["source"].value == "computed"
     return _read_computed(node) if computed else _read_written(node, bases, names)
 
@@ -198,7 +203,7 @@ def _read_base(node: Node) -> Base:
                 beside,
             )
     raise SchemaError(
-        "should be one of constant, task, argument, choice, written, computed, arranged",
+        "should be one of constant, task, argument, choice, written, computed, kept, arranged",
         path=(*node.path, "source"),
     )
 

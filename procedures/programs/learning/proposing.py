@@ -25,6 +25,7 @@ from .arranging import propose_arranging
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
 from .operators import with_whole_operators
+from .paging import propose_paging
 from .planning import learn_planner
 from .readings import Manner, Readings, sample
 from .renaming import renamed_copies
@@ -64,10 +65,18 @@ _LIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A program and its proof."""
+    """A program and its proof.
+
+    Attributes:
+        file: The program.
+        proof: Of it.
+        first: The share of which its first choice was shown each time, where it looks at several;
+            None: that of the proof.
+    """
 
     file: ProgramFile
     proof: ProgramProof
+    first: float | None = None
 
     @property
     def trusted(self) -> bool:
@@ -86,6 +95,14 @@ class Kind:
     def trusted(self) -> bool:
         """Whether there is a program that is used."""
         return self.proposal is not None and self.proposal.trusted
+
+    @property
+    def reproduced(self) -> float:
+        """The share that a program that is used reproduces, doing its first choice; else 0."""
+        if self.proposal is None or not self.proposal.trusted:
+            return 0.0
+        first = self.proposal.first
+        return self.proposal.proof.share if first is None else first
 
 
 def propose_programs(
@@ -119,6 +136,10 @@ def propose_for_kinds(
         names.add(arranging.file.id)
         arranged = set(map(id, arranging.demonstrations))
         shown = [each for each in shown if id(each) not in arranged]
+    paging = propose_paging(shown, names)
+    if paging is not None and _trusted(paging.proof):
+        proposal = Proposal(paging.file, paging.proof, paging.first)
+        return [*kinds, Kind(paging.demonstrations, proposal)]
     for members in _kinds(shown):
         proposal = _proposal(members, names)
         kinds.append(Kind(tuple(members), proposal))

@@ -1,0 +1,302 @@
+"""The floor at play: what the nearest demonstration would do next, where that was proved to do.
+
+A demonstration of the very same situation (the same task, all observations alike) is done again
+as it is. Of the others the nearest is re-bound to the task (:mod:`.rebound`), as far as held-out
+demonstrations prove it: each is compared with its own nearest, re-bound. What is compared is what
+the calls brought. A call that is spelled otherwise but leads to the same is the same; one that left
+no trace is not, for nobody knows what it did.
+
+What a wrong end costs decides how much has to be proved. Where episodes are paid by degrees, one
+that ends wrongly is paid less and costs nothing beside: there the re-bound one is done if it ever
+brought what was shown. Else it is done as far as all that is told is what the demonstration was
+told, and only for tasks as near to it as those of which nearly all came out right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..condition_patterns import normalise
+from ..intervals import wilson_interval
+from ..trajectories import Trajectory, cleaned
+from .folds import sample_of
+from .nearest import Nearest
+from .rebound import exchanged, exchanges
+
+__all__ = ["UNPROVED", "Copy", "Floor", "FloorProof", "brings_the_same", "prove_floor"]
+
+_MOST = 200
+"""Demonstrations that are held out."""
+_LEAST = 0.8
+"""Lower bound of the share that has to come out right where a wrong end costs."""
+_LONGEST = 500
+"""Words of a task beyond which none is re-bound: aligning two of them takes their product."""
+
+
+@dataclass(frozen=True, slots=True)
+class FloorProof:
+    """What re-binding the nearest demonstration brought of those that were held out.
+
+    Attributes:
+        graded: Whether episodes are paid by degrees, so that a wrong end costs nothing beside.
+        reproduced: Demonstrations of which it brought what was shown.
+        of: Demonstrations that it would have played to an end.
+        near: Least likeness of a task to a demonstration from which on it is trusted; None where
+            it is not.
+        first: The same from which on it goes before programs; None where it does not.
+    """
+
+    graded: bool = False
+    reproduced: int = 0
+    of: int = 0
+    near: float | None = None
+    first: float | None = None
+
+    def to_document(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "graded": self.graded,
+            "reproduced": self.reproduced,
+            "of": self.of,
+            "near": self.near,
+            "first": self.first,
+        }
+
+    @classmethod
+    def from_document(cls, document: object) -> FloorProof:
+        """Read plain data; what is no proof proves nothing."""
+        if not isinstance(document, Mapping):
+            return UNPROVED
+        counts = document.get("reproduced"), document.get("of")
+        likeness = document.get("near"), document.get("first")
+        if not all(isinstance(n, int) for n in counts):
+            return UNPROVED
+        if not all(isinstance(n, int | float | None) for n in likeness):
+            return UNPROVED
+        return cls(document.get("graded") is True, *counts, *likeness)  # type: ignore[arg-type]
+
+
+UNPROVED = FloorProof()
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A demonstration, re-bound to a task.
+
+    Attributes:
+        shown: The demonstration.
+        task: The task.
+    """
+
+    shown: Trajectory
+    task: str
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """What stands in the place of what."""
+        return exchanges(self.shown.task, self.task)
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """What is done."""
+        return tuple(exchanged(action, self.words) for action in self.shown.acts)
+
+    def told(self, number: int, observation: str) -> bool:
+        """Whether an observation is the one that is expected: with the new names, or the old."""
+        expected = self.shown.obs[number].replace(self.shown.task, self.task)
+        told = _plain(observation)
+        return told in (_plain(expected), _plain(exchanged(expected, self.words)))
+
+
+class Floor:
+    """Demonstrations that succeeded, ready to be done again.
+
+    Args:
+        episodes: Those that failed are left out.
+        proof: How far the nearest one is trusted.
+    """
+
+    def __init__(
+        self, episodes: Iterable[Trajectory] = (), proof: FloorProof = UNPROVED
+    ) -> None:
+        self._episodes = [each for each in episodes if each.success and each.obs]
+        self._proof = proof
+        self._beginnings: dict[tuple[str, str], list[Trajectory]] = {}
+        for episode in self._episodes:
+            alike = self._beginnings.setdefault((episode.task, cleaned(episode.obs[0])), [])
+            alike.append(episode)
+        for alike in self._beginnings.values():
+            alike.sort(key=lambda episode: len(episode.acts))
+        self._last: tuple[str, str, Copy | None] | None = None
+        self._likeness = 0.0
+
+    @property
+    def graded(self) -> bool:
+        """Whether a wrong end costs nothing but what the right one would have been paid."""
+        return self._proof.graded
+
+    def leads(self, task: str, first: str) -> bool:
+        """Whether the nearest demonstration, re-bound, is better than a program for a task."""
+        least = self._proof.first
+        return least is not None and self._copy(task, first) is not None and self._likeness >= least
+
+    def same(self, task: str, first: str, history: Sequence[Sequence[object]]) -> str | None:
+        """Return what the shortest demonstration did next in this very situation, if there is one.
+
+        Args:
+            task: What is asked.
+            first: The first observation.
+            history: ``(action, observation, …)`` of each step so far.
+        """
+        at = len(history)
+        for episode in self._beginnings.get((task, cleaned(first)), ()):
+            if at < len(episode.acts) and all(
+                action == shown and cleaned(str(told)) == cleaned(observed)
+                for (action, told, *_), shown, observed in zip(
+                    history, episode.acts, episode.obs[1:], strict=False
+                )
+            ):
+                return episode.acts[at]
+        return None
+
+    def nearest(
+        self,
+        task: str,
+        first: str,
+        history: Sequence[Sequence[object]],
+        can: Callable[[str], str | None] = lambda action: action,
+    ) -> str | None:
+        """Return what the nearest demonstration, re-bound, does next; None where it is not trusted.
+
+        It goes on only where all that was done so far is its own. What is not possible is left out.
+
+        Args:
+            task: What is asked.
+            first: The first observation.
+            history: ``(action, observation, …)`` of each step so far.
+            can: Returns an action as it can be done, or None.
+        """
+        copy = self._copy(task, first)
+        if copy is None:
+            return None
+        at = 0
+        for action, told, *_ in history:
+            while at < len(copy.actions) and _plain(copy.actions[at]) != _plain(str(action)):
+                at += 1
+            if at == len(copy.actions):
+                return None
+            at += 1
+            if not self._proof.graded and not copy.told(at, str(told)):
+                return None
+        left = copy.actions[at:] if self._proof.graded else copy.actions[at : at + 1]
+        return next((each for each in map(can, left) if each is not None), None)
+
+    def _copy(self, task: str, first: str) -> Copy | None:
+        """Return the nearest demonstration, re-bound; the last one is remembered."""
+        if self._last is None or self._last[:2] != (task, first):
+            self._last = task, first, self._found(task, first)
+        return self._last[2]
+
+    def _found(self, task: str, first: str) -> Copy | None:
+        least = self._proof.near
+        if least is None or not self._episodes or _too_long(task):
+            return None
+        self._likeness, shown = self._index.found(task, first)
+        copy = Copy(shown, task)
+        if self._likeness < least or _too_long(shown.task):
+            return None
+        return copy if self._proof.graded or copy.told(0, first) else None
+
+    @cached_property
+    def _index(self) -> Nearest:
+        return Nearest(self._episodes)
+
+
+def prove_floor(episodes: Sequence[Trajectory], programs: float = 0.0) -> FloorProof:
+    """Compare demonstrations, a sample of many, with their nearest others, re-bound.
+
+    Args:
+        episodes: The demonstrations.
+        programs: Share of them that programs, held out, reproduce.
+    """
+    shown = [each for each in episodes if each.success and each.obs and not _too_long(each.task)]
+    if len(shown) < 2:
+        return UNPROVED
+    graded = any(each.reward is not None for each in shown)
+    index = Nearest(shown)
+    ended: list[tuple[float, bool]] = []
+    for number in sample_of(len(shown), _MOST):
+        likeness, other = index.found(shown[number].task, shown[number].obs[0], without=number)
+        copy = Copy(other, shown[number].task)
+        if graded or _followed(copy, shown[number]):
+            ended.append((likeness, brings_the_same(copy, shown[number])))
+    reproduced = sum(right for _, right in ended)
+    ended.sort(reverse=True)
+    if graded:
+        near = 0.0 if reproduced else None
+        return FloorProof(True, reproduced, len(ended), near, _better(ended, programs))
+    near, right = None, 0
+    for count, (likeness, each) in enumerate(ended, 1):
+        right += each
+        if wilson_interval(right, count).low >= _LEAST:
+            near = likeness
+    return FloorProof(False, reproduced, len(ended), near)
+
+
+def _better(ended: Sequence[tuple[float, bool]], programs: float) -> float | None:
+    """Return the least likeness from which on most is gained over what programs reproduce."""
+    gain = most = 0.0
+    least = None
+    for likeness, right in ended:
+        gain += right - programs
+        if gain > most:
+            most, least = gain, likeness
+    return least
+
+
+def brings_the_same(copy: Copy, shown: Trajectory) -> bool:
+    """Whether a re-bound demonstration ends as what was shown does, reaching the same on its way.
+
+    From some step on, the actions are the same and begin where the same was told. Before it they
+    may differ, if each of them changed what is seen: what came of it stands in what is told.
+    """
+    one, other = [*map(_plain, copy.actions)], [*map(_plain, shown.acts)]
+    if one == other:
+        return True
+    same = 0
+    while same < min(len(one), len(other)) and one[-1 - same] == other[-1 - same]:
+        same += 1
+    return any(
+        copy.told(len(one) - left, shown.obs[len(other) - left])
+        and _changed(copy.shown.obs[: len(one) - left + 1])
+        and _changed(shown.obs[: len(other) - left + 1])
+        for left in range(1, same + 1)
+    )
+
+
+def _changed(told: Sequence[str]) -> bool:
+    return all(_plain(one) != _plain(other) for one, other in zip(told, told[1:], strict=False))
+
+
+def _followed(copy: Copy, shown: Trajectory) -> bool:
+    """Whether a copy would be played to its end in a world that tells what was shown.
+
+    It is left where something else is told; where it does something else, nobody knows.
+    """
+    for number, (action, other) in enumerate(zip(copy.actions, shown.acts, strict=False)):
+        if not copy.told(number, shown.obs[number]):
+            return False
+        if _plain(action) != _plain(other):
+            break
+    return True
+
+
+def _plain(text: str) -> str:
+    return normalise(cleaned(text))
+
+
+def _too_long(task: str) -> bool:
+    return len(task.split()) > _LONGEST
