@@ -226,7 +226,10 @@ class Comparison:
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now; what is missing is related to nothing."""
         left = value_of(self.left, history, candidate)
-        right = value_of(self.right, history, candidate)
+        return self.relates(left, value_of(self.right, history, candidate))
+
+    def relates(self, left: str | None, right: str | None) -> bool:
+        """Whether two values are so related."""
         if left is None or right is None:
             return False
         if self.relation in ("=", "≠"):

@@ -68,6 +68,7 @@ class Features:
         self.sizes: dict[Term, dict[int, float]] = {}
         self.values: dict[Term, dict[str, int]] = {}
         self.truth: dict[Condition | Offered, int] = {}
+        self._columns: dict[Term, Sequence[str | None]] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
         self._tell(few)
         for condition in self._relations():
@@ -104,12 +105,22 @@ class Features:
                 del self.truth[condition]
 
     def _note(self, condition: Condition | Offered) -> None:
-        truth = 0
-        for i, moment in enumerate(self.moments):
-            if condition.holds(moment.history):
-                truth |= 1 << i
+        if isinstance(condition, Comparison):
+            pairs = zip(self._column(condition.left), self._column(condition.right), strict=True)
+            holds = (condition.relates(left, right) for left, right in pairs)
+        else:
+            holds = (condition.holds(moment.history) for moment in self.moments)
+        truth = sum(1 << i for i, held in enumerate(holds) if held)
         if truth and truth != self.all:
             self.truth[condition] = truth
+
+    def _column(self, term: Term) -> Sequence[str | None]:
+        """Return what a term stands for at each moment; many conditions ask for it."""
+        column = self._columns.get(term)
+        if column is None:
+            column = [value_of(term, moment.history) for moment in self.moments]
+            self._columns[term] = column
+        return column
 
     def _tell(self, few: Mapping[str, frozenset[str]]) -> None:
         for i, moment in enumerate(self.moments):
@@ -183,13 +194,15 @@ class Features:
             names = {getattr(term, "field", "") for term, _ in told}
             for n, (term, value) in enumerate(told):
                 said[term] += history.said(value)
-                for other, each in [*asked, *told[n + 1 :], *before.get(term, ())]:
+                size = sizes[value]
+                listed = list_field(getattr(term, "field", "")) in names
+                items = () if listed else frozenset(value.split(", "))
+                for other, each in itertools.chain(asked, told[n + 1 :], before.get(term, ())):
                     if value == each:
                         equal[term, other] += 1
-                    if list_field(getattr(term, "field", "")) not in names:
-                        lists[term, other] += each in value.split(", ")
-                    one, two = sizes[value], sizes[each]
-                    if one and two and one[0] == two[0]:
+                    if each in items:
+                        lists[term, other] += 1
+                    if size and (two := sizes[each]) and size[0] == two[0]:
                         ordered[term, other] += 1
         # In the order in which they were met, which does not depend on a hash.
         for term, count in said.items():

@@ -234,9 +234,7 @@ def _around(actions: Sequence[str]) -> str | None:
     return operator if sum(map(bool, read)) >= _NEARLY * len(actions) > 0 else None
 
 
-def _row(
-    shown: Sequence[Trajectory], sign: str, opening: str, last: str
-) -> tuple[str, str] | None:
+def _row(shown: Sequence[Trajectory], sign: str, opening: str, last: str) -> tuple[str, str] | None:
     """Return the template of rows, and the slot by which they are opened.
 
     One of its columns begins with a sign that is no letter: by that rows are told from the rest.
