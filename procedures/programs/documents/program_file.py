@@ -78,6 +78,16 @@ class ProgramFile:
         """The most frequent wording of the task; empty where there is none."""
         return self.wordings[0].text if self.wordings else ""
 
+    @property
+    def purpose(self) -> str:
+        """What it is for, as people read it: its goal, or the goals for which it plans."""
+        planner = self.program.planner
+        if planner is None:
+            return self.goal
+        goals = [goal.wordings[0] for goal in planner.goals]
+        kinds = "1 kind" if len(goals) == 1 else f"{len(goals)} kinds"
+        return f"plans for {kinds} of tasks: {' | '.join(goals)}"
+
     def all_names(self) -> dict[Source, str]:
         """Return a name for each source, in order of first use."""
         return parameter_names(self.program, self.lines, self.wordings, self.names)

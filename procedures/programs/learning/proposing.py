@@ -332,6 +332,8 @@ def _file(
     mentions = tuple(each for each in reading.results.mentions if each.kind in looked_at)
     lines = tuple(template for template in reading.results.templates if template.text in kinds)
     goal = wordings[0].text if wordings else "any task"
+    if program.planner is not None:  # it is for all of its goals: named after what they end with
+        goal = " ".join(("plan", *dict.fromkeys(each.ends for each in program.planner.goals)))
     said = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
     return ProgramFile(
         _identifier(goal, taken),
