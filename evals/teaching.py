@@ -81,6 +81,7 @@ class Teaching:
         programs: Programs that these trajectories taught: id → what its proof says.
         warnings: What the library held before and does not use any more, and why.
         skipped: What was learned and left out because it does not fit, and why.
+        refused: Why a program that plans was tried and is not used; empty where it was not.
     """
 
     library: Path
@@ -99,6 +100,7 @@ class Teaching:
     programs: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ class Lesson:
         planned: What plans are learned from: some of them, and what was learned by practice.
         without_plans: Digests of those that plans are known to end wrongly.
         whole: Whether all that the library was taught from is among them.
+        refused: Why a program that plans was tried and is not used.
     """
 
     trajectories: Sequence[Trajectory]
@@ -120,6 +123,7 @@ class Lesson:
     planned: Sequence[Trajectory]
     without_plans: frozenset[str]
     whole: bool
+    refused: tuple[str, ...] = ()
 
 
 def lesson_of(
@@ -147,7 +151,8 @@ def lesson_of(
     kept = None if library is None else read_taught(library)
     every = joined(kept or (), trajectories)
     whole = empty or kept is not None
-    kinds = propose_for_kinds(every, (), _word_similarity) if programs else []
+    tried: list[str] = []
+    kinds = propose_for_kinds(every, (), _word_similarity, tried.append) if programs else []
 
     def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
         teach(folder, shown, domain="trial", without=without, programs=False)
@@ -165,6 +170,7 @@ def lesson_of(
         [*planned, *played],
         frozenset(map(digest, refused)),
         whole,
+        tuple(tried),
     )
 
 
@@ -270,6 +276,7 @@ def teach(
         programs={file.id: _proof_of(file) for file in lesson.programs.files},
         warnings=tuple(_warnings(lesson, contents.gone)),
         skipped=contents.skipped,
+        refused=lesson.refused,
     )
 
 

@@ -204,6 +204,9 @@ def _read_program(document: Node) -> ProgramFile:
     arrangement = arrangement_from_document(described) if described else None
     sources = read_sources(document.get("parameters", {}), arrangement)
     wordings = tuple(read_template(each) for each in _wordings(document))
+    if "goal" in document.value and not wordings[0].text.strip():
+        problem, hint = "is empty", "write how the task is asked, such as 'Greet {1}.'"
+        raise SchemaError(problem, path=("goal",), hint=hint)
     lines = tuple(read_template(item) for item in document.get("lines").items())
     mentions = tuple(read_mention(item) for item in document.get("names").items())
     few, together = _read_known(document.get("known"))
