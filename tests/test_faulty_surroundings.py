@@ -16,7 +16,7 @@ from macla.procedures.programs.documents import ProgramFile
 def test_a_local_folder_that_is_a_file_or_a_link_is_told(tmp_path: Path) -> None:
     (tmp_path / ".macla").write_text("")
     for use in (local_folder, adopt):
-        with pytest.raises(LibraryError, match="is no folder .remove it"):
+        with pytest.raises(LibraryError, match="is no folder"):
             use(tmp_path)
     (tmp_path / ".macla").unlink()
     (tmp_path / "elsewhere").mkdir()
