@@ -72,6 +72,12 @@ def command(task: str, library: Path, observation: str, top: int, seed: int, as_
         )
         return
     _print(task, candidates, reasons, chosen, threshold, top)
+    if chosen is not None and candidates[0]["kind"] == "program":
+        from ..procedures.library import Library
+
+        item = Library.open(library).programs[chosen.rpartition("@")[0]]
+        if item.program.planner is not None:
+            click.echo(f"  {chosen}: {item.purpose}")
 
 
 def _print(

@@ -170,6 +170,7 @@ def _document(
         "changed": list(taught.changed),
         "removed": list(taught.removed),
         "warnings": list(taught.warnings),
+        "refused": list(taught.refused),
         "skipped": len(skipped),
         "skipped_because": list(skipped),
         "proof": document_of(proof),
@@ -211,6 +212,8 @@ def _print(taught: Teaching, wanted: LearnOptions, left: int, proof: LibraryProo
         click.echo(f"  programs    {len(taught.programs):>6}")
         for name, said in taught.programs.items():
             click.echo(f"    {name}: {said}")
+    for why in taught.refused:
+        click.echo(f"  a program that plans was tried and is not used: {why}")
     click.echo(f"  seconds     {taught.seconds:>6.2f}")
     print_proof(proof)
     print_removed(taught.removed)

@@ -31,6 +31,7 @@ def command(library: Path, as_json: bool) -> None:
     """
     from ..procedures.learning.proved import read_proved
     from ..procedures.library import Library
+    from ..procedures.programs.documents import ProgramFile
     from .evidence import counts_of, footprint_of, posterior_of
 
     found = Library.open(library)
@@ -73,7 +74,7 @@ def command(library: Path, as_json: bool) -> None:
             item.id,
             str(item.version),
             item.status,
-            item.goal if len(item.goal) <= _GOAL else item.goal[: _GOAL - 1] + "…",
+            _shortened(item.purpose if isinstance(item, ProgramFile) else item.goal),
             f"{known.mean:.3f}",
             f"{known.low:.3f} to {known.high:.3f}",
             f"{known.trials:g}",
@@ -83,6 +84,10 @@ def command(library: Path, as_json: bool) -> None:
     ]
     header = ["kind", "id", "version", "status", "goal", "rate", "95 % interval", "n", "shown"]
     output.table(header, rows, numbers=(2, 5, 7, 8))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _GOAL else text[: _GOAL - 1] + "…"
 
 
 def _share_document(share: Share | None) -> dict[str, int] | None:

@@ -51,6 +51,7 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
     from ..procedures.document_kinds import kind_of
     from ..procedures.library import Library
     from ..procedures.library_files import file_of
+    from ..procedures.programs.documents import ProgramFile
     from ..procedures.yaml_io import read_bytes
     from .evidence import counts_of, posterior_of
 
@@ -86,6 +87,8 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
         )
         return
     click.echo(output.dim(f"# {file}"))
+    if isinstance(item, ProgramFile) and item.program.planner is not None:
+        click.echo(output.dim(f"# {item.purpose}"))
     print_yaml(read_bytes(file).decode("utf-8", errors="replace"))
     click.echo(output.dim("# evidence"))
     click.echo(

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Timeline", "begin", "end"]
 
 _WIDTH = 100
+_MOST_OBSERVED = 1_500
+"""Most characters of the first observation that are shown."""
 _INDENT = 6
 _TOLD = 0.001
 """Probability from which a reading of the task is shown."""
@@ -93,8 +95,18 @@ class Timeline:
     def _execute(self, event: Event) -> Iterator[str]:
         for skipped in event.get("skipped") or ():
             yield self._line(output.dim(f"leaves out {skipped['do']}: {skipped['because']}"), 2)
+        if planned := event.get("planned"):
+            yield from self._planned(planned)
         if event.get("action"):
             yield from self._action(event)
+
+    def _planned(self, planned: Mapping[str, Any]) -> Iterator[str]:
+        """Say how a planner reads the task, what its things are, and what is left to do."""
+        said = ", ".join(f"{{{slot}}} = {value}" for slot, value in planned["said"].items())
+        things = ", ".join(f"{name} = {value}" for name, value in planned["things"].items())
+        read = f"goal {planned['goal']}" + (f"  {said}" if said else "")
+        yield self._line(output.dim(read + (f"; {things}" if things else "")), 2)
+        yield self._line(output.dim(f"plan: {'; then '.join(planned['plan'])}"), 2)
 
     def _fallback(self, event: Event) -> Iterator[str]:
         if event.get("action"):
@@ -128,11 +140,15 @@ class Timeline:
 
 
 def begin(task: str, observation: str, *, width: int = _WIDTH) -> Iterator[str]:
-    """Yield the head of a timeline."""
+    """Yield the head of a timeline; of a long observation its beginning."""
     yield output.strong(f"task: {task}")
+    left = len(observation) - _MOST_OBSERVED
+    observation = observation[:_MOST_OBSERVED]
     for paragraph in observation.splitlines():
         for line in textwrap.wrap(paragraph, max(40, width - 2)):
             yield output.dim(f"  {line}")
+    if left > 0:
+        yield output.dim(f"  … and {left:,} more characters (--json has all)")
 
 
 def end(traced: Traced) -> Iterator[str]:

@@ -59,8 +59,11 @@ class PracticeLog:
         self.file = library / ".macla" / "practice.jsonl"
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def alone(self, timeout: float = 0) -> Iterator[None]:
         """Keep practices out: what is learned beside one would be lost at its next lesson.
+
+        Args:
+            timeout: Seconds to wait for one that is under way.
 
         Raises:
             LockError: Another practice is under way in this library.
@@ -68,7 +71,7 @@ class PracticeLog:
         make_parent(self.file)
         lock = FileLock(self.file.with_suffix(".lock"))
         try:
-            lock.acquire(0)
+            lock.acquire(timeout)
         except Timeout:
             raise LockError(
                 "another practice is under way in this library",

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..adapters.environments import load_environment
+from ..adapters.splits import no_file
 from ..graph.protocols import AdmissibleEnvironment, Environment
 from ..procedures.errors import DataError
 from ..procedures.trajectories import Trajectory
@@ -110,7 +111,7 @@ def _found(split: str, data: str | None) -> Path:
             return Path(place)
     raise DataError(
         f"no split {split[:200]!r}; for an environment of your own, --split is a file with one "
-        "task a line (.jsonl: JSON values; else text)"
+        f"task a line (.jsonl: JSON values; else text){no_file(split)}"
     )
 
 

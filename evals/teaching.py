@@ -28,7 +28,7 @@ from ..procedures.learning.learner import Learned, learn, successes
 from ..procedures.learning.online import OnlineLearner
 from ..procedures.learning.pruning import surplus
 from ..procedures.learning.store import store
-from ..procedures.learning.taught import joined, keep_taught, read_taught
+from ..procedures.learning.taught import TAUGHT, joined, keep_taught, read_taught
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
@@ -54,6 +54,10 @@ __all__ = [
 SYMBOLIC = ReasonerName("symbolic")
 _NAMED = 20
 """Most names of what went that are told."""
+_WRITING = 30.0
+"""Seconds to wait until another learner has written."""
+_MOST_TURNS = 5
+"""Times to learn again where others write meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,7 @@ class Teaching:
         programs: Programs that these trajectories taught: id → what its proof says.
         warnings: What the library held before and does not use any more, and why.
         skipped: What was learned and left out because it does not fit, and why.
+        refused: Why a program that plans was tried and is not used; empty where it was not.
     """
 
     library: Path
@@ -95,6 +100,7 @@ class Teaching:
     programs: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +115,7 @@ class Lesson:
         without_plans: Digests of those that plans are known to end wrongly.
         whole: Whether all that the library was taught from is among them.
         reproduced: Share of them that programs, held out, reproduce.
+        refused: Why a program that plans was tried and is not used.
     """
 
     trajectories: Sequence[Trajectory]
@@ -118,6 +125,7 @@ class Lesson:
     without_plans: frozenset[str]
     whole: bool
     reproduced: float = 0.0
+    refused: tuple[str, ...] = ()
 
 
 def lesson_of(
@@ -145,7 +153,8 @@ def lesson_of(
     kept = None if library is None else read_taught(library)
     every = joined(kept or (), trajectories)
     whole = empty or kept is not None
-    kinds = propose_for_kinds(every, (), _word_similarity) if programs else []
+    tried: list[str] = []
+    kinds = propose_for_kinds(every, (), _word_similarity, tried.append) if programs else []
 
     def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
         teach(folder, shown, domain="trial", without=without, programs=False)
@@ -164,6 +173,7 @@ def lesson_of(
         frozenset(map(digest, refused)),
         whole,
         sum(k.reproduced * len(k.demonstrations) for k in kinds) / len(every),
+        tuple(tried),
     )
 
 
@@ -202,7 +212,8 @@ def teach(
 
     A new library appears complete or not at all. One that is there grows: what it was taught from
     before is learned from with these trajectories. Where that is not at hand, what they teach
-    replaces the procedures and plans that others taught; what people wrote or locked stays.
+    replaces the procedures and plans that others taught; what people wrote or locked stays. Where
+    another learner writes meanwhile, all is learned again with what that was taught from.
 
     Args:
         path: The library's folder.
@@ -224,22 +235,33 @@ def teach(
     """
     started = time.perf_counter()
     root = Path(path).expanduser().resolve()
-    created = is_new(root, domain)
     ablated = parse_parts(without)
     trajectories = scramble_words(trajectories, scramble, stage)
-    known = None if created else Library.open(root)
-    method = Method.from_settings(known.settings.settings) if known else None
-    stage("proving programs")
-    lesson = lesson_of(trajectories, known, without=without, programs=programs)
-    learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method, ablated)
-    stage("writing")
-    record = {**(source or {}), "episodes": len(lesson.trajectories)}
+    record: dict[str, Any] = {**(source or {}), "episodes": 0}
     if ablated:
         record["without"] = sorted(ablated)
     if scramble is not None:
         record["scramble"] = scramble
-    with nullcontext() if created else PracticeLog(root).alone():
-        contents = _write(root, lesson, learned, record, domain if created else None, stage)
+    for turn in range(_MOST_TURNS):
+        created = is_new(root, domain)
+        known = None if created else Library.open(root)
+        before = _version(root)
+        method = Method.from_settings(known.settings.settings) if known else None
+        stage("proving programs")
+        lesson = lesson_of(trajectories, known, without=without, programs=programs)
+        learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method, ablated)
+        stage("writing")
+        record["episodes"] = len(lesson.trajectories)
+        try:
+            with nullcontext() if created else PracticeLog(root).alone(_WRITING):
+                if _version(root) != before:
+                    raise _Overtaken(root)
+                contents = _write(root, lesson, learned, record, domain if created else None, stage)
+            break
+        except _Overtaken:
+            if turn == _MOST_TURNS - 1:
+                raise
+            stage("learning again, with what another learner wrote meanwhile")
     return Teaching(
         library=root,
         domain=domain,
@@ -257,7 +279,25 @@ def teach(
         programs={file.id: _proof_of(file) for file in lesson.programs.files},
         warnings=tuple(_warnings(lesson, contents.gone)),
         skipped=contents.skipped,
+        refused=lesson.refused,
     )
+
+
+class _Overtaken(LibraryError):  # noqa: N818 (the other learner is no error)
+    """Another learner wrote the library first."""
+
+    def __init__(self, root: Path) -> None:
+        hint = "nothing was lost of it; run the same command again, and both are learned from"
+        super().__init__("was written by another learner meanwhile", file=root, hint=hint)
+
+
+def _version(root: Path) -> tuple[str, int]:
+    """Return what tells that a library was written: its content, and what it was taught from."""
+    if not (root / "library.yaml").exists():
+        return "", 0
+    taught = root / TAUGHT
+    stamp = taught.stat().st_mtime_ns if taught.exists() else 0
+    return Library.open(root).content_hash, stamp
 
 
 def _proof_of(file: ProgramFile) -> str:
@@ -499,7 +539,8 @@ def _move(place: Path, root: Path) -> None:
     try:
         os.rename(place, root)
     except OSError as error:
-        raise LibraryError(
-            f"cannot be put in place ({error.strerror}); did another process make it meanwhile?",
-            file=root,
-        ) from error
+        if (root / "library.yaml").exists():
+            raise _Overtaken(root) from error
+        problem = f"cannot be put in place: {error.strerror}"
+        hint = "empty the folder, or name another one"
+        raise LibraryError(problem, file=root, hint=hint) from error

@@ -56,6 +56,8 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         "worked": bool(change["history"][0][2]),
         "because": decision.step.id,
     }
+    if file.program.planner is not None:
+        event["planned"] = file.program.planner.account(history)
     over = change["done"] or len(state.get("history") or []) + 1 >= state["horizon"]
     return {
         **change,

@@ -11,6 +11,7 @@ import pytest
 from command_line import run
 from macla.evals.reviewing import teach_by_review
 from macla.evals.teaching import Teaching, teach
+from macla.procedures.errors import LibraryError
 from macla.procedures.learning.episode_buffer import digest
 from macla.procedures.learning.online import OnlineLearner, OnlineSettings
 from macla.procedures.learning.sources import OWN_PLAY
@@ -57,6 +58,35 @@ def library(tmp_path: Path) -> Path:
     assert (done.before, done.warnings) == (0, ())
     assert statuses(done.library) == {"greet": ("active", 1)}
     return done.library
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_two_who_learn_at_once_lose_nothing(tmp_path: Path, there: bool) -> None:
+    folder = tmp_path / "lib"
+    if there:
+        taught(folder, GREETED[:6])
+    others = iter([SHIPPED])
+
+    def meanwhile(stage: str) -> None:
+        if stage == "writing" and (shown := next(others, None)) is not None:
+            taught(folder, shown)
+
+    done = teach(folder, GREETED, domain="desk", stage=meanwhile)
+    assert (done.created, done.episodes) == (False, len(GREETED) + len(SHIPPED))
+    assert statuses(folder).keys() == {"greet", "ship-the-crate"}
+    assert [*tmp_path.iterdir()] == [folder]
+
+
+def test_who_is_overtaken_for_ever_is_told_what_to_do(tmp_path: Path) -> None:
+    folder = tmp_path / "lib"
+    names = iter(range(1000))
+
+    def meanwhile(stage: str) -> None:
+        if stage == "writing":
+            taught(folder, [greet(f"guest {next(names)}")])
+
+    with pytest.raises(LibraryError, match="run the same command again"):
+        teach(folder, GREETED[:3], domain="desk", stage=meanwhile)
 
 
 def test_another_kind_of_task_is_added(library: Path) -> None:

@@ -258,7 +258,7 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
         "some-id",
         Program(tuple(steps), few),
         lines=draw(_several(_templates())),
-        wordings=draw(_several(_templates())),
+        wordings=draw(_several(_templates().filter(lambda each: each.text.strip()))),
         version=draw(st.integers(1, 9)),
         status=draw(st.sampled_from(["draft", "active", "retired"])),
         description=draw(st.sampled_from(["", "At the gate."])),

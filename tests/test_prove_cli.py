@@ -370,6 +370,22 @@ def test_a_program_is_proved_in_a_library_as_it_is_alone(houses: Path) -> None:
     assert (share["reproduced"], share["of"]) == (20 - lacking, 20)
 
 
+def test_a_program_that_plans_says_so(houses: Path) -> None:
+    (item,) = as_json("list", houses)["items"]
+    assert item["id"].startswith("plan-")
+    assert "plans for " in run("list", houses).stdout
+    assert "plans for " in run("show", houses, item["id"]).stdout
+    file = Library.open(houses).programs[item["id"]]
+    task = demonstrations(HouseByName, 1)[0]
+    history = file.begin(task.task, task.obs[0])
+    assert file.program.planner is not None
+    account = file.program.planner.account(history)
+    assert account["goal"] in {each.text for each in file.wordings}
+    assert account["plan"]
+    assert account["things"] == {}
+    assert file.program.planner.account(file.begin("Sing.", task.obs[0])) == {}
+
+
 def test_check_warns_of_what_is_not_reproduced(library: Path) -> None:
     assert run("check", library, "--strict").exit_code == 0
     edited(library, "press-switch-1", "do: press switch 1", "do: kick switch 1")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ...procedures.errors import DataError, MissingDataError
+from ..splits import no_file
 
 __all__ = [
     "GAME_FILE",
@@ -167,7 +168,7 @@ def find_games(split: str | Path, root: str | Path | None = None) -> list[Path]:
     if available:
         raise DataError(
             f"no ALFWorld split {str(split)!r}; available: {', '.join(available)}, or a path to a "
-            "folder of games or to a list of them"
+            f"folder of games or to a list of them{no_file(split)}"
         )
     raise MissingDataError(
         f"no ALFWorld split {str(split)!r}; no ALFWorld data below {base}; set MACLA_DATA or "

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ...procedures.errors import DataError
+from ..splits import no_file
 
 __all__ = [
     "GAMES",
@@ -148,7 +149,7 @@ def find_games(where: Path) -> list[Path]:
     if not where.is_file():
         raise DataError(
             f"{where}: no such split, folder or list of TextWorld games; the splits are "
-            f"{', '.join(SPLITS)}"
+            f"{', '.join(SPLITS)}{no_file(where)}"
         )
     if where.suffix in {".z8", ".json"}:
         return [_checked(where)]

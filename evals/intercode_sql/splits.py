@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from ...adapters.splits import no_file
 from ...procedures.errors import DataError
 from .tasks import SqlTask, read_tasks
 
@@ -44,7 +45,7 @@ def split_tasks(name: str, tasks: Sequence[SqlTask], folder: Path) -> list[SqlTa
     if not file.is_file() and not (folder / name).is_file():
         raise DataError(
             f"no split {name[:200]!r}; choose {', '.join(SPLITS)}, or name a JSON file with tasks "
-            "in the format of tasks.json"
+            f"in the format of tasks.json{no_file(name)}"
         )
     return read_tasks(file if file.is_file() else folder / name)
 

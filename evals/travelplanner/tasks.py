@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...adapters.splits import no_file
 from ...procedures.errors import DataError, MissingDataError
 from .plan import Plan, read_plan
 
@@ -97,6 +98,7 @@ def trips_of_split(split: str, root: str | Path | None = None) -> list[Trip]:
     raise DataError(
         f"no split {split[:200]!r} of travelplanner; there are train, dev, fold0 to fold"
         f"{_FOLDS - 1}, notfold0 to notfold{_FOLDS - 1}, and JSON files in the format of train.json"
+        f"{no_file(split)}"
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...adapters.splits import no_file
 from ...procedures.errors import DataError, MissingDataError
 from ...procedures.trajectories import Trajectory
 from ..suites import EvalTask, Progress, sampled
@@ -108,7 +109,7 @@ class WebshopSuite:
         if not os.path.isfile(file):  # unlike pathlib's, false also for what cannot be a path
             raise DataError(
                 f"no WebShop split {split[:200]!r}; choose train, dev or unseen, or give a file "
-                "with a JSON list of task numbers"
+                f"with a JSON list of task numbers{no_file(split)}"
             )
         return _listed(file)
 

@@ -149,7 +149,12 @@ def adopt(root: Path) -> bool:
         if (folder / name).exists():
             hint = "open the library once where it came from, or remove this"
             raise LibraryError("is half a change from elsewhere", file=folder / name, hint=hint)
-    _write_mark(folder)
+    try:
+        _write_mark(folder)
+    except OSError as error:
+        problem = f"cannot be written, so it cannot be adopted ({error.strerror})"
+        hint = "make it writable (chmod -R u+w), or adopt a copy that is"
+        raise LibraryError(problem, file=folder, hint=hint) from None
     return True
 
 

@@ -81,6 +81,16 @@ class ProgramFile:
         """The most frequent wording of the task; empty where there is none."""
         return self.wordings[0].text if self.wordings else ""
 
+    @property
+    def purpose(self) -> str:
+        """What it is for, as people read it: its goal, or the goals for which it plans."""
+        planner = self.program.planner
+        if planner is None:
+            return self.goal
+        goals = [goal.wordings[0] for goal in planner.goals]
+        kinds = "1 kind" if len(goals) == 1 else f"{len(goals)} kinds"
+        return f"plans for {kinds} of tasks: {' | '.join(goals)}"
+
     def all_names(self) -> dict[Source, str]:
         """Return a name for each source, in order of first use."""
         return parameter_names(self.program, self.lines, self.wordings, self.names)
@@ -208,6 +218,9 @@ def _read_program(document: Node) -> ProgramFile:
     arrangement = arrangement_from_document(described) if described else None
     sources = read_sources(document.get("parameters", {}), arrangement)
     wordings = tuple(read_template(each) for each in _wordings(document))
+    if "goal" in document.value and not wordings[0].text.strip():
+        problem, hint = "is empty", "write how the task is asked, such as 'Greet {1}.'"
+        raise SchemaError(problem, path=("goal",), hint=hint)
     lines = tuple(read_template(item) for item in document.get("lines").items())
     mentions = tuple(read_mention(item) for item in document.get("names").items())
     few, together = _read_known(document.get("known"))

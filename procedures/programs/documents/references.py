@@ -110,6 +110,9 @@ def _check_goals(goals: Node, done: Collection[str]) -> None:
             text = want if isinstance(want.value, str) else want["do"]
             _check_done(read_operator(text.text())[0], done, text)
         for asked in goal["asked"].items():
+            if not asked.text().strip():
+                problem, hint = "is empty", "write how the task is asked, such as 'Greet {1}.'"
+                raise SchemaError(problem, path=asked.path, hint=hint)
             slots = Template(asked.text()).slots
             for slot, node in _slots_used(goal):
                 if slot not in slots:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -117,6 +117,7 @@ def propose_for_kinds(
     demonstrations: Sequence[Trajectory],
     taken: Collection[str] = (),
     similarity: Similarity | None = None,
+    refused: Callable[[str], None] = lambda _: None,
 ) -> list[Kind]:
     """Return the kinds of tasks that demonstrations show, with a program for each.
 
@@ -126,6 +127,7 @@ def propose_for_kinds(
         demonstrations: Episodes; programs are made of the successful ones.
         taken: Ids that other documents have.
         similarity: Of two words, in [-1, 1]: which others a task may use for those of tables.
+        refused: Told why a program that plans was tried and is not used.
     """
     shown = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
     kinds: list[Kind] = []
@@ -146,7 +148,7 @@ def propose_for_kinds(
         if proposal is not None:
             names.add(proposal.file.id)
     rest = [each for kind in kinds if not kind.trusted for each in kind.demonstrations]
-    planning = _planning(rest, names)
+    planning = _planning(rest, names, refused)
     if planning is None:
         return kinds
     return [*(kind for kind in kinds if kind.trusted), Kind(tuple(rest), planning)]
@@ -232,7 +234,9 @@ def _worth(lessons: Sequence[Lesson], least: float) -> bool:
     return good >= least * len(others)
 
 
-def _planning(demonstrations: Sequence[Trajectory], taken: Collection[str]) -> Proposal | None:
+def _planning(
+    demonstrations: Sequence[Trajectory], taken: Collection[str], refused: Callable[[str], None]
+) -> Proposal | None:
     """Return a program that plans, for all kinds of tasks at once; None where it is not trusted."""
     members = sample(demonstrations, _MOST_PLANNED)
     if len(members) < _LEAST_PLANNED:
@@ -244,12 +248,22 @@ def _planning(demonstrations: Sequence[Trajectory], taken: Collection[str]) -> P
     if program.planner is None:
         return None
     wordings = Counter(program.planner.wording_of(each.task) for each in members)
-    if wordings[""] + sum(n == 1 for n in wordings.values()) > _UNSEEN * len(members):
+    alone = wordings[""] + sum(n == 1 for n in wordings.values())
+    if alone > _UNSEEN * len(members):
+        refused(f"{alone} of {len(members)} tasks are worded as no other")
         return None
     hope = partial(_trusted, searching=True)
     needed = operators_of(program)
     proof = held_out_proof(lessons, learn=learn, needed=needed, hope=hope)
     if not hope(proof):
+        least = (
+            f"at least {_SEARCHED:.0%} of {_LEAST_PLANNED} or more, and hardly one done otherwise"
+        )
+        rest = "; the rest was not tried" if proof.hopeless else ""
+        refused(
+            f"{proof.reproduced} of {proof.of} demonstrations reproduced, {proof.wrong} done "
+            f"otherwise, held out by folds{rest}; {least} is asked for"
+        )
         return None
     return Proposal(_file(reading, lessons, program, proof, taken), proof)
 
@@ -353,6 +367,8 @@ def _file(
     mentions = tuple(each for each in reading.results.mentions if each.kind in looked_at)
     lines = tuple(template for template in reading.results.templates if template.text in kinds)
     goal = wordings[0].text if wordings else "any task"
+    if program.planner is not None:  # it is for all of its goals: named after what they end with
+        goal = " ".join(("plan", *dict.fromkeys(each.ends for each in program.planner.goals)))
     said = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
     return ProgramFile(
         _identifier(goal, taken),

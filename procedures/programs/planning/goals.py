@@ -65,6 +65,11 @@ class Goal:
     variables: tuple[Variable, ...]
     wants: tuple[Want, ...]
 
+    @property
+    def ends(self) -> str:
+        """The first word of what is done last."""
+        return (words_of(self.wants[-1].operator) or ("",))[0] if self.wants else ""
+
     def names(self, said: Mapping[str, str]) -> frozenset[str]:
         """Return the names that a task says as they are."""
         return frozenset(said[v.slot] for v in self.variables if v.whole and v.slot in said)

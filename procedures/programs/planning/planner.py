@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from string import ascii_lowercase
 from typing import cast
 
 from ...episodes.fact import Fact
@@ -119,6 +120,31 @@ class Planner:
         if outlook is None:
             outlook = history.memo["outlook", refused] = self._outlook(history, refused)
         return cast("Outlook", outlook)
+
+    def account(self, history: History) -> dict[str, object]:
+        """Say how a task is read, and what is left to do: goal, what its things are, plan."""
+        goal, wording, said = self._read(history.task)
+        if goal is None:
+            return {}
+        calls = [(call.operator, call.arguments) for call in history.calls if call.worked]
+        done, bound = goal.progress(calls, history.asked.fields)
+
+        def name(number: int) -> str:
+            slot = goal.variables[number].slot
+            return bound.get(number) or (f"some {said[slot]}" if slot else "any")
+
+        left = goal.wants[done:]
+        plan = [want.operator.format(*map(name, want.variables)) for want in left]
+        for following in self.outlook(history).calls[:1]:
+            if following.operator == left[0].operator:
+                del plan[0]
+            plan.insert(0, following.operator.format(*following.arguments))
+        return {
+            "goal": wording,
+            "said": dict(said),
+            "things": {ascii_lowercase[n % 26]: value for n, value in sorted(bound.items())},
+            "plan": plan,
+        }
 
     def _outlook(self, history: History, refused: frozenset[Call]) -> Outlook:
         goal = self._read(history.task)[0]
