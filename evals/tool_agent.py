@@ -59,7 +59,7 @@ def run_passes(
     (folder / "with").mkdir()
     (folder / "without").mkdir()
     with ToolWorld(folder / "with") as world, ToolWorld(folder / "without") as plain_world:
-        middleware = MaclaMiddleware(folder / "library", mode=mode, trust="demonstrations")
+        middleware = MaclaMiddleware(folder / "library", mode=mode, trust="demonstrations", audit=0)
         model, plain_model = ScriptedModel(), ScriptedModel()
         agent = create_agent(model, world.tools(), middleware=[middleware])
         plain = create_agent(plain_model, plain_world.tools())

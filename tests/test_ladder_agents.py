@@ -218,5 +218,6 @@ def test_a_short_pass(socket_enabled: None) -> None:
     assert not any("raised" in text for each in result.passes for text in each.wrong)
     assert set(result.memory.wrong_by_kind) == {kind.number for kind in kinds_of(result.half)}
     table = lines(result, kinds_of(result.half))
-    assert table[0].split()[:2] == ["pass", "tasks"]
+    assert table[0] == "trust: demonstrations"
+    assert table[2].split()[:2] == ["pass", "tasks"]
     assert [arm["name"] for arm in document(result)["arms"]] == [arm.name for arm in arms]

@@ -139,7 +139,7 @@ def test_a_moment_is_new_each_time(since: str, acts: bool) -> None:
 
 def test_what_was_said_before_is_part_of_what_was_shown() -> None:
     program = learned(*map(closing, range(5)))
-    (over,) = played(program, closing(6), earlier=("Only simulate today.",))
+    _, over = played(program, closing(6), earlier=("Only simulate today.",))
     assert isinstance(over, HandOver)
     assert "said before" in over.because
 

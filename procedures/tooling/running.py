@@ -234,8 +234,6 @@ class ToolProgram:
         """
         if (other := self.under.differs(under)) is not None:
             return HandOver(f"{other} than when it was shown")
-        if history.newest(EARLIER)[0].fields[LINES] not in self._lines_before:
-            return HandOver("what was said before is no part of what was shown")
         planned = decide(self.program, history, grave=lambda step: self._grave(step, changing))
         if isinstance(planned, Ask):
             return HandOver(planned.because)
@@ -295,6 +293,8 @@ class ToolProgram:
     ) -> str | None:
         if tool != ANSWER and changing.get(tool) is False:
             return None
+        if history.newest(EARLIER)[0].fields[LINES] not in self._lines_before:
+            return "what was said before is no part of what was shown"
         box = step.box
         grave = self._grave(step, changing)
         if box.runs < (_SHOWN_CHANGING if grave and not step.says else _SHOWN):
