@@ -41,7 +41,7 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     decision = _decision(file, history, state)
     if not isinstance(decision, Act):
         return _left(running, decision.because)
-    wanted = action_of(decision.step.operator, decision.arguments)
+    wanted = _first(decision, state, context)
     instead = running.get("instead", "")
     if instead and instead in _others(file, history, instead):
         wanted = instead
@@ -72,6 +72,15 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         "route": "check_post" if over else "execute",
         "event": event,
     }
+
+
+def _first(decision: Act, state: MaclaState, context: MaclaContext) -> str:
+    """Return the action that is done: of several the one that the nearest demonstration takes."""
+    ways = [action_of(decision.step.operator, w) for w in (decision.arguments, *decision.others)]
+    guided = None
+    if len(ways) > 1 and not decision.step.commit:
+        guided = context.floor.guided(state["task"], state["first_observation"], ways)
+    return guided or ways[0]
 
 
 def others(state: MaclaState, knowledge: Knowledge, shown: str) -> list[str]:
