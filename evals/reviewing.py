@@ -141,7 +141,7 @@ def teach_by_review(
         start_library(root)
     library = Library.open(root)
     with PracticeLog(root).alone():
-        keep_taught(root, lesson.trajectories, lesson.without_plans, lesson.reproduced)
+        keep_taught(root, lesson.trajectories, lesson.without_plans, lesson.choices)
         placed, refused = _submitted(library, learned, lesson, policy, progress)
     return Reviewed(
         library=root,

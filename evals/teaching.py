@@ -34,6 +34,7 @@ from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.learning.proposing import propose_for_kinds
+from ..procedures.programs.shown_choices import shown_choices
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
 from .choosing import rest_for_plans
@@ -114,7 +115,6 @@ class Lesson:
         planned: What plans are learned from: some of them, and what was learned by practice.
         without_plans: Digests of those that plans are known to end wrongly.
         whole: Whether all that the library was taught from is among them.
-        reproduced: Share of them that programs, held out, reproduce.
         refused: Why a program that plans was tried and is not used.
     """
 
@@ -124,8 +124,13 @@ class Lesson:
     planned: Sequence[Trajectory]
     without_plans: frozenset[str]
     whole: bool
-    reproduced: float = 0.0
     refused: tuple[str, ...] = ()
+
+    def choices(self, shown: Trajectory) -> Iterator[tuple[Sequence[str], str]]:
+        """Yield where a program that is used has several candidates in a demonstration."""
+        for file in self.programs.files:
+            if file.status == "active":
+                yield from shown_choices(file, shown)
 
 
 def lesson_of(
@@ -172,7 +177,6 @@ def lesson_of(
         [*planned, *played],
         frozenset(map(digest, refused)),
         whole,
-        sum(k.reproduced * len(k.demonstrations) for k in kinds) / len(every),
         tuple(tried),
     )
 
@@ -369,7 +373,7 @@ def _write(
             Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING)
         with LibrarySession.open(place) as session:
             library = session.library
-            keep_taught(place, lesson.trajectories, lesson.without_plans, lesson.reproduced)
+            keep_taught(place, lesson.trajectories, lesson.without_plans, lesson.choices)
             before = {*library.metas, *library.procedures}
             skipped: list[MaclaError] = []
             # Programs first: plans get other ids.

@@ -17,7 +17,7 @@ from .context import MaclaContext
 from .protocols import BLANK, ResumableEnvironment
 from .state import MaclaState
 
-__all__ = ["act", "copied", "led", "noted_possible", "spelled"]
+__all__ = ["act", "copied", "noted_possible", "spelled"]
 
 
 def act(
@@ -123,14 +123,6 @@ def copied(state: MaclaState, context: MaclaContext) -> str | None:
     if not context.floor.graded and context.knowledge.program_for(task) is not None:
         return None
     return context.floor.nearest(task, first, history, lambda action: spelled(action, possible))
-
-
-def led(state: MaclaState, context: MaclaContext) -> bool:
-    """Whether the nearest demonstration, re-bound, goes before programs, and can go on."""
-    leads = state.get("program") is None and context.floor.leads(
-        state["task"], state["first_observation"]
-    )
-    return leads and copied(state, context) is not None
 
 
 def spelled(action: str | None, possible: Sequence[str] | None) -> str | None:

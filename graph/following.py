@@ -40,7 +40,7 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     decision = _decision(file, history, state)
     if not isinstance(decision, Act):
         return _left(running, decision.because)
-    wanted = action_of(decision.step.operator, decision.arguments)
+    wanted = _first(decision, state, context)
     action = spelled(wanted, state.get("admissible")) or wanted
     results = _reader(file)
 
@@ -77,6 +77,15 @@ def followed(state: MaclaState, knowledge: Knowledge) -> ProgramFile | None:
     if running is None or running["ended"] or state.get("frame") or state.get("plan"):
         return None
     return knowledge.programs.get(running["ref"].rpartition("@")[0])
+
+
+def _first(decision: Act, state: MaclaState, context: MaclaContext) -> str:
+    """Return the action that is done: of several the one that the nearest demonstration takes."""
+    ways = [action_of(decision.step.operator, w) for w in (decision.arguments, *decision.others)]
+    guided = None
+    if len(ways) > 1 and not decision.step.commit:
+        guided = context.floor.guided(state["task"], state["first_observation"], ways)
+    return guided or ways[0]
 
 
 def _left(running: ProgramState, because: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import TrajectoryError
 from ..library import Library
 from ..local.state import LOCAL, make_parent
-from ..proof.floor import FloorProof, prove_floor
+from ..proof.floor import Choices, FloorProof, prove_floor
 from ..trajectories import Trajectory, read_trajectories, write_trajectories
 from ..yaml_io import atomic_write
 from .episode_buffer import IF_REMOVED, digest
@@ -40,7 +40,7 @@ def keep_taught(
     library: Path,
     episodes: Sequence[Trajectory],
     without_plans: Collection[str] = (),
-    programs: float = 0.0,
+    choices: Choices | None = None,
 ) -> None:
     """Keep the episodes that a library is taught from, in place of those before.
 
@@ -48,7 +48,7 @@ def keep_taught(
         library: The library's folder.
         episodes: None at all for a library that begins empty.
         without_plans: Digests of those that plans are known to end wrongly.
-        programs: Share of them that programs, held out, reproduce.
+        choices: Tells of one where programs have several candidates; see :func:`prove_floor`.
 
     Raises:
         TrajectoryError: The file cannot be written; it is as before.
@@ -59,7 +59,7 @@ def keep_taught(
     notes = {
         "episodes": len(episodes),
         "without_plans": sorted(without_plans),
-        "floor": prove_floor(episodes, programs).to_document(),
+        "floor": prove_floor(episodes, *([choices] if choices else [])).to_document(),
     }
     atomic_write(library / _COUNT, json.dumps(notes).encode())
 

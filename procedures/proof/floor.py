@@ -10,6 +10,9 @@ What a wrong end costs decides how much has to be proved. Where episodes are pai
 that ends wrongly is paid less and costs nothing beside: there the re-bound one is done if it ever
 brought what was shown. Else it is done as far as all that is told is what the demonstration was
 told, and only for tasks as near to it as those of which nearly all came out right.
+
+Where a program has several candidates, none of them final, the one that the nearest demonstration
+takes comes first, for tasks so near that this meets what was shown more often.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from .folds import sample_of
 from .nearest import Nearest
 from .rebound import exchanged, exchanges
 
-__all__ = ["UNPROVED", "Copy", "Floor", "FloorProof", "brings_the_same", "prove_floor"]
+__all__ = ["UNPROVED", "Choices", "Copy", "Floor", "FloorProof", "brings_the_same", "prove_floor"]
 
 _MOST = 200
 """Demonstrations that are held out."""
@@ -46,14 +49,14 @@ class FloorProof:
         of: Demonstrations that it would have played to an end.
         near: Least likeness of a task to a demonstration from which on it is trusted; None where
             it is not.
-        first: The same from which on it goes before programs; None where it does not.
+        guides: The same from which on programs take its candidates first; None where not.
     """
 
     graded: bool = False
     reproduced: int = 0
     of: int = 0
     near: float | None = None
-    first: float | None = None
+    guides: float | None = None
 
     def to_document(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -62,7 +65,7 @@ class FloorProof:
             "reproduced": self.reproduced,
             "of": self.of,
             "near": self.near,
-            "first": self.first,
+            "guides": self.guides,
         }
 
     @classmethod
@@ -71,7 +74,7 @@ class FloorProof:
         if not isinstance(document, Mapping):
             return UNPROVED
         counts = document.get("reproduced"), document.get("of")
-        likeness = document.get("near"), document.get("first")
+        likeness = document.get("near"), document.get("guides")
         if not all(isinstance(n, int) for n in counts):
             return UNPROVED
         if not all(isinstance(n, int | float | None) for n in likeness):
@@ -80,6 +83,12 @@ class FloorProof:
 
 
 UNPROVED = FloorProof()
+Choices = Callable[[Trajectory], Iterable[tuple[Sequence[str], str]]]
+
+
+def _no_choices(_: Trajectory) -> Iterable[tuple[Sequence[str], str]]:
+    """Say of a demonstration that no program has several candidates."""
+    return ()
 
 
 @dataclass(frozen=True)
@@ -119,9 +128,7 @@ class Floor:
         proof: How far the nearest one is trusted.
     """
 
-    def __init__(
-        self, episodes: Iterable[Trajectory] = (), proof: FloorProof = UNPROVED
-    ) -> None:
+    def __init__(self, episodes: Iterable[Trajectory] = (), proof: FloorProof = UNPROVED) -> None:
         self._episodes = [each for each in episodes if each.success and each.obs]
         self._proof = proof
         self._beginnings: dict[tuple[str, str], list[Trajectory]] = {}
@@ -130,18 +137,25 @@ class Floor:
             alike.append(episode)
         for alike in self._beginnings.values():
             alike.sort(key=lambda episode: len(episode.acts))
-        self._last: tuple[str, str, Copy | None] | None = None
-        self._likeness = 0.0
+        self._last: tuple[str, str, tuple[float, Copy] | None] | None = None
 
     @property
     def graded(self) -> bool:
         """Whether a wrong end costs nothing but what the right one would have been paid."""
         return self._proof.graded
 
-    def leads(self, task: str, first: str) -> bool:
-        """Whether the nearest demonstration, re-bound, is better than a program for a task."""
-        least = self._proof.first
-        return least is not None and self._copy(task, first) is not None and self._likeness >= least
+    def guided(self, task: str, first: str, ways: Sequence[str]) -> str | None:
+        """Return which of several actions the nearest demonstration takes, if that is better.
+
+        Args:
+            task: What is asked.
+            first: The first observation.
+            ways: The actions.
+        """
+        found = None if self._proof.guides is None else self._found(task, first)
+        if found is None or found[0] < (self._proof.guides or 0.0):
+            return None
+        return _taken(found[1], ways)
 
     def same(self, task: str, first: str, history: Sequence[Sequence[object]]) -> str | None:
         """Return what the shortest demonstration did next in this very situation, if there is one.
@@ -195,32 +209,33 @@ class Floor:
         return next((each for each in map(can, left) if each is not None), None)
 
     def _copy(self, task: str, first: str) -> Copy | None:
-        """Return the nearest demonstration, re-bound; the last one is remembered."""
-        if self._last is None or self._last[:2] != (task, first):
-            self._last = task, first, self._found(task, first)
-        return self._last[2]
+        """Return the nearest demonstration, re-bound, where it may be done again."""
+        found = None if self._proof.near is None else self._found(task, first)
+        if found is None or found[0] < (self._proof.near or 0.0):
+            return None
+        return found[1] if self._proof.graded or found[1].told(0, first) else None
 
-    def _found(self, task: str, first: str) -> Copy | None:
-        least = self._proof.near
-        if least is None or not self._episodes or _too_long(task):
-            return None
-        self._likeness, shown = self._index.found(task, first)
-        copy = Copy(shown, task)
-        if self._likeness < least or _too_long(shown.task):
-            return None
-        return copy if self._proof.graded or copy.told(0, first) else None
+    def _found(self, task: str, first: str) -> tuple[float, Copy] | None:
+        """Return the likeness of the nearest demonstration, and that; the last is remembered."""
+        if self._last is None or self._last[:2] != (task, first):
+            found = None
+            if self._episodes and not _too_long(task):
+                likeness, shown = self._index.found(task, first)
+                found = None if _too_long(shown.task) else (likeness, Copy(shown, task))
+            self._last = task, first, found
+        return self._last[2]
 
     @cached_property
     def _index(self) -> Nearest:
         return Nearest(self._episodes)
 
 
-def prove_floor(episodes: Sequence[Trajectory], programs: float = 0.0) -> FloorProof:
+def prove_floor(episodes: Sequence[Trajectory], choices: Choices = _no_choices) -> FloorProof:
     """Compare demonstrations, a sample of many, with their nearest others, re-bound.
 
     Args:
         episodes: The demonstrations.
-        programs: Share of them that programs, held out, reproduce.
+        choices: Tells of one where programs have several candidates: these, and what was shown.
     """
     shown = [each for each in episodes if each.success and each.obs and not _too_long(each.task)]
     if len(shown) < 2:
@@ -228,33 +243,42 @@ def prove_floor(episodes: Sequence[Trajectory], programs: float = 0.0) -> FloorP
     graded = any(each.reward is not None for each in shown)
     index = Nearest(shown)
     ended: list[tuple[float, bool]] = []
+    gains: list[tuple[float, int]] = []
     for number in sample_of(len(shown), _MOST):
         likeness, other = index.found(shown[number].task, shown[number].obs[0], without=number)
         copy = Copy(other, shown[number].task)
         if graded or _followed(copy, shown[number]):
             ended.append((likeness, brings_the_same(copy, shown[number])))
+        for ways, action in choices(shown[number]):
+            taken = _taken(copy, ways) or ways[0]
+            right = _plain(taken) == _plain(action)
+            gains.append((likeness, right - (_plain(ways[0]) == _plain(action))))
     reproduced = sum(right for _, right in ended)
-    ended.sort(reverse=True)
+    guides = _least_to_gain(gains)
     if graded:
-        near = 0.0 if reproduced else None
-        return FloorProof(True, reproduced, len(ended), near, _better(ended, programs))
+        return FloorProof(True, reproduced, len(ended), 0.0 if reproduced else None, guides)
     near, right = None, 0
-    for count, (likeness, each) in enumerate(ended, 1):
+    for count, (likeness, each) in enumerate(sorted(ended, reverse=True), 1):
         right += each
         if wilson_interval(right, count).low >= _LEAST:
             near = likeness
-    return FloorProof(False, reproduced, len(ended), near)
+    return FloorProof(False, reproduced, len(ended), near, guides)
 
 
-def _better(ended: Sequence[tuple[float, bool]], programs: float) -> float | None:
-    """Return the least likeness from which on most is gained over what programs reproduce."""
-    gain = most = 0.0
+def _least_to_gain(gains: Iterable[tuple[float, int]]) -> float | None:
+    """Return the likeness from which on most is gained; None where nothing is."""
+    gain = most = 0
     least = None
-    for likeness, right in ended:
-        gain += right - programs
+    for likeness, each in sorted(gains, reverse=True):
+        gain += each
         if gain > most:
             most, least = gain, likeness
     return least
+
+
+def _taken(copy: Copy, ways: Sequence[str]) -> str | None:
+    actions = set(map(_plain, copy.actions))
+    return next((way for way in ways if _plain(way) in actions), None)
 
 
 def brings_the_same(copy: Copy, shown: Trajectory) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -68,13 +68,11 @@ class Paging:
         file: The program.
         demonstrations: From which it was learned.
         proof: Which of them, held out, are among what it holds possible.
-        first: The share of which its first choice was shown each time.
     """
 
     file: ProgramFile
     demonstrations: tuple[Trajectory, ...]
     proof: ProgramProof
-    first: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +111,11 @@ def propose_paging(
     file = _learned(shown)
     if file is None:
         return None
-    proof, first = _proof(shown)
+    proof = _proof(shown)
     said = f"{proof.reproduced} of {proof.of} demonstrations held possible, held out by folds"
     words = [w for step in file.program.steps[:2] for w in tokens(step.operator) if w.isalpha()]
     file = replace(file, id=slug(" ".join(words), taken), provenance={"proof": said})
-    return Paging(file, tuple(demonstrations), proof, first)
+    return Paging(file, tuple(demonstrations), proof)
 
 
 # ---------------------------------------------------------------------------- learning
@@ -417,23 +415,18 @@ def _wording(tasks: Sequence[str]) -> Template | None:
 
 
 # ---------------------------------------------------------------------------- proving
-def _proof(shown: Sequence[Trajectory]) -> tuple[ProgramProof, float]:
-    """Prove demonstrations by programs that were learned from the other folds.
-
-    Also returns the share of which the first choice was shown each time.
-    """
+def _proof(shown: Sequence[Trajectory]) -> ProgramProof:
+    """Prove demonstrations by programs that were learned from the other folds."""
     divergences: list[Divergence] = []
-    first = 0
     for fold in range(_FOLDS):
         file = _learned([each for n, each in enumerate(shown) if n % _FOLDS != fold])
         for each in shown[fold::_FOLDS]:
             parted = _parting(file, each) if file else Divergence(each.task, 1, ("", ()), "", True)
             divergences += [parted] if parted else []
-            first += bool(file and not _parting(file, each, looks=1))
-    return ProgramProof(len(shown), tuple(divergences)), first / len(shown)
+    return ProgramProof(len(shown), tuple(divergences))
 
 
-def _parting(file: ProgramFile, shown: Trajectory, looks: int = _LOOKS) -> Divergence | None:
+def _parting(file: ProgramFile, shown: Trajectory) -> Divergence | None:
     """Return where a program would do something else than was shown; None where it does the same.
 
     A text of words of the task is the same if most of its words are: what it brought is what the
@@ -447,17 +440,17 @@ def _parting(file: ProgramFile, shown: Trajectory, looks: int = _LOOKS) -> Diver
             return Divergence(shown.task, number, (action, ()), decision.because, True)
         step = decision.step
         value = _argument(step.operator, action)
-        if value is None or not _alike(decision, value, looks):
+        if value is None or not _alike(decision, value):
             would = action_of(step.operator, decision.arguments)
             return Divergence(shown.task, number, (action, ()), would, False)
         history.add(Done(step.id, step.operator, (value,)), reader.read(told))
     return None
 
 
-def _alike(decision: Act, value: str, looks: int) -> bool:
+def _alike(decision: Act, value: str) -> bool:
     if isinstance(decision.step.sources[0], Kept):
         mine, theirs = (set(plain_words(t.casefold())) for t in (decision.arguments[0], value))
         return len(mine & theirs) >= _MOSTLY * len(mine | theirs)
     ways = [decision.arguments, *decision.others]
-    ways = ways[:looks] if decision.step.id == _OPEN else ways
+    ways = ways[:_LOOKS] if decision.step.id == _OPEN else ways
     return value.casefold() in (way[0].casefold() for way in ways)

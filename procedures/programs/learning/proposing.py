@@ -65,18 +65,10 @@ _LIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A program and its proof.
-
-    Attributes:
-        file: The program.
-        proof: Of it.
-        first: The share of which its first choice was shown each time, where it looks at several;
-            None: that of the proof.
-    """
+    """A program and its proof."""
 
     file: ProgramFile
     proof: ProgramProof
-    first: float | None = None
 
     @property
     def trusted(self) -> bool:
@@ -95,14 +87,6 @@ class Kind:
     def trusted(self) -> bool:
         """Whether there is a program that is used."""
         return self.proposal is not None and self.proposal.trusted
-
-    @property
-    def reproduced(self) -> float:
-        """The share that a program that is used reproduces, doing its first choice; else 0."""
-        if self.proposal is None or not self.proposal.trusted:
-            return 0.0
-        first = self.proposal.first
-        return self.proposal.proof.share if first is None else first
 
 
 def propose_programs(
@@ -140,8 +124,7 @@ def propose_for_kinds(
         shown = [each for each in shown if id(each) not in arranged]
     paging = propose_paging(shown, names)
     if paging is not None and _trusted(paging.proof):
-        proposal = Proposal(paging.file, paging.proof, paging.first)
-        return [*kinds, Kind(paging.demonstrations, proposal)]
+        return [*kinds, Kind(paging.demonstrations, Proposal(paging.file, paging.proof))]
     for members in _kinds(shown):
         proposal = _proposal(members, names)
         kinds.append(Kind(tuple(members), proposal))
