@@ -1,5 +1,6 @@
 """Worlds that may be looked at."""
 
+from .chat_desks import OrderChat, SignupRetry
 from .consoles import FileExport, IniPorts, LogRestart, SqlOrders
 from .counters import MemberPages, NewestWish, PriceTiers, ShiftTriage
 from .decisions import ExpenseLimits, PolicyExceptions, SeverityTable, TwoGauges
@@ -7,10 +8,14 @@ from .everyday_consoles import LogSearch, RestOrders, ShellDisk, SqlTransfer
 from .everyday_desks import ChatOps, HelpDesk, MailDesk, TicketShift
 from .everyday_forms import CalendarPair, HotelBooking, MonthlyReport, PurchaseApproval
 from .everyday_lists import ConfigKey, ParcelQueue, SheetTotals, StockCheck
+from .grids import HoursGrid, ZoneCall
+from .invoices import InvoiceMatch, RechnungFreigabe
 from .offices import ClinicSlots, CustomsForm, OrderSignatures, SimWizard
 from .operations import HostRunbook, ReleaseFlags, ScaleSettles, ShipmentSums
+from .reviews import AccessReview, CloseMany
 from .schools import ClassRegister, RecordFixes, TripSeats
 from .services import ChangeReview, ExportJob, RollbackTime, ThirdFailure
+from .shell_sessions import CursorApi, GitBackport
 from .warehouses import MemberDiscount, PostalLabels, StockTransfer
 from .writing import Forwarding, LetterOut, SealedBids, VisitDates
 
@@ -27,4 +32,6 @@ WORLDS = (
     *(TicketShift, HelpDesk, ChatOps, MailDesk),
     *(HotelBooking, CalendarPair, MonthlyReport, PurchaseApproval),
     *(SheetTotals, StockCheck, ConfigKey, ParcelQueue),
+    *(OrderChat, SignupRetry, InvoiceMatch, RechnungFreigabe, GitBackport),
+    *(CursorApi, HoursGrid, ZoneCall, AccessReview, CloseMany),
 )
