@@ -15,6 +15,8 @@ __all__ = ["with_named_items"]
 
 _SEVERAL = 2
 """Sentences with commas in a list, from which on it is one."""
+_MOST_JOINTS = 6
+"""Words that are tried before the last item."""
 _ALIKE = 0.8
 """Share of things that have the form of one that is named first."""
 _Readings = Mapping[Template, Sequence[tuple[Line, tuple[str, ...]]]]
@@ -82,10 +84,10 @@ def _lists(readings: _Readings, lines: Sequence[Line], joint: str) -> _Lists:
 
 
 def _joints(lines: Sequence[Line]) -> list[str]:
-    """Return the words that may stand before the last item: behind a comma, in most sentences."""
-    ends = [end for line in lines for *before, end in [line.text.split(", ")] if before]
-    words = Counter(word for end in ends for word in set(tokens(end)) if word.isalpha())
-    return sorted(word for word, count in words.items() if count * 2 > len(ends))
+    """Return words that may stand before the last item: the most frequent ones behind a comma."""
+    ends = (end for line in lines for end in line.text.split(", ")[1:])
+    words = Counter(word for end in ends for word in set(tokens(end)[1:-1]) if word.isalpha())
+    return sorted(sorted(words, key=lambda word: (-words[word], word))[:_MOST_JOINTS])
 
 
 def _of_one_kind(named: Sequence[Sequence[str]]) -> bool:
