@@ -1,4 +1,4 @@
-"""Fresh worlds are what they say they are; of the held half no test names or shows anything."""
+"""Fresh worlds are what they say they are; of the held halves no test names or shows anything."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from macla.evals.fresh_worlds import dev, held
+from macla.evals.fresh_worlds import dev, held, held2
 from macla.evals.fresh_worlds.__main__ import main
 from macla.evals.ladder.forms import LadderEnvironment, demonstration
 from macla.evals.ladder.world import LadderTask, World, data_of, text_of
@@ -15,6 +15,7 @@ SEEDS = range(40)
 WORLDS = [
     *(pytest.param(kind, id=kind.name) for kind in dev.WORLDS),
     *(pytest.param(kind, id=f"held-{number}") for number, kind in enumerate(held.WORLDS)),
+    *(pytest.param(kind, id=f"held2-{number}") for number, kind in enumerate(held2.WORLDS)),
 ]
 
 
@@ -74,19 +75,33 @@ def test_no_task_of_a_test_is_demonstrated(kind: type[World]) -> None:
 
 
 def test_the_parts_have_their_sizes_and_share_no_name() -> None:
-    assert (len(dev.WORLDS), len(held.WORLDS)) == (50, 12)
-    assert len({kind.name for kind in (*dev.WORLDS, *held.WORLDS)}) == 62
+    assert (len(dev.WORLDS), len(held.WORLDS), len(held2.WORLDS)) == (60, 12, 10)
+    assert len({kind.name for kind in (*dev.WORLDS, *held.WORLDS, *held2.WORLDS)}) == 82
 
 
-def test_the_held_half_is_neither_listed_nor_shown(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+@pytest.mark.parametrize("kind", WORLDS)
+def test_an_episode_follows_from_its_task(kind: type[World]) -> None:
+    used = kind()
+    for seed in SEEDS[:10]:
+        task = LadderTask(seed, "train")
+        assert demonstration(used, task) == demonstration(kind(), task)
+
+
+@pytest.mark.parametrize(
+    ("option", "worlds"), [("--held", held.WORLDS), ("--held2", held2.WORLDS)], ids=["one", "two"]
+)
+def test_a_held_half_is_neither_listed_nor_shown(
+    option: str,
+    worlds: tuple[type[World], ...],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
-    assert main(["--held", "--show", "0"]) == 2
-    assert main(["--held", "--marks", str(tmp_path / "marks.jsonl")]) == 2
+    assert main([option, "--show", "0"]) == 2
+    assert main([option, "--marks", str(tmp_path / "marks.jsonl")]) == 2
     assert "--marks would name" in capsys.readouterr().err
     assert not any(tmp_path.iterdir())
-    assert main([held.WORLDS[0].name, "--show", "0"]) == 2
-    assert main(["--held", "--list"]) == 0
+    assert main([worlds[0].name, "--show", "0"]) == 2
+    assert main([option, "--list"]) == 0
     listed = capsys.readouterr().out
-    assert not any(kind.name in listed for kind in held.WORLDS)
+    assert not any(kind.name in listed for kind in worlds)
     assert all(kind.name in listed for kind in dev.WORLDS)

@@ -1,6 +1,6 @@
-"""Fresh worlds: 62 small worlds written by people who had not read the learner.
+"""Fresh worlds: 82 small worlds written by people who had not read the learner.
 
 They are worlds of :mod:`..ladder`, kept apart from it. Those of :mod:`.dev` may be looked at;
-those of :mod:`.held` may not: nobody who works on the learner reads them, and of what is played
-there only totals are told.
+those of :mod:`.held` and :mod:`.held2` may not: nobody who works on the learner reads them, and of
+what is played there only totals are told.
 """

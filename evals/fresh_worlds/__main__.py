@@ -1,13 +1,15 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
-``--dev`` plays all worlds that may be looked at. ``--held`` plays the others and prints totals
-only: nobody who works on the learner reads these worlds or their episodes.
+``--dev`` plays all worlds that may be looked at. ``--held`` and ``--held2`` play the others, each
+its own half, and print totals only: nobody who works on the learner reads these worlds or their
+episodes.
 
 Example:
   python -m macla.evals.fresh_worlds --list
   python -m macla.evals.fresh_worlds sql-orders --show 0
   python -m macla.evals.fresh_worlds sql-orders --form hidden --demos 10
   python -m macla.evals.fresh_worlds --held
+  python -m macla.evals.fresh_worlds --held2
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from pathlib import Path
 from ...procedures.errors import MaclaError
 from ..ladder.forms import demonstration
 from ..ladder.world import LadderTask, World
-from . import dev, held
+from . import dev, held, held2
 from .playing import EVERY, FORMS, marks
 
 
@@ -31,12 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.list:
         print(*(f"{kind.name:<20} {kind.difficulty}" for kind in dev.WORLDS), sep="\n")
         return 0
-    if options.held and options.show is not None:
-        return _refused("the worlds of the held half are not looked at")
-    if options.held and options.marks is not None:
-        return _refused("--marks would name the worlds of the held half; leave it out for totals")
-    if (options.dev or options.held) == bool(options.world):
-        return _refused("name worlds, or say --dev or --held; --list names the worlds")
+    hidden = held.WORLDS if options.held else held2.WORLDS if options.held2 else ()
+    if hidden and options.show is not None:
+        return _refused("the worlds of a held half are not looked at")
+    if hidden and options.marks is not None:
+        return _refused("--marks would name the worlds of a held half; leave it out for totals")
+    if (options.dev or bool(hidden)) == bool(options.world):
+        return _refused("name worlds, or say --dev, --held or --held2; --list names the worlds")
     if options.demos < 1 or (options.show or 0) < 0:
         return _refused("--demos is 1 or more, a seed 0 or more")
     kinds = {kind.name: kind for kind in dev.WORLDS}
@@ -50,8 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     forms = options.form or FORMS
     try:
-        if options.held:
-            _totals(held.WORLDS, forms, options.demos)
+        if hidden:
+            _totals(hidden, forms, options.demos)
         else:
             _each(chosen, forms, options.demos, options.marks)
     except MaclaError as error:
@@ -119,14 +122,17 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--demos", type=int, default=40, help="demonstrations to learn from (default 40; few: 10)"
     )
     parser.add_argument("--show", type=int, metavar="SEED", help="print a demonstration")
-    parser.add_argument("--list", action="store_true", help="list the worlds of the first half")
+    parser.add_argument("--list", action="store_true", help="list the worlds that may be looked at")
     half = parser.add_mutually_exclusive_group()
     half.add_argument("--dev", action="store_true", help="all worlds that may be looked at")
-    half.add_argument("--held", action="store_true", help="the others; totals only")
+    half.add_argument("--held", action="store_true", help="worlds of the held half; totals only")
+    half.add_argument(
+        "--held2", action="store_true", help="worlds of the second held half; totals only"
+    )
     parser.add_argument(
         "--marks",
         type=Path,
-        help="append a JSON line for each world and form to this file; not of the held half",
+        help="append a JSON line for each world and form to this file; not of a held half",
     )
     return parser.parse_args(arguments)
 

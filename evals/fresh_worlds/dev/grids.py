@@ -147,7 +147,7 @@ class ZoneCall(World):
                 "zone": f"UTC{zone:+}",
                 "reach by": self.rng.choice(("video", "phone")),
             }
-        theirs = self.rng.randint(10, 17)
+        theirs = self.rng.randint(10, 16)
         first = theirs - zones[0] + home
         taken = self.rng.choice((0, 0, 1, 2))
         self.hour = first + taken

@@ -195,7 +195,9 @@ class RechnungFreigabe(World):
         if self.unsettled:
             self.rechnungen[self.nummer]["Status"] = "gesperrt"
         self.geprueft = False
-        rows = [{"kategorie": each, "grenze": grenze} for each, grenze in grenzen.items()]
+        rows: list[dict[str, Value]] = [
+            {"kategorie": each, "grenze": grenze} for each, grenze in grenzen.items()
+        ]
         offen = ", ".join(self.arranged(list(self.rechnungen), self.nummer))
         asked = self.rng.choice(self.wordings).format(nummer=self.nummer)
         head = Fact("Freigabe ohne Leitung bis:")
