@@ -132,3 +132,23 @@ def test_of_two_names_that_are_said_the_one_that_was_meant_is_taken() -> None:
     history = program.begin("Repair the label printer.", page)
     decision = decide(program.program, history)
     assert not isinstance(decision, Act) or decision.arguments == ("X222",)
+
+
+def _invoice(seed: int) -> Trajectory:
+    rng = random.Random(f"invoice {seed}")
+    total, margin = rng.randint(100, 900), rng.randint(10, 40)
+    over = rng.choice((0, rng.randint(1, margin), rng.randint(margin + 1, 90)))
+    code, firm = f"R-{rng.randint(1000, 9999)}", rng.choice(("Adler", "Brandt", "Cohn", "Ditt"))
+    page = f"invoice: {code}\nsupplier: {firm} Ltd\namount: {total + over}"
+    order = f"Total: {total}\nTolerance: {margin}"
+    last = f"dispute {code}" if over > margin else f"pay {code}"
+    acts = (f"open {code}", f"compare {code}", last)
+    return Trajectory(f"Settle {code}.", ("Ready.", page, order, "Filed."), acts, True)
+
+
+def test_a_difference_within_what_is_told_decides() -> None:
+    (proposal,) = propose_programs([_invoice(seed) for seed in range(40)])
+    assert proposal.trusted
+    file = program_from_document(program_document(proposal.file))
+    for seed in range(100, 140):
+        assert _played(file, _invoice(seed)) == list(_invoice(seed).acts)

@@ -66,7 +66,9 @@ def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
     if any(len(set(values)) < len(values) for values in lists.values()):
         return []
     counts = Counter(value for values in lists.values() for value in values)
-    keys = sorted(v for v, count in counts.items() if count * 2 >= len(lists) and not has_digit(v))
+    seen = Counter(value for _, value in {(line.episode, value) for line, value in column})
+    number = len({line.episode for line, _ in column})
+    keys = sorted(v for v, count in seen.items() if count * 2 >= number and not has_digit(v))
     if not keys or sum(counts[key] for key in keys) < _KEYED * counts.total():
         return []
     return [Template(literal_text(key)) for key in keys]
@@ -81,10 +83,11 @@ def _recurring_keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
     for line, value in column:
         lists[line.episode, line.at].append(value)
     every = list(lists.values())
-    keys = Counter(value for values in every for value in set(values))
+    keys = Counter(value for _, value in {(line.episode, value) for line, value in column})
+    number = len({line.episode for line, _ in column})
     if has_digit("".join(keys)) or not 1 < len(keys) <= _MOST_SPECIAL:
         return []
-    if min(keys.values()) * 2 < len(every):
+    if min(keys.values()) * 2 < number:
         return []
     if sum(len(set(values)) < len(values) for values in every) * 2 < len(every):
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .replacing import KnockOut, gives
+from .replacing import KnockOut, gives, makes
 
 __all__ = ["PROGRAMS"]
 
@@ -32,6 +32,12 @@ def _listed(templates: Sequence[Any], *_: Any) -> list[Any]:
 
 def _plain_lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip()]
+
+
+def _chosen(case: Any, choice: Any, history: Any) -> Any:
+    from macla.procedures.programs.sources import chosen_facts, rows
+
+    return chosen_facts(case.rule, rows(choice, history), history)
 
 
 def _row(name: str, target: str, replacement: Any, about: str) -> KnockOut:
@@ -296,6 +302,42 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_LEARNING}.learner:_leaves_a_mark",
         gives(False),
         "a step is not idle if what is told at the end differs by it",
+    ),
+    _row(
+        "named things",
+        f"{_EPISODES}.named_items:_forms",
+        gives(()),
+        "tasks that name one thing, two or more are one wording with a list",
+    ),
+    _row(
+        "beside",
+        f"{_LEARNING}.covering:_beside",
+        makes(dict),
+        "an argument may be of the same row as another one",
+    ),
+    _row(
+        "one order",
+        f"{_LEARNING}.covering:_Cover._in_one_order",
+        gives(False),
+        "steps that were always done in one order are steps of their own, not one list",
+    ),
+    _row(
+        "meant",
+        f"{_PROGRAMS}.sources:meant_facts",
+        _chosen,
+        "of several candidates those are meant that are as all that were shown",
+    ),
+    _row(
+        "keys of records",
+        f"{_EPISODES}.special_forms:_recurring_keys",
+        gives(()),
+        "what names each line of a record makes a line of its own",
+    ),
+    _row(
+        "margins",
+        f"{_LEARNING}.features:Features._margins",
+        gives(()),
+        "a step may hang on whether a difference stays within a figure",
     ),
     KnockOut(
         "programs: words and marks",

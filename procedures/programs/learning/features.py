@@ -13,6 +13,7 @@ from ...episodes.history import TASK, History
 from ...episodes.tokens import magnitude, words_of
 from ..conditions import (
     After,
+    Arithmetic,
     Before,
     Comparison,
     Condition,
@@ -43,6 +44,10 @@ _MOST_RELATIONS = 200
 """Relations of each sort, the most frequent."""
 _LEAST_SIZES = 3
 """Sizes on either side of a limit below which it may be chance."""
+_LEAST_MARGINS = 5
+"""Moments on either side of a margin below which it may be chance: there are many of them."""
+_MOST_FIGURES = 8
+"""Figures of which margins are made."""
 _MOST_TIMES = 9
 """Times that the same call was made up to which it is asked how often: people count few tries."""
 
@@ -243,6 +248,28 @@ class Features:
                     truth |= 1 << i
             yield Comparison(term, relation, Literal(_plainly(limit))), truth
 
+    def _margins(self, positives: int, negatives: int) -> Iterator[tuple[Condition, int]]:
+        """Differences of two figures that stay within a third one at all positive moments."""
+        sizes = {
+            term: column
+            for term, column in self.sizes.items()
+            if all(i in column for i in _bits(positives))
+        }
+        for left, right, limit in itertools.permutations(list(sizes)[:_MOST_FIGURES], 3):
+            a, b, c = sizes[left], sizes[right], sizes[limit]
+            within = beyond = 0
+            for i in a.keys() & b.keys() & c.keys():
+                if round(a[i] - b[i] - c[i], 9) <= 0:
+                    within |= 1 << i
+                else:
+                    beyond |= 1 << i
+            bad = negatives & (within | beyond)
+            if min(positives.bit_count(), bad.bit_count()) < _LEAST_MARGINS:
+                continue
+            for relation, truth in (("<=", within), (">", beyond)):
+                if not positives & ~truth and not bad & truth:
+                    yield Comparison(Arithmetic(left, "-", right), relation, limit), truth
+
     def candidates(
         self, positives: int, negatives: int
     ) -> list[tuple[float, Condition | Offered, int]]:
@@ -265,10 +292,19 @@ class Features:
                     out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in members]
         limits = self._limits(positives, negatives)
         out += [(4.0, limit, truth & here) for limit, truth in limits]
+        margins = self._margins(positives, negatives)
+        out += [(6.0, margin, truth & here) for margin, truth in margins]
         for condition, truth in self.truth.items():
             out.append((_price(condition), condition, truth & here))
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=lambda x: x[0])
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
 
 
 def _newest_fields(history: History) -> list[tuple[Term, str]]:
