@@ -43,7 +43,7 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         return _left(running, decision.because)
     wanted = _first(decision, state, context)
     instead = running.get("instead", "")
-    if instead and instead in _others(file, history, instead):
+    if instead and instead in _replacing(file, history, state, instead):
         wanted = instead
     action = spelled(wanted, state.get("admissible")) or wanted
     results = _reader(file)
@@ -89,7 +89,19 @@ def others(state: MaclaState, knowledge: Knowledge, shown: str) -> list[str]:
     file = knowledge.programs.get(running["ref"].rpartition("@")[0]) if running else None
     if running is None or file is None or running["ended"]:
         return []
-    return _others(file, _history(state, file, running), shown)
+    return _replacing(file, _history(state, file, running), state, shown)
+
+
+def _replacing(file: ProgramFile, history: History, state: MaclaState, shown: str) -> list[str]:
+    """Return what is as good as what a program does; if it has steps, at most the shown action."""
+    if file.program.planner is not None:
+        return _others(file, history, shown)
+    decision = _decision(file, history, state)
+    if not isinstance(decision, Act):
+        return []
+    step = decision.step
+    known = (values for each, values in steps_of_action(file.program, shown) if each.id == step.id)
+    return [shown] if any(decision.as_good(values) for values in known) else []
 
 
 def _others(file: ProgramFile, history: History, shown: str) -> list[str]:

@@ -170,7 +170,7 @@ class _Reader:
         at = self.at
         before, gap, behind = self.quoted().partition(GAP)
         if not gap or not before:
-            raise self.error(f"expected signs around {GAP}, such as \": {GAP},\"", at)
+            raise self.error(f'expected signs around {GAP}, such as ": {GAP},"', at)
         self._expect(",")
         return before, behind
 

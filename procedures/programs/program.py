@@ -27,6 +27,7 @@ from .planning.places import Places
 from .planning.planner import Call, Planner
 from .sources import (
     Choice,
+    Kept,
     Offered,
     Rule,
     Source,
@@ -99,6 +100,19 @@ class Act:
     step: Step
     arguments: tuple[str, ...]
     others: tuple[tuple[str, ...], ...] = ()
+
+    def as_good(self, arguments: tuple[str, ...]) -> bool:
+        """Whether other arguments are as good: candidates, or texts with most words in common.
+
+        What is final is never one of several.
+        """
+        if self.step.commit:
+            return arguments == self.arguments
+        both = zip(self.step.sources, self.arguments, arguments, strict=True)
+        return arguments in self.others or all(
+            one == other or (isinstance(source, Kept) and source.alike(one, other))
+            for source, one, other in both
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ takes comes first, for tasks so near that this meets what was shown more often.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -128,9 +129,7 @@ class Floor:
         proof: How far the nearest one is trusted.
     """
 
-    def __init__(
-        self, episodes: Iterable[Trajectory] = (), proof: FloorProof = UNPROVED
-    ) -> None:
+    def __init__(self, episodes: Iterable[Trajectory] = (), proof: FloorProof = UNPROVED) -> None:
         self._episodes = [each for each in episodes if each.success and each.obs]
         self._proof = proof
         self._beginnings: dict[tuple[str, str], list[Trajectory]] = {}
@@ -253,15 +252,15 @@ def prove_floor(episodes: Sequence[Trajectory], choices: Choices = _no_choices) 
             ended.append((likeness, brings_the_same(copy, shown[number])))
         for ways, action in choices(shown[number]):
             taken = _taken(copy, ways) or ways[0]
-            right = _plain(taken) == _plain(action)
-            gains.append((likeness, right - (_plain(ways[0]) == _plain(action))))
+            met, before = (_plain(each) == _plain(action) for each in (taken, ways[0]))
+            gains.append((likeness, met - before))
     reproduced = sum(right for _, right in ended)
     guides = _least_to_gain(gains)
     if graded:
         return FloorProof(True, reproduced, len(ended), 0.0 if reproduced else None, guides)
     near, right = None, 0
     for count, (likeness, each) in enumerate(sorted(ended, reverse=True), 1):
-        right += each
+        right += int(each)
         if wilson_interval(right, count).low >= _LEAST:
             near = likeness
     return FloorProof(False, reproduced, len(ended), near, guides)
@@ -304,7 +303,7 @@ def brings_the_same(copy: Copy, shown: Trajectory) -> bool:
 
 
 def _changed(told: Sequence[str]) -> bool:
-    return all(_plain(one) != _plain(other) for one, other in zip(told, told[1:], strict=False))
+    return all(_plain(one) != _plain(other) for one, other in itertools.pairwise(told))
 
 
 def _followed(copy: Copy, shown: Trajectory) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -232,9 +232,7 @@ def _around(actions: Sequence[str]) -> str | None:
     return operator if sum(map(bool, read)) >= _NEARLY * len(actions) > 0 else None
 
 
-def _row(
-    shown: Sequence[Trajectory], sign: str, opening: str, last: str
-) -> tuple[str, str] | None:
+def _row(shown: Sequence[Trajectory], sign: str, opening: str, last: str) -> tuple[str, str] | None:
     """Return the template of rows, and the slot by which they are opened.
 
     One of its columns begins with a sign that is no letter: by that rows are told from the rest.
@@ -451,8 +449,7 @@ def _parting(file: ProgramFile, shown: Trajectory) -> Divergence | None:
 
 def _alike(decision: Act, value: str) -> bool:
     if isinstance(decision.step.sources[0], Kept):
-        mine, theirs = (set(plain_words(t.casefold())) for t in (decision.arguments[0], value))
-        return len(mine & theirs) >= _MOSTLY * len(mine | theirs)
+        return Kept.alike(decision.arguments[0], value)
     ways = [decision.arguments, *decision.others]
     ways = ways[:_LOOKS] if decision.step.id == _OPEN else ways
     return value.casefold() in (way[0].casefold() for way in ways)
