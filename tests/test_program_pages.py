@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from macla.procedures.episodes.facts import Reader
@@ -110,12 +111,23 @@ def test_what_lacks_what_the_task_says_is_not_taken(file: ProgramFile) -> None:
     assert second not in (first, "take call slip")
 
 
-def test_where_a_wrong_end_costs_nothing_else_is_handed_in(file: ProgramFile) -> None:
+def test_where_a_wrong_end_costs_what_lacks_it_is_not_handed_in(file: ProgramFile) -> None:
     yard = Yard(7)
     yard.page = lambda action: (  # type: ignore[method-assign]
         "back ## stain ## call slip" if action.startswith("take") else Yard.page(yard, action)
     )
     assert "take call slip" not in play(file, yard)
+
+
+def test_where_episodes_are_paid_by_degrees_what_is_open_is_handed_in() -> None:
+    paid = [replace(Yard(seed).shown(), reward=1.0) for seed in range(40)]
+    found = propose_paging(paid)
+    assert found is not None
+    yard = Yard(7)
+    yard.page = lambda action: (  # type: ignore[method-assign]
+        "back ## stain ## call slip" if action.startswith("take K") else Yard.page(yard, action)
+    )
+    assert play(found.file, yard)[-1] == "take call slip"
 
 
 def test_it_is_written_and_read_again(file: ProgramFile) -> None:

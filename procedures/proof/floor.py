@@ -7,9 +7,10 @@ the calls brought. A call that is spelled otherwise but leads to the same is the
 no trace is not, for nobody knows what it did.
 
 What a wrong end costs decides how much has to be proved. Where episodes are paid by degrees, one
-that ends wrongly is paid less and costs nothing beside: there the re-bound one is done if it ever
-brought what was shown. Else it is done as far as all that is told is what the demonstration was
-told, and only for tasks as near to it as those of which nearly all came out right.
+that ends wrongly is paid less and costs nothing beside: there the re-bound one is done for tasks
+as near as one of which it brought what was shown. Else it is done as far as all that is told is
+what the demonstration was told, and only for tasks as near to it as those of which nearly all came
+out right.
 
 Where a program has several candidates, none of them final, the one that the nearest demonstration
 takes comes first, for tasks so near that this meets what was shown more often.
@@ -257,7 +258,8 @@ def prove_floor(episodes: Sequence[Trajectory], choices: Choices = _no_choices) 
     reproduced = sum(right for _, right in ended)
     guides = _least_to_gain(gains)
     if graded:
-        return FloorProof(True, reproduced, len(ended), 0.0 if reproduced else None, guides)
+        lowest = min((likeness for likeness, right in ended if right), default=None)
+        return FloorProof(True, reproduced, len(ended), lowest, guides)
     near, right = None, 0
     for count, (likeness, each) in enumerate(sorted(ended, reverse=True), 1):
         right += int(each)
