@@ -107,6 +107,7 @@ def test_where_episodes_are_paid_by_degrees_it_is_done_whatever_is_told() -> Non
     first = "The door is shut."
     assert floor.nearest("Greet Zoe at the door.", first, told) == "say hello to Zoe"
     assert floor.nearest("Count the eggs.", "A shed.", []) is None  # nothing so far off was proved
+    assert floor.nearest("Count the eggs.", "A shed.", [], far=True) is not None
 
 
 def test_what_is_not_possible_is_left_out() -> None:

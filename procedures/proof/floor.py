@@ -8,9 +8,9 @@ no trace is not, for nobody knows what it did.
 
 What a wrong end costs decides how much has to be proved. Where episodes are paid by degrees, one
 that ends wrongly is paid less and costs nothing beside: there the re-bound one is done for tasks
-as near as one of which it brought what was shown. Else it is done as far as all that is told is
-what the demonstration was told, and only for tasks as near to it as those of which nearly all came
-out right.
+as near as one of which it brought what was shown, and for others where nothing else is known. Else
+it is done as far as all that is told is what the demonstration was told, and only for tasks as near
+to it as those of which nearly all came out right.
 
 Where a program has several candidates, none of them final, the one that the nearest demonstration
 takes comes first, for tasks so near that this meets what was shown more often.
@@ -184,6 +184,8 @@ class Floor:
         first: str,
         history: Sequence[Sequence[object]],
         can: Callable[[str], str | None] = lambda action: action,
+        *,
+        far: bool = False,
     ) -> str | None:
         """Return what the nearest demonstration, re-bound, does next; None where it is not trusted.
 
@@ -194,8 +196,10 @@ class Floor:
             first: The first observation.
             history: ``(action, observation, …)`` of each step so far.
             can: Returns an action as it can be done, or None.
+            far: Whether any likeness is enough where a wrong end costs nothing: nothing else is
+                known.
         """
-        copy = self._copy(task, first)
+        copy = self._copy(task, first, far=far)
         if copy is None:
             return None
         at = 0
@@ -210,10 +214,12 @@ class Floor:
         left = copy.actions[at:] if self._proof.graded else copy.actions[at : at + 1]
         return next((each for each in map(can, left) if each is not None), None)
 
-    def _copy(self, task: str, first: str) -> Copy | None:
+    def _copy(self, task: str, first: str, *, far: bool) -> Copy | None:
         """Return the nearest demonstration, re-bound, where it may be done again."""
         found = None if self._proof.near is None else self._found(task, first)
-        if found is None or found[0] < (self._proof.near or 0.0):
+        if found is None:
+            return None
+        if found[0] < (self._proof.near or 0.0) and not (far and self._proof.graded):
             return None
         return found[1] if self._proof.graded or found[1].told(0, first) else None
 
