@@ -110,10 +110,15 @@ def noted_possible(
     return {**known, place: admissible}
 
 
-def copied(state: MaclaState, context: MaclaContext) -> str | None:
+def copied(state: MaclaState, context: MaclaContext, *, far: bool = False) -> str | None:
     """Return what a demonstration does next, here or re-bound; None where none is to be done again.
 
     Where a program that knows the task hands over and a wrong end costs, nothing is re-bound.
+
+    Args:
+        state: The state.
+        context: Holds the demonstrations.
+        far: Whether nothing else is known, so that any likeness is enough where it costs nothing.
     """
     task, first = state["task"], state["first_observation"]
     history, possible = state.get("history") or [], state.get("admissible")
@@ -122,7 +127,9 @@ def copied(state: MaclaState, context: MaclaContext) -> str | None:
         return same
     if not context.floor.graded and context.knowledge.program_for(task) is not None:
         return None
-    return context.floor.nearest(task, first, history, lambda action: spelled(action, possible))
+    return context.floor.nearest(
+        task, first, history, lambda action: spelled(action, possible), far=far
+    )
 
 
 def spelled(action: str | None, possible: Sequence[str] | None) -> str | None:

@@ -28,7 +28,7 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     context = runtime.context
     meter = context.meter(state)
     step = len(state.get("history") or [])
-    again = copied(state, context) if state.get("plan") is None else None
+    again = copied(state, context, far=True) if state.get("plan") is None else None
     if (
         again is None
         and state.get("plan") is None

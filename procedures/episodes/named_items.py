@@ -15,6 +15,8 @@ __all__ = ["with_named_items"]
 
 _SEVERAL = 2
 """Sentences with commas in a list, from which on it is one."""
+_MOST_SLOTS = 24
+"""Slots of a sentence; one with more is a text, of which too many parts might be lists."""
 _MOST_JOINTS = 6
 """Words that are tried before the last item."""
 _ALIKE = 0.8
@@ -66,7 +68,10 @@ class _Lists:
 def _lists(readings: _Readings, lines: Sequence[Line], joint: str) -> _Lists:
     """Return the lists that there are if a word stands before the last item."""
     forms = {
-        form for template, read in readings.items() if read for form in _forms(template, joint)
+        form
+        for template, read in readings.items()
+        if read and len(template.slots) <= _MOST_SLOTS
+        for form in _forms(template, joint)
     }
     templates: list[Template] = []
     number = shapes = 0

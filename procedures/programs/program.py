@@ -27,6 +27,7 @@ from .planning.places import Places
 from .planning.planner import Call, Planner
 from .sources import (
     Choice,
+    Kept,
     Offered,
     Rule,
     Source,
@@ -99,6 +100,16 @@ class Act:
     step: Step
     arguments: tuple[str, ...]
     others: tuple[tuple[str, ...], ...] = ()
+
+    def gives(self, arguments: tuple[str, ...]) -> bool:
+        """Whether these arguments are given, or texts with most of their words if none is final."""
+        if self.step.commit or len(arguments) != len(self.step.sources):
+            return arguments == self.arguments
+        both = zip(self.step.sources, self.arguments, arguments, strict=True)
+        return all(
+            one == other or (isinstance(source, Kept) and source.alike(one, other))
+            for source, one, other in both
+        )
 
 
 @dataclass(frozen=True, slots=True)

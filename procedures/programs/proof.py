@@ -213,7 +213,7 @@ def _step(
     """
     if isinstance(decision, Ask) or decision.step.operator != operator:
         return None
-    if decision.arguments == arguments:
+    if decision.gives(arguments):
         return decision.step
     free = not last and not decision.step.commit and several
     return decision.step if free and arguments in decision.others else None

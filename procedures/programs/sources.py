@@ -176,6 +176,12 @@ class Kept:
         """Return the words that are left of a task."""
         return " ".join(word for word in plain_words(task) if word.casefold() not in self.drop)
 
+    @staticmethod
+    def alike(one: str, other: str) -> bool:
+        """Whether two texts have most of their words in common, so that they bring the same."""
+        mine, theirs = (set(plain_words(text.casefold())) for text in (one, other))
+        return 2 * len(mine & theirs) >= len(mine | theirs)
+
 
 Source = Base | Rewriting | Computed | Arranged | Kept
 

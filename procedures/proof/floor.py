@@ -7,9 +7,10 @@ the calls brought. A call that is spelled otherwise but leads to the same is the
 no trace is not, for nobody knows what it did.
 
 What a wrong end costs decides how much has to be proved. Where episodes are paid by degrees, one
-that ends wrongly is paid less and costs nothing beside: there the re-bound one is done if it ever
-brought what was shown. Else it is done as far as all that is told is what the demonstration was
-told, and only for tasks as near to it as those of which nearly all came out right.
+that ends wrongly is paid less and costs nothing beside: there the re-bound one is done for tasks
+as near as one of which it brought what was shown, and for others where nothing else is known. Else
+it is done as far as all that is told is what the demonstration was told, and only for tasks as near
+to it as those of which nearly all came out right.
 
 Where a program has several candidates, none of them final, the one that the nearest demonstration
 takes comes first, for tasks so near that this meets what was shown more often.
@@ -17,6 +18,7 @@ takes comes first, for tasks so near that this meets what was shown more often.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -182,6 +184,8 @@ class Floor:
         first: str,
         history: Sequence[Sequence[object]],
         can: Callable[[str], str | None] = lambda action: action,
+        *,
+        far: bool = False,
     ) -> str | None:
         """Return what the nearest demonstration, re-bound, does next; None where it is not trusted.
 
@@ -192,8 +196,10 @@ class Floor:
             first: The first observation.
             history: ``(action, observation, …)`` of each step so far.
             can: Returns an action as it can be done, or None.
+            far: Whether any likeness is enough where a wrong end costs nothing: nothing else is
+                known.
         """
-        copy = self._copy(task, first)
+        copy = self._copy(task, first, far=far)
         if copy is None:
             return None
         at = 0
@@ -208,10 +214,12 @@ class Floor:
         left = copy.actions[at:] if self._proof.graded else copy.actions[at : at + 1]
         return next((each for each in map(can, left) if each is not None), None)
 
-    def _copy(self, task: str, first: str) -> Copy | None:
+    def _copy(self, task: str, first: str, *, far: bool) -> Copy | None:
         """Return the nearest demonstration, re-bound, where it may be done again."""
         found = None if self._proof.near is None else self._found(task, first)
-        if found is None or found[0] < (self._proof.near or 0.0):
+        if found is None:
+            return None
+        if found[0] < (self._proof.near or 0.0) and not (far and self._proof.graded):
             return None
         return found[1] if self._proof.graded or found[1].told(0, first) else None
 
@@ -251,15 +259,16 @@ def prove_floor(episodes: Sequence[Trajectory], choices: Choices = _no_choices) 
             ended.append((likeness, brings_the_same(copy, shown[number])))
         for ways, action in choices(shown[number]):
             taken = _taken(copy, ways) or ways[0]
-            right = _plain(taken) == _plain(action)
-            gains.append((likeness, right - (_plain(ways[0]) == _plain(action))))
+            met, before = (_plain(each) == _plain(action) for each in (taken, ways[0]))
+            gains.append((likeness, met - before))
     reproduced = sum(right for _, right in ended)
     guides = _least_to_gain(gains)
     if graded:
-        return FloorProof(True, reproduced, len(ended), 0.0 if reproduced else None, guides)
+        lowest = min((likeness for likeness, right in ended if right), default=None)
+        return FloorProof(True, reproduced, len(ended), lowest, guides)
     near, right = None, 0
     for count, (likeness, each) in enumerate(sorted(ended, reverse=True), 1):
-        right += each
+        right += int(each)
         if wilson_interval(right, count).low >= _LEAST:
             near = likeness
     return FloorProof(False, reproduced, len(ended), near, guides)
@@ -302,7 +311,7 @@ def brings_the_same(copy: Copy, shown: Trajectory) -> bool:
 
 
 def _changed(told: Sequence[str]) -> bool:
-    return all(_plain(one) != _plain(other) for one, other in zip(told, told[1:], strict=False))
+    return all(_plain(one) != _plain(other) for one, other in itertools.pairwise(told))
 
 
 def _followed(copy: Copy, shown: Trajectory) -> bool:

@@ -36,6 +36,8 @@ class Nearest:
         # The smoothed form, which is positive for a word that every demonstration has.
         n = len(chosen)
         self._rarity = {word: math.log((1 + n) / (1 + k)) + 1 for word, k in seen.items()}
+        # Of a demonstration that is left out no other has these.
+        self._own = frozenset(word for word, k in seen.items() if k == 1)
         self._unseen = math.log(1 + n) + 1
         self._having: dict[str, list[tuple[int, float]]] = defaultdict(list)
         for index, text in enumerate(texts):
@@ -56,7 +58,7 @@ class Nearest:
             observation: The first one.
             without: Place of a demonstration that is left out.
         """
-        asked = self._vector(Counter(_beginning(task, observation)))
+        asked = self._vector(Counter(_beginning(task, observation)), own=without is not None)
         likeness = [0.0] * len(self._trajectories)
         for word, weight in asked.items():
             for index, other in self._having.get(word, ()):
@@ -66,10 +68,14 @@ class Nearest:
         best = max(range(len(likeness)), key=likeness.__getitem__)
         return min(1.0, likeness[best]), self._trajectories[best]
 
-    def _vector(self, text: Counter[str]) -> dict[str, float]:
-        weights = {word: k * self._rarity.get(word, self._unseen) for word, k in text.items()}
+    def _vector(self, text: Counter[str], *, own: bool = False) -> dict[str, float]:
+        """Return the weights of words; with ``own`` of a demonstration that is left out."""
+        weights = {word: k * self._weight(word, own=own) for word, k in text.items()}
         length = math.sqrt(math.fsum(weight * weight for weight in weights.values())) or 1.0
         return {word: weight / length for word, weight in weights.items()}
+
+    def _weight(self, word: str, *, own: bool) -> float:
+        return self._unseen if own and word in self._own else self._rarity.get(word, self._unseen)
 
 
 def _beginning(task: str, observation: str) -> tuple[str, ...]:

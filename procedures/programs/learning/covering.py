@@ -28,6 +28,7 @@ from ..sources import (
     Choice,
     Computed,
     Constant,
+    Kept,
     Rewriting,
     Rule,
     Source,
@@ -57,7 +58,7 @@ _LOOKED_AT = 5
 """Occurrences whose facts and slots tell what values may be made of."""
 _LEAST_STEADY = 5
 """Times at which several facts have to agree, so that it is no chance."""
-_MADE = Constant | Computed | Rewriting | Arranged
+_MADE = Constant | Computed | Rewriting | Arranged | Kept
 """Sources of which nothing is made."""
 _Floats = NDArray[np.float64]
 
@@ -351,7 +352,7 @@ def source_bits(source: Source) -> float:
             return 14.0 + 3 * len(where)
         case Computed():
             return 18.0
-        case Arranged():
+        case Arranged() | Kept():
             return math.inf  # it is never one of several sources that are tried
 
 

@@ -101,7 +101,8 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
     values = frozenset(
         value for each in calls for _, arguments in each for value in arguments if value
     )
-    tasks = [Line(d.task.replace("\n", " "), n, 0) for n, d in enumerate(demonstrations)]
+    asked = [(n, d.task.replace("\n", " ")) for n, d in enumerate(demonstrations)]
+    tasks = [Line(task, n, 0) for n, task in asked if task.strip()]
     wordings = with_named_items(mine_templates(tasks, values, special=False), tasks, values)
     told = values | _asked(wordings, tasks)
     results = learn_reader(_lines(demonstrations), told)

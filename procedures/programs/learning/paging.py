@@ -449,8 +449,7 @@ def _parting(file: ProgramFile, shown: Trajectory) -> Divergence | None:
 
 def _alike(decision: Act, value: str) -> bool:
     if isinstance(decision.step.sources[0], Kept):
-        mine, theirs = (set(plain_words(t.casefold())) for t in (decision.arguments[0], value))
-        return len(mine & theirs) >= _MOSTLY * len(mine | theirs)
+        return Kept.alike(decision.arguments[0], value)
     ways = [decision.arguments, *decision.others]
     ways = ways[:_LOOKS] if decision.step.id == _OPEN else ways
     return value.casefold() in (way[0].casefold() for way in ways)

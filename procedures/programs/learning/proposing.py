@@ -221,7 +221,7 @@ def _planning(
     demonstrations: Sequence[Trajectory], taken: Collection[str], refused: Callable[[str], None]
 ) -> Proposal | None:
     """Return a program that plans, for all kinds of tasks at once; None where it is not trusted."""
-    members = sample(demonstrations, _MOST_PLANNED)
+    members = sample([each for each in demonstrations if each.task.strip()], _MOST_PLANNED)
     if len(members) < _LEAST_PLANNED:
         return None
     reading = read_lesson(members)[0].with_names(members)
