@@ -122,7 +122,7 @@ def play_tools(
         LibrarySession.open(folder, read_only=True) as session,
         _unrecorded(),
     ):
-        macla = MaclaMiddleware(session, learn=False, shown=0, trust="demonstrations")
+        macla = MaclaMiddleware(session, learn=False, shown=0, trust="demonstrations", audit=0)
         agent = create_agent(_HandingOver(), place.tools(), middleware=[macla])
         limit = RunnableConfig(recursion_limit=_SUPERSTEPS * (kind.horizon + 2))
         for task in tasks:
