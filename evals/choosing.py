@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..procedures.programs.learning.proposing import Kind
+from ..procedures.programs.learning.kinds import Kind
 from ..procedures.proof.proof import EpisodeProof, prove
 from ..procedures.trajectories import Trajectory
 from .predictors import text_predictor

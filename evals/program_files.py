@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from ..procedures.learning.abstraction import slug
 from ..procedures.library import Library
 from ..procedures.programs.documents import ProgramFile
-from ..procedures.programs.learning.proposing import Kind, draft_program
+from ..procedures.programs.learning.kinds import Kind
+from ..procedures.programs.learning.proposing import draft_program
 
 __all__ = ["ProgramFiles", "program_files"]
 

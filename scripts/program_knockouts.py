@@ -6,6 +6,7 @@ fresh worlds, and played without the loop: where no program is trusted, nothing 
 example:
   python scripts/program_knockouts.py
   python scripts/program_knockouts.py --only "programs: rivals"
+  python scripts/program_knockouts.py --world InvoiceMatch --world HelpDesk
 """
 
 from __future__ import annotations
@@ -34,7 +35,12 @@ def main() -> None:
     """Print episodes won and spoiled, first with all rules, then without each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", metavar="NAME", help="only this rule")
-    wanted = parser.parse_args().only
+    parser.add_argument("--world", metavar="NAME", action="append", help="only these, each apart")
+    options = parser.parse_args()
+    wanted = options.only
+    if options.world:
+        _print_worlds(options.world)
+        return
     names = [NOTHING, *(row.name for row in PROGRAMS if wanted in (None, row.name))]
     columns = [f"{half}, {form}" for half in _WORLDS for form in _FORMS]
     print(f"{'without':<34}" + "".join(f"{each:>16}" for each in columns) + "  (won, spoiled)")
@@ -43,6 +49,18 @@ def main() -> None:
         for name, figures in zip(names, pool.map(_figures, names), strict=True):
             cells = "".join(f"{won:>10}{spoiled:>6}" for won, spoiled in figures)
             print(f"{name:<34}{cells}", flush=True)
+
+
+def _print_worlds(names: Sequence[str]) -> None:
+    """Print episodes won and spoiled of worlds, with all rules."""
+    print(f"{'world':<34}" + "".join(f"{form:>16}" for form in _FORMS) + "  (won, spoiled)")
+    kinds = {kind.__name__: kind for worlds in _WORLDS.values() for kind in worlds}
+    for name in names:
+        if name not in kinds:
+            raise SystemExit(f"there is no world {name}; there are {', '.join(sorted(kinds))}")
+        marks = [_played(world_cell(kinds[name], form)) for form in _FORMS]
+        cells = "".join(f"{each.count('1'):>10}{each.count('x'):>6}" for each in marks)
+        print(f"{name:<34}{cells}", flush=True)
 
 
 def _figures(name: str) -> list[tuple[int, int]]:

@@ -45,7 +45,8 @@ _JARS, _LAMPS = "result.jars[]", "result.lamps[]"
 def file() -> ProgramFile:
     arranging = propose_arranging(_SHOWN)
     assert arranging is not None
-    return arranging.file
+    assert arranging.proposal is not None
+    return arranging.proposal.file
 
 
 @pytest.fixture(scope="module")
@@ -156,9 +157,10 @@ def test_where_nothing_else_can_be_done_the_first_stands(file: ProgramFile) -> N
 def test_a_refusal_that_was_never_shown_is_a_reason_to_hand_over() -> None:
     arranging = propose_arranging([each for i, each in enumerate(_SHOWN) if i % 10])
     assert arranging is not None
+    assert arranging.proposal is not None
     one = errand(1001)
     everything = tuple(lamp["name"] for lamp in one.tables["lamps"])
-    assert not _play(arranging.file, one, refused=everything)[-1].startswith("Deliver")
+    assert not _play(arranging.proposal.file, one, refused=everything)[-1].startswith("Deliver")
 
 
 @pytest.mark.parametrize(

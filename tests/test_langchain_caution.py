@@ -3,53 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain.agents import create_agent
 from langchain.agents.middleware import ModelCallLimitMiddleware
-from langchain_core.language_models.chat_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.tools import tool
 from macla.adapters.langchain.guidance import guidance, values_said
 from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.adapters.langchain.retriever import MaclaRetriever
 from macla.procedures.errors import LibraryError
-from pydantic import PrivateAttr
 
-Plan = Callable[[str, list[str]], Any]
-
-
-class Planner(BaseChatModel):
-    """Carries out a plan: the task's last word and the results so far → calls, or an answer."""
-
-    plan: Any
-    _calls: int = PrivateAttr(default=0)
-
-    @property
-    def calls(self) -> int:
-        return self._calls
-
-    @property
-    def _llm_type(self) -> str:
-        return "planner"
-
-    def bind_tools(self, tools: Any, **kwargs: Any) -> Any:
-        return self
-
-    def _generate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
-        self._calls += 1
-        start = max(i for i, m in enumerate(messages) if isinstance(m, HumanMessage))
-        told = [m.text for m in messages[start:] if isinstance(m, ToolMessage)]
-        wanted = self.plan(messages[start].text.split()[-1].rstrip("."), told)
-        if isinstance(wanted, str):
-            return ChatResult(generations=[ChatGeneration(message=AIMessage(wanted))])
-        name, args = wanted
-        call = {"name": name, "args": args, "id": f"c{self._calls}", "type": "tool_call"}
-        return ChatResult(generations=[ChatGeneration(message=AIMessage("", tool_calls=[call]))])
+from .tool_planner import Plan, Planner
 
 
 @pytest.fixture

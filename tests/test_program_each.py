@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from macla.procedures.episodes.history import Done
+from macla.procedures.errors import DanglingReferenceError
 from macla.procedures.programs.calls import action_of
+from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.documents import (
     ProgramFile,
     program_document,
@@ -152,3 +154,23 @@ def test_a_difference_within_what_is_told_decides() -> None:
     file = program_from_document(program_document(proposal.file))
     for seed in range(100, 140):
         assert _played(file, _invoice(seed)) == list(_invoice(seed).acts)
+
+
+def test_what_is_learned_of_lists_and_rows_has_no_findings() -> None:
+    for shown in (
+        [_episode(_counted, seed) for seed in range(40)],
+        [_sheet(seed) for seed in range(30)],
+    ):
+        (proposal,) = propose_programs(shown)
+        assert list(check_programs({proposal.file.id: proposal.file}, ())) == []
+
+
+@pytest.mark.parametrize("number", [0, 1, 7])
+def test_a_value_stands_beside_an_argument_that_is_chosen(number: int) -> None:
+    (proposal,) = propose_programs([_sheet(seed) for seed in range(30)])
+    document = program_document(proposal.file)
+    names = [n for n, each in document["parameters"].items() if "beside" in each]
+    assert names
+    document["parameters"][names[0]]["beside"] = number
+    with pytest.raises(DanglingReferenceError, match="beside"):
+        program_from_document(document)

@@ -71,8 +71,9 @@ class Yard:
 def file() -> ProgramFile:
     found = propose_paging([Yard(seed).shown() for seed in range(40)])
     assert found is not None
-    assert found.proof.reproduced == found.proof.of
-    return found.file
+    assert found.proposal is not None
+    assert found.proposal.proof.reproduced == found.proposal.proof.of
+    return found.proposal.file
 
 
 def play(file: ProgramFile, yard: Yard) -> list[str]:
@@ -123,11 +124,12 @@ def test_where_episodes_are_paid_by_degrees_what_is_open_is_handed_in() -> None:
     paid = [replace(Yard(seed).shown(), reward=1.0) for seed in range(40)]
     found = propose_paging(paid)
     assert found is not None
+    assert found.proposal is not None
     yard = Yard(7)
     yard.page = lambda action: (  # type: ignore[method-assign]
         "back ## stain ## call slip" if action.startswith("take K") else Yard.page(yard, action)
     )
-    assert play(found.file, yard)[-1] == "take call slip"
+    assert play(found.proposal.file, yard)[-1] == "take call slip"
 
 
 def test_it_is_written_and_read_again(file: ProgramFile) -> None:
@@ -145,6 +147,19 @@ def test_it_is_proposed_with_others_and_tells_where_it_chooses() -> None:
     assert proposal.trusted
     ways, action = next(iter(shown_choices(proposal.file, shown[0])))
     assert ways[0] == action == shown[0].acts[1]
+
+
+def test_demonstrations_of_another_world_in_one_file_are_learned_from_as_well() -> None:
+    names = ("Ada", "Ben", "Cem", "Dora", "Eva", "Finn", "Gus", "Hana", "Ivo", "Jun", "Kai", "Lea")
+    other = [
+        Trajectory(f"Greet {name}.", ("Ready.", "Done.", "Bye."), (f"greet {name}", "leave"), True)
+        for name in names
+    ]
+    proposals = propose_programs([*(Yard(seed).shown() for seed in range(20)), *other])
+    assert [each.trusted for each in proposals] == [True, True]
+    greeting = proposals[1].file
+    assert greeting.reads("Greet Max.")
+    assert "seek {}" not in [step.operator for step in greeting.program.steps]
 
 
 def test_episodes_of_another_form_give_none() -> None:

@@ -92,6 +92,11 @@ class Template:
             items[-1] = items[-1].removeprefix(f"{self.joint} ")
         return items
 
+    @property
+    def item_fields(self) -> tuple[str, ...]:
+        """Names of the fields that an item of a list has."""
+        return ("item", *Template(self.item).slots)
+
     def things(self, value: str) -> Iterator[dict[str, str]]:
         """Yield the fields of each item of a list: the item, and the slots that are in it."""
         form = Template(self.item)

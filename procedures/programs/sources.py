@@ -36,6 +36,7 @@ __all__ = [
     "meant_facts",
     "rows",
     "size_of",
+    "stands_beside",
     "values_beside",
     "with_figure",
 ]
@@ -246,6 +247,17 @@ def chosen_values(rule: Rule, choice: Choice, history: History) -> list[str]:
 def _values(facts: Iterable[Fact], name: str) -> list[str]:
     values = (fact.fields.get(name) for fact in facts)
     return list(dict.fromkeys(value for value in values if value))
+
+
+def stands_beside(choice: Choice, sources: Sequence[Source]) -> bool:
+    """Whether a step chooses another argument among the facts that a value beside it is of."""
+    if choice.beside is None or not 0 <= choice.beside < len(sources):
+        return False
+    other = sources[choice.beside]
+    base = other.base if isinstance(other, Rewriting) else other
+    if not isinstance(base, Choice) or base.beside is not None:
+        return False
+    return (base.kind, base.newest) == (choice.kind, choice.newest)
 
 
 def values_beside(choice: Choice, other: Source, value: str, history: History) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ..episodes.facts import LISTING, OBJECT, list_field
+from ..episodes.facts import LISTING, OBJECT, each_of, list_field
 from ..episodes.history import EARLIER, TASK
 from ..episodes.mentions import Mention
 from ..episodes.templates import Template
@@ -31,13 +31,20 @@ class Vocabulary:
 
     @classmethod
     def of(
-        cls, lines: Iterable[Template], mentions: Iterable[Mention], operators: Collection[str]
+        cls,
+        lines: Iterable[Template],
+        mentions: Iterable[Mention],
+        operators: Collection[str],
+        wordings: Iterable[Template] = (),
     ) -> Vocabulary:
-        """Return that of lines and names."""
+        """Return that of lines and names, and of what tasks list."""
         fields: dict[str, frozenset[str]] = {each.kind: frozenset(["name"]) for each in mentions}
         for line in lines:
             for kind, names in _told_by(line):
                 fields[kind] = fields.get(kind, frozenset()).union(names)
+        for wording in wordings:
+            for slot in wording.lists:
+                fields[each_of(slot)] = frozenset(wording.item_fields)
         return cls(fields, frozenset(operators))
 
     def kind_fault(self, kind: str) -> str:
@@ -61,4 +68,4 @@ def _told_by(line: Template) -> Iterator[tuple[str, Iterable[str]]]:
     for each in line.special:
         yield each.text, each.slots
     for slot in line.lists:
-        yield f"each {{{slot}}} of {line.text}", ["item"]
+        yield each_of(slot, line.text), line.item_fields

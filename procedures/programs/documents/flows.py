@@ -16,9 +16,7 @@ from .steps import step_document
 
 __all__ = ["flow_marks"]
 
-_ONLY_RESTRICTS = frozenset(
-    ("rivals", "always", "steady", "needs", "provided", "sizes", "commit", "id")
-)
+_ONLY_RESTRICTS = frozenset(("rivals", "steady", "needs", "provided", "sizes", "commit", "id"))
 """Keys by which a program leaves more to the model, and never does anything else."""
 
 

@@ -15,7 +15,7 @@ from ..conditions import After, DoneStep
 from ..forms import ANSWER, ANSWER_PATH, Form
 from ..notation import condition_text
 from ..program import Guard, Step
-from ..sources import Source
+from ..sources import Choice, Source, stands_beside
 from .boxes import read_box
 from .node import Node
 
@@ -159,6 +159,7 @@ def _read_box(node: Node, box: Box, wordings: Sequence[str]) -> Box:
 
 def _read_step(node: Node, sources: Mapping[str, Source]) -> Step:
     form, operator, taken = _read_action(node, sources)
+    _check_beside(node, taken)
     return Step(
         id=node["id"].text(),
         operator=operator,
@@ -173,6 +174,21 @@ def _read_step(node: Node, sources: Mapping[str, Source]) -> Step:
         ),
         form=form,
     )
+
+
+def _check_beside(node: Node, taken: Sequence[Source]) -> None:
+    """Check that what stands beside an argument is of facts that this one is chosen among.
+
+    Raises:
+        DanglingReferenceError: It is not.
+    """
+    for source in taken:
+        if not isinstance(source, Choice) or source.beside is None:
+            continue
+        if not stands_beside(source, taken):
+            problem = f"beside: {source.beside + 1} is no argument chosen among {source.kind!r}"
+            hint = f"the step {node['id'].text()!r} has {len(taken)} arguments, numbered from 1"
+            raise DanglingReferenceError(problem, path=node.path, hint=hint)
 
 
 def _read_sizes(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from ...arrangements.learning.learner import learn_arrangement
 from ...arrangements.learning.proving import held_out
@@ -19,8 +18,9 @@ from ..documents import ProgramFile
 from ..program import Program, Step
 from ..proof import Divergence, ProgramProof
 from ..sources import Arranged
+from .kinds import Kind, Proposal
 
-__all__ = ["Arranging", "propose_arranging"]
+__all__ = ["propose_arranging"]
 
 _LEAST = 3
 """Demonstrations from which on an arrangement is proposed."""
@@ -33,27 +33,12 @@ _MOST_REFUSALS = 10
 """Lines of refusals that are known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arranging:
-    """A program that arranges, and its proof.
-
-    Attributes:
-        file: The program.
-        demonstrations: From which it was learned.
-        proof: Which of them, held out, are among what it holds possible.
-    """
-
-    file: ProgramFile
-    demonstrations: tuple[Trajectory, ...]
-    proof: ProgramProof
-
-
 def propose_arranging(
     demonstrations: Sequence[Trajectory],
     taken: Collection[str] = (),
     similarity: Similarity | None = None,
-) -> Arranging | None:
-    """Return a program that arranges; None where most demonstrations do something else.
+) -> Kind | None:
+    """Return demonstrations that arrange, with a program; None where too few do.
 
     Args:
         demonstrations: Episodes that succeeded.
@@ -84,7 +69,7 @@ def propose_arranging(
         status="active" if trusted else "draft",
         provenance=provenance,
     )
-    return Arranging(file, tuple(used), proof)
+    return Kind(tuple(used), Proposal(file, proof))
 
 
 def _proof(shown: Sequence[Shown], similarity: Similarity | None) -> ProgramProof:

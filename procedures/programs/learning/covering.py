@@ -33,6 +33,7 @@ from ..sources import (
     Rule,
     Source,
     candidates,
+    stands_beside,
     values_beside,
     with_figure,
 )
@@ -46,7 +47,8 @@ __all__ = ["Shape", "cover", "source_bits"]
 
 _CONSTANT_BITS = 12.0
 _SAID_BITS = 6.0
-"""Of a constant that is always said before: it is pointed at, not spelled."""
+"""Of a constant that is said before each of its calls, where all stand in one order: such a list
+points at words, and does not spell them."""
 _STEP_BITS = 2.0
 _MOST_STEPS = 40
 _MOST_SOURCES = 14
@@ -159,11 +161,13 @@ def _beside(
             for name in _fields_beside(kind, newest, index, occurrences):
                 choice = Choice(kind, name, newest, (), beside=other)
                 bits = np.full(len(occurrences), np.inf)
+                several = 0  # of one row, or of rows that say the same, it explains nothing
                 for i, each in enumerate(occurrences):
                     values = values_beside(choice, source, each.arguments[other], each.history)
                     if each.arguments[index] in values:
                         bits[i] = math.log2(len(values))
-                if np.isfinite(bits).sum() >= _LEAST_UNSAID:
+                        several += len(candidates(choice, each.history)) > len(values)
+                if several >= _LEAST_UNSAID:
                     columns[choice] = bits, np.isfinite(bits)
     return columns
 
@@ -335,8 +339,8 @@ def _cases(
 def source_bits(source: Source) -> float:
     """Return what a source costs in the program, in bits."""
     match source:
-        case Constant(_, said):
-            return _SAID_BITS if said else _CONSTANT_BITS
+        case Constant():
+            return _CONSTANT_BITS
         case Argument():
             return 10.0
         case TaskSlot():
@@ -363,15 +367,8 @@ def _is_settled(source: Source) -> bool:
 
 def _together(sources: Sequence[Source]) -> bool:
     """Whether those that take a value beside another are of the facts that this is chosen among."""
-    for source in sources:
-        if isinstance(source, Choice) and source.beside is not None:
-            other = sources[source.beside]
-            base = other.base if isinstance(other, Rewriting) else other
-            if not isinstance(base, Choice) or base.beside is not None:
-                return False
-            if (base.kind, base.newest) != (source.kind, source.newest):
-                return False
-    return True
+    beside = (s for s in sources if isinstance(s, Choice) and s.beside is not None)
+    return all(stands_beside(source, sources) for source in beside)
 
 
 class _Cover:
@@ -437,11 +434,12 @@ class _Cover:
         bits = np.vstack([bits, np.full(len(self.values), MISSED_BITS * len(self.columns))])
         labels = bits.argmin(axis=0)
         total = float(bits.min(axis=0).sum())
-        fixed = all(isinstance(source, Constant) for step in chosen for source in step)
-        if fixed and self._in_one_order(labels):
-            total += math.log2(math.factorial(len(chosen)))
-        else:
-            total += self._entropy(labels)
+        sources = list(itertools.chain(*chosen))
+        constants = [source for source in sources if isinstance(source, Constant)]
+        if len(constants) == len(sources) and self._in_one_order(labels):
+            total += math.log2(math.factorial(len(chosen))) + _STEP_BITS * len(chosen)
+            return total + sum(_SAID_BITS if each.said else _CONSTANT_BITS for each in constants)
+        total += self._entropy(labels)
         return total + sum(_STEP_BITS + sum(map(source_bits, step)) for step in chosen)
 
     def _entropy(self, labels: NDArray[np.intp]) -> float:

@@ -35,17 +35,20 @@ from ..documents import ProgramFile
 from ..program import Act, Guard, Program, Step, decide
 from ..proof import Divergence, ProgramProof
 from ..sources import Case, Choice, Constant, Kept, Rule, Source
+from .kinds import Kind, Proposal
+from .readings import sample
 
-__all__ = ["Paging", "propose_paging"]
+__all__ = ["propose_paging"]
 
 _LEAST = 6
 """Demonstrations from which on a program for pages is proposed."""
 _FOLDS = 5
 _MOST = 400
 """Most demonstrations that shape a program."""
+_MOSTLY = 0.5
+"""Share of the pages of a demonstration that a sign has to part for it to be one of pages."""
 _NEARLY = 0.9
 """Share of what was shown that a form, or a rule, has to hold of."""
-_MOSTLY = 0.5
 _TRIAL = 40
 """Demonstrations from which it is seen how rows look."""
 _SEVERAL = 3
@@ -58,21 +61,6 @@ _TO_LAST_SIGN, _FROM_FIRST_SIGN = re.compile(r"\w+$"), re.compile(r"^.*\w")
 """Letters at an edge are of what is said, not of the signs around it."""
 _EVERYWHERE = Template("{1}")
 _OPEN, _TAKE, _ASK, _HAND_IN = "open", "take", "ask", "hand-in"
-
-
-@dataclass(frozen=True, slots=True)
-class Paging:
-    """A program for pages, and its proof.
-
-    Attributes:
-        file: The program.
-        demonstrations: From which it was learned.
-        proof: Which of them, held out, are among what it holds possible.
-    """
-
-    file: ProgramFile
-    demonstrations: tuple[Trajectory, ...]
-    proof: ProgramProof
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +86,8 @@ class _Form:
 
 def propose_paging(
     demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
-) -> Paging | None:
-    """Return a program for pages; None where most demonstrations do something else.
+) -> Kind | None:
+    """Return demonstrations that use pages, with a program; None where few of all do.
 
     Args:
         demonstrations: Episodes that succeeded.
@@ -107,7 +95,16 @@ def propose_paging(
     """
     if len(demonstrations) < _LEAST:
         return None
-    shown = demonstrations[:: max(1, -(-len(demonstrations) // _MOST))]
+    signs = [_sign([each], _MOSTLY) for each in demonstrations]
+    usual = Counter(filter(None, signs)).most_common(1)
+    alike = [
+        d for d, each in zip(demonstrations, signs, strict=True) if usual and each == usual[0][0]
+    ]
+    form = _form(sample(alike, _MOST)) if len(alike) >= _LEAST else None
+    if form is None:
+        return None
+    members = [each for each in alike if _is(form.last)(_argument(form.opening, each.acts[-1]))]
+    shown = sample(members, _MOST)
     file = _learned(shown)
     if file is None:
         return None
@@ -115,7 +112,7 @@ def propose_paging(
     said = f"{proof.reproduced} of {proof.of} demonstrations held possible, held out by folds"
     words = [w for step in file.program.steps[:2] for w in tokens(step.operator) if w.isalpha()]
     file = replace(file, id=slug(" ".join(words), taken), provenance={"proof": said})
-    return Paging(file, tuple(demonstrations), proof)
+    return Kind(tuple(members), Proposal(file, proof))
 
 
 # ---------------------------------------------------------------------------- learning
@@ -161,7 +158,7 @@ def _when(*conditions: Condition) -> tuple[Guard, ...]:
 
 def _form(shown: Sequence[Trajectory]) -> _Form | None:
     """Return how pages are read and used; None where few demonstrations are of that form."""
-    sign = _sign(shown)
+    sign = _sign(shown, _NEARLY)
     if sign is None:
         return None
     clicks = Counter(
@@ -187,15 +184,15 @@ def _is(label: str | None) -> Callable[[str | None], bool]:
     return lambda other: (other or "").casefold() == (label or "").casefold()
 
 
-def _sign(shown: Sequence[Trajectory]) -> str | None:
-    """Return the sign that parts the lines of most observations."""
+def _sign(shown: Sequence[Trajectory], share: float) -> str | None:
+    """Return the sign that parts the lines of so many of the observations."""
     counts: Counter[str] = Counter()
     pages = [text for each in shown for text in each.obs[1:-1]]
     for text in pages:
         words = Counter(text.split())
         counts.update(w for w, n in words.items() if n >= _SEVERAL and _is_sign(w))
     best = max(sorted(counts), key=counts.__getitem__, default=None)
-    return f" {best} " if best is not None and counts[best] >= _NEARLY * len(pages) else None
+    return f" {best} " if best is not None and counts[best] >= share * len(pages) else None
 
 
 def _is_sign(word: str) -> bool:

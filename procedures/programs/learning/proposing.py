@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from ...arrangements.learning.wishes import Similarity
@@ -22,6 +22,7 @@ from ..program import Program
 from ..proof import FEW, ProgramProof, divergence_of, held_out_proof, operators_of
 from ..sources import Rewriting
 from .arranging import propose_arranging
+from .kinds import Kind, Proposal
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
 from .operators import with_whole_operators
@@ -30,7 +31,7 @@ from .planning import learn_planner
 from .readings import Manner, Readings, sample
 from .renaming import renamed_copies
 
-__all__ = ["Kind", "Proposal", "draft_program", "propose_for_kinds", "propose_programs"]
+__all__ = ["draft_program", "propose_for_kinds", "propose_programs"]
 
 _REPRODUCED = 0.9
 """Share of many that a program has to reproduce to be used."""
@@ -63,32 +64,6 @@ _LIKE = 0.5
 """Share of words, or of operators, that demonstrations of one kind have in common."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A program and its proof."""
-
-    file: ProgramFile
-    proof: ProgramProof
-
-    @property
-    def trusted(self) -> bool:
-        """Whether the program is used."""
-        return self.file.status == "active"
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """Demonstrations that ask for the same, and the program that is proposed for them."""
-
-    demonstrations: tuple[Trajectory, ...]
-    proposal: Proposal | None = None
-
-    @property
-    def trusted(self) -> bool:
-        """Whether there is a program that is used."""
-        return self.proposal is not None and self.proposal.trusted
-
-
 def propose_programs(
     demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
 ) -> list[Proposal]:
@@ -118,13 +93,14 @@ def propose_for_kinds(
     names = set(taken)
     arranging = propose_arranging(shown, names, similarity)
     if arranging is not None:
-        kinds.append(Kind(arranging.demonstrations, Proposal(arranging.file, arranging.proof)))
-        names.add(arranging.file.id)
-        arranged = set(map(id, arranging.demonstrations))
-        shown = [each for each in shown if id(each) not in arranged]
+        kinds.append(arranging)
+        names.add(arranging.id)
+        shown = arranging.others(shown)
     paging = propose_paging(shown, names)
-    if paging is not None and _trusted(paging.proof):
-        return [*kinds, Kind(paging.demonstrations, Proposal(paging.file, paging.proof))]
+    if paging is not None and paging.proposal is not None and _trusted(paging.proposal.proof):
+        kinds.append(paging)
+        names.add(paging.id)
+        shown = paging.others(shown)
     for members in _kinds(shown):
         proposal = _proposal(members, names)
         kinds.append(Kind(tuple(members), proposal))
