@@ -79,7 +79,8 @@ class _Run:
     """Three offices in which the same tasks are done, the second of them without memory."""
 
     def __init__(self, folder: Path, kinds: Sequence[Kind], stack: ExitStack, trust: Trust) -> None:
-        options = {"trust": trust}
+        # Audits ask the model although memory knows: what that costs, tool_caution tells.
+        options = {"trust": trust, "audit": 0}
         self._player = stack.enter_context(AgentPlayer(folder / "memory", kinds, memory=options))
         self._twin = stack.enter_context(AgentPlayer(folder / "without", kinds, memory=None))
         self._office = stack.enter_context(Office(folder / "rebound"))
