@@ -19,7 +19,7 @@ _HEADINGS = {
     "Only for textworld": ("game", "jobs"),
     "Only for intercode-sql": ("exclude_db", "hold_out"),
     "Only for files": ("form", "keep_secrets"),
-    "What becomes of it": ("policy", "review", "domain"),
+    "What becomes of it": ("policy", "review", "replace", "domain"),
     "Who learns": ("without", "reasoner", "model_calls", "model_tokens"),
     "Practice": (
         *("online", "demonstrations", "leave_out", "split", "max_steps", "hidden"),
@@ -105,6 +105,11 @@ _HEADINGS = {
     "library's own; review where git tracks it, else auto).",
 )
 @click.option("--review", is_flag=True, help="The same as --policy review.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Let what was learned from episodes that are not here go, where it is not learned again.",
+)
 @click.option("--domain", metavar="NAME", help="Name of the domain (default: the source's).")
 @click.option("--online", is_flag=True, help="Play, and learn after each episode.")
 @click.option(
@@ -164,10 +169,10 @@ def command(ctx: click.Context, /, **given: Any) -> int:
       module:Class  with --online: an environment of your own; --split is a file of its tasks
 
     A new library appears complete or not at all. One that is there grows: episodes are learned
-    from together with those that it was taught from before (.macla/demonstrations.jsonl). What is
-    not learned again goes, and is named; what people wrote or locked stays. Where git tracks the
-    library, episodes change nothing by default: each difference is a proposal, a branch, that
-    waits for macla proposals accept.
+    from together with those that it was taught from before (.macla/demonstrations.jsonl). What was
+    learned from episodes that are not here stays (--replace lets it go), and so does what people
+    wrote or locked. Where git tracks the library, episodes change nothing by default: each
+    difference is a proposal, a branch, that waits for macla proposals accept.
 
     --episodes N takes a random sample (--seed, by default 0); from textworld the first N games,
     with --seed a sample. --noise P really does useless and impossible actions in between.

@@ -61,7 +61,7 @@ def learn_lesson(
     """
     from ..adapters.reasoners.gaps import LEARNING
     from ..adapters.reasoners.models import ReasonerName
-    from .reviewing import domain_under_review, print_reviewed, way_of
+    from .reviewing import domain_of_library, print_reviewed, way_of
 
     reasoner = wanted.reasoner
     budget = options.budget_of(reasoner, wanted.model_calls, wanted.model_tokens, LEARNING)
@@ -71,12 +71,13 @@ def learn_lesson(
         options.refuse_given(ctx, "is for experiments; it does not go with proposals", "without")
     with output.bar("reading", quiet=wanted.as_json) as bar, _uncollected():
         lesson = read(wanted, bar)
-        there = domain_under_review(wanted.library) if way is not None else None
+        there = domain_of_library(wanted.library)
         seed = {} if wanted.seed is None else {"seed": wanted.seed}
         common: dict[str, Any] = {
             "domain": lesson.domain or there or _domain_of(wanted.source),
             "source": {**lesson.facts, **seed},
             "scramble": wanted.scramble,
+            "replace_all": wanted.replace,
             "reasoner": ReasonerName.parse(reasoner),
             "budget": budget,
             "stage": bar.stage,

@@ -21,10 +21,10 @@ _FOR_ONLINE = (
 )
 _NOT_FOR_ONLINE = (
     *("unused", "reasoner", "model_calls", "model_tokens"),
-    *("form", "keep_secrets", "goals", "noise", "agent_logs", "verb_last"),
+    *("form", "keep_secrets", "replace", "goals", "noise", "agent_logs", "verb_last"),
 )
 _NOT_FOR_LOGS = (
-    *("episodes", "seed", "scramble", "policy", "review", "domain", "without"),
+    *("episodes", "seed", "scramble", "policy", "review", "replace", "domain", "without"),
     *("reasoner", "model_calls", "model_tokens"),
 )
 
@@ -58,6 +58,7 @@ class LearnOptions:
     # how
     policy: Literal["auto", "review"] | None
     review: bool
+    replace: bool
     without: tuple[str, ...]
     preset: str | None
     reasoner: str

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..procedures.proposals.policy import Policy
     from .learn_options import LearnOptions
 
-__all__ = ["domain_under_review", "print_reviewed", "way_of"]
+__all__ = ["domain_of_library", "print_reviewed", "way_of"]
 
 
 def way_of(library: Path, asked: Policy | None) -> Policy | None:
@@ -34,7 +34,7 @@ def way_of(library: Path, asked: Policy | None) -> Policy | None:
     return way
 
 
-def domain_under_review(library: Path) -> str | None:
+def domain_of_library(library: Path) -> str | None:
     """Return the domain of a library that is there: a day's file of episodes has any name."""
     from ..procedures.library import Library
 

@@ -7,7 +7,7 @@ not at hand: fewer of them know less.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ..procedures.learning.abstraction import slug
@@ -40,7 +40,11 @@ class ProgramFiles:
 
 
 def program_files(
-    kinds: Sequence[Kind], doubtful: Iterable[Kind], library: Library | None, *, whole: bool
+    kinds: Sequence[Kind],
+    doubtful: Iterable[Kind],
+    library: Library | None,
+    *,
+    stay: Collection[str] = (),
 ) -> ProgramFiles:
     """Return the programs of kinds of tasks by the ids that a library has, or may have, for them.
 
@@ -48,7 +52,7 @@ def program_files(
         kinds: Demonstrations by what they ask for, with what is proposed.
         doubtful: Those of them that get at least a draft.
         library: What is there; None where there is nothing yet.
-        whole: Whether the demonstrations hold all that the library was taught from.
+        stay: Ids of what was learned from demonstrations that are not at hand.
     """
     drafts = {id(kind) for kind in doubtful}
     held = dict(library.programs) if library is not None else {}
@@ -59,7 +63,7 @@ def program_files(
     staying: list[ProgramFile] = []
     for kind in kinds:
         old = olds.get(id(kind))
-        if old is not None and (old.locked or not old.provenance or not whole):
+        if old is not None and (old.locked or not old.provenance or old.id in stay):
             staying += [old] if old.status == "active" else []
             continue
         contradicted = (

@@ -17,7 +17,7 @@ from ..adapters.submitting import policy_of
 from ..graph.budget import Budget
 from ..procedures.errors import ProposalError
 from ..procedures.learning.learner import Learned
-from ..procedures.learning.taught import keep_taught
+from ..procedures.learning.taught import keep_taught, note_learned
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
@@ -98,6 +98,7 @@ def teach_by_review(
     scramble: int | None = None,
     reasoner: ReasonerName = SYMBOLIC,
     policy: Policy = "review",
+    replace_all: bool = False,
     budget: Budget = LEARNING,
     stage: Callable[[str], None] = lambda _: None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
@@ -113,6 +114,7 @@ def teach_by_review(
         source: What a new library records about where it was learned from.
         scramble: Seed of invented words to replace all words by.
         reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
+        replace_all: As :func:`~macla.evals.teaching.teach` has it.
         policy: ``review`` keeps the proposals for people, ``auto`` accepts each at once, in git
             as a commit.
         budget: What it may be asked about one episode.
@@ -132,7 +134,7 @@ def teach_by_review(
     known = None if created else Library.open(root)
     method = Method.from_settings(known.settings.settings) if known else None
     stage("proving programs")
-    lesson = lesson_of(trajectories, known)
+    lesson = lesson_of(trajectories, known, replace_all=replace_all)
     learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method)
     stage("proposing")
     if created:
@@ -141,7 +143,13 @@ def teach_by_review(
         start_library(root)
     library = Library.open(root)
     with PracticeLog(root).alone():
-        keep_taught(root, lesson.trajectories, lesson.without_plans, lesson.choices)
+        keep_taught(
+            root,
+            lesson.trajectories,
+            lesson.without_plans,
+            lesson.choices,
+            replacing=lesson.replacing(library),
+        )
         placed, refused = _submitted(library, learned, lesson, policy, progress)
     return Reviewed(
         library=root,
@@ -177,6 +185,7 @@ def _submitted(
         )
         proposals = with_room(library, proposals, store.decided())
         programs = propose_programs(library, lesson.programs.files, len(lesson.trajectories))
+        note_learned(library.path, (file.id for file in lesson.programs.files))
         removals = propose_removals(library, ledger, store.pending)  # made when the others are in
         number_of = len(programs) + len(proposals)
         for number, proposal in enumerate(chain(programs, proposals, removals)):

@@ -27,11 +27,19 @@ from ..procedures.learning.episode_buffer import digest
 from ..procedures.learning.learner import Learned, learn, successes
 from ..procedures.learning.online import OnlineLearner
 from ..procedures.learning.pruning import surplus
-from ..procedures.learning.store import store
-from ..procedures.learning.taught import TAUGHT, joined, keep_taught, read_taught
+from ..procedures.learning.store import by_people, planned, store
+from ..procedures.learning.taught import (
+    TAUGHT,
+    joined,
+    keep_taught,
+    learned_elsewhere,
+    note_learned,
+    read_taught,
+)
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
+from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.learning.proposing import propose_for_kinds
 from ..procedures.programs.shown_choices import shown_choices
@@ -114,8 +122,9 @@ class Lesson:
         programs: What is written as programs.
         planned: What plans are learned from: some of them, and what was learned by practice.
         without_plans: Digests of those that plans are known to end wrongly.
-        whole: Whether all that the library was taught from is among them.
+        elsewhere: Ids of what the library holds from episodes that are not here; it stays.
         refused: Why a program that plans was tried and is not used.
+        replace_all: Whether it takes the place of all that a library holds.
     """
 
     trajectories: Sequence[Trajectory]
@@ -123,8 +132,15 @@ class Lesson:
     programs: ProgramFiles
     planned: Sequence[Trajectory]
     without_plans: frozenset[str]
-    whole: bool
+    elsewhere: frozenset[str]
     refused: tuple[str, ...] = ()
+    replace_all: bool = False
+
+    def replacing(self, library: Library) -> Collection[str]:
+        """Return ids of what stays only if it is learned again, wherever it was learned."""
+        if not self.replace_all:
+            return ()
+        return {*library.procedures, *library.metas, *library.programs}
 
     def choices(self, shown: Trajectory) -> Iterator[tuple[Sequence[str], str]]:
         """Yield where a program that is used has several candidates in a demonstration."""
@@ -139,6 +155,7 @@ def lesson_of(
     *,
     without: Sequence[str] = (),
     programs: bool = True,
+    replace_all: bool = False,
 ) -> Lesson:
     """Join trajectories to what a library was taught from, and say what becomes of which.
 
@@ -147,6 +164,7 @@ def lesson_of(
         library: What is there; None where there is nothing yet.
         without: Parts of the method that plans are learned without.
         programs: Whether programs are proposed; else there are only plans, of everything.
+        replace_all: Whether these episodes take the place of all that was learned elsewhere.
 
     Raises:
         TrajectoryError: There is nothing to learn from.
@@ -154,10 +172,9 @@ def lesson_of(
     if not trajectories:
         raise TrajectoryError("nothing to learn from: no episode was given")
     successes(trajectories)  # what a library was taught before is no reason to learn it again
-    empty = library is None or not (library.procedures or library.metas or library.programs)
     kept = None if library is None else read_taught(library)
     every = joined(kept or (), trajectories)
-    whole = empty or kept is not None
+    foreign = _foreign(library) if library is not None and not replace_all else frozenset()
     tried: list[str] = []
     kinds = propose_for_kinds(every, (), _word_similarity, tried.append) if programs else []
 
@@ -167,7 +184,7 @@ def lesson_of(
     planned, doubtful = rest_for_plans(kinds, every, plan)
     left = {id(each) for each in planned}
     refused = [e for k in kinds if not k.trusted for e in k.demonstrations if id(e) not in left]
-    files = program_files(kinds, doubtful, library, whole=whole)
+    files = program_files(kinds, doubtful, library, stay=foreign)
     trusted = [file for file in files.files if file.status == "active"]
     played = (e for e in _played(library) if not any(file.reads(e.task) for file in trusted))
     return Lesson(
@@ -176,9 +193,21 @@ def lesson_of(
         files,
         [*planned, *played],
         frozenset(map(digest, refused)),
-        whole,
+        foreign,
         tuple(tried),
+        replace_all,
     )
+
+
+def _foreign(library: Library) -> frozenset[str]:
+    """Return ids of what was learned from episodes that are not here; what people wrote is not."""
+    items: tuple[Procedure | MetaProcedure, ...] = (
+        *library.procedures.values(),
+        *library.metas.values(),
+    )
+    written = {item.id for item in items if by_people(item)}
+    written |= {file.id for file in library.programs.values() if not file.provenance}
+    return learned_elsewhere(library) - written
 
 
 def _word_similarity(first: str, second: str) -> float:
@@ -210,14 +239,15 @@ def teach(
     budget: Budget = LEARNING,
     without: Sequence[str] = (),
     programs: bool = True,
+    replace_all: bool = False,
     stage: Callable[[str], None] = lambda _: None,
 ) -> Teaching:
     """Learn into a library, which is made if it is not there.
 
     A new library appears complete or not at all. One that is there grows: what it was taught from
-    before is learned from with these trajectories. Where that is not at hand, what they teach
-    replaces the procedures and plans that others taught; what people wrote or locked stays. Where
-    another learner writes meanwhile, all is learned again with what that was taught from.
+    before is learned from with these trajectories. What was learned from episodes that are not
+    here stays as it is, and so does what people wrote or locked. Where another learner writes
+    meanwhile, all is learned again with what that was taught from.
 
     Args:
         path: The library's folder.
@@ -229,6 +259,7 @@ def teach(
         budget: What it may be asked about one episode.
         without: Parts of the method to leave out; the library says so and plays without them.
         programs: Whether programs are proposed; else there are only plans, of everything.
+        replace_all: Whether what was learned elsewhere goes where these episodes do not teach it.
         stage: Told what is being done.
 
     Raises:
@@ -252,7 +283,9 @@ def teach(
         before = _version(root)
         method = Method.from_settings(known.settings.settings) if known else None
         stage("proving programs")
-        lesson = lesson_of(trajectories, known, without=without, programs=programs)
+        lesson = lesson_of(
+            trajectories, known, without=without, programs=programs, replace_all=replace_all
+        )
         learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method, ablated)
         stage("writing")
         record["episodes"] = len(lesson.trajectories)
@@ -312,26 +345,27 @@ def _proof_of(file: ProgramFile) -> str:
 
 def _warnings(lesson: Lesson, gone: Sequence[str]) -> Iterator[str]:
     """Yield what the library held before and does not use any more."""
-    if not lesson.whole:
+    if lesson.elsewhere:
         yield (
-            "what the library was taught from before is not here, so these episodes alone were "
-            "learned from"
+            "learned from episodes that are not here, so they stay as they are (--replace learns "
+            f"everything anew from what is here): {_names(sorted(lesson.elsewhere))}"
         )
     if gone:
-        more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
-        yield f"not learned again, so removed: {', '.join(gone[:_NAMED])}{more}"
+        yield f"replaced by what is learned now, so removed: {_names(gone)}"
     for file in lesson.programs.withdrawn:
         yield f"the program {file.id} was active and is a draft now, which is not used"
     for file in lesson.programs.staying:
-        yield f"the program {file.id} stays as it is: {_why_staying(file)}"
+        if file.id not in lesson.elsewhere:
+            yield f"the program {file.id} stays as it is: {_why_staying(file)}"
+
+
+def _names(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}"
 
 
 def _why_staying(file: ProgramFile) -> str:
-    if file.locked:
-        return "it is locked"
-    if not file.provenance:
-        return "a person wrote it"
-    return "what it was learned from is not here"
+    return "it is locked" if file.locked else "a person wrote it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,12 +407,21 @@ def _write(
             Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING)
         with LibrarySession.open(place) as session:
             library = session.library
-            keep_taught(place, lesson.trajectories, lesson.without_plans, lesson.choices)
             before = {*library.metas, *library.procedures}
+            keep_taught(
+                place,
+                lesson.trajectories,
+                lesson.without_plans,
+                lesson.choices,
+                replacing=lesson.replacing(library),
+            )
             skipped: list[MaclaError] = []
             # Programs first: plans get other ids.
             changed = library.write_programs(lesson.programs.files, skipped.append)
-            changed += store(library, session.ledger, learned, skip=skipped.append)
+            note_learned(place, (file.id for file in lesson.programs.files))
+            elsewhere = learned_elsewhere(library)
+            plan = planned(library, learned, elsewhere=elsewhere, skip=skipped.append)
+            changed += store(library, session.ledger, learned, plan=plan, skip=skipped.append)
             removed = _surplus(library, session.ledger)
             changed += library.write_all(remove=removed)
             changed += _note_source(library, record)

@@ -146,13 +146,9 @@ def test_folders_that_are_no_library_are_refused(demonstrations: Path, tmp_path:
     assert run("learn", demonstrations, "--library", other / "notes.txt").exit_code == 2
 
 
-def test_another_domain_does_not_replace_a_library(
-    demonstrations: Path, library: Path, tmp_path: Path
-) -> None:
-    file = tmp_path / "cooking.jsonl"
-    file.write_bytes(demonstrations.read_bytes())
+def test_another_domain_is_refused(demonstrations: Path, library: Path) -> None:
     before = contents(library)
-    result = run("learn", file, "--library", library)
+    result = run("learn", demonstrations, "--library", library, "--domain", "cooking")
     assert result.exit_code == 2
     assert "'household'" in result.stderr
     assert contents(library) == before

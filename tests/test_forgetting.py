@@ -113,7 +113,7 @@ def test_capacity_holds_after_learning_from_episodes(tmp_path):
     assert done.exit_code == 0, done.stderr
     assert list(Library.open(path).metas) == ["more-0"]
     told = done.stdout.partition("removed for want of room (capacity in library.yaml): ")[2]
-    assert sorted(told.splitlines()[0].split(", ")) == plans
+    assert {*plans, "more-1"} <= {*told.splitlines()[0].split(", ")}
 
 
 def test_capacity_holds_after_learning_in_git(tmp_path):

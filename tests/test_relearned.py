@@ -10,6 +10,7 @@ from macla.evals.practice_changes import Changes
 from macla.procedures.learning import online
 from macla.procedures.learning.online import OnlineLearner
 from macla.procedures.learning.store import store
+from macla.procedures.learning.taught import keep_taught
 from macla.procedures.ledger import Outcome
 from macla.procedures.library import Library
 from macla.procedures.model import Procedure
@@ -85,6 +86,7 @@ def test_learning_from_demonstrations_alone_inherits_nothing(library, ledger):
 @pytest.fixture(params=["outside git", "in git"])
 def practised(request, monkeypatch, library, ledger):
     """A library that learned something worse, as practice does; and a way to learn again."""
+    keep_taught(library.path, [SHOWN])
     store(library, ledger, FIRST)
     if request.param == "in git":
         for words in (

@@ -1,4 +1,4 @@
-"""Words that stay in the ontology when it is learned again: what people locked needs them."""
+"""Words that stay in the ontology when it is learned again, for what stays in the library."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..library import Library
 from ..model import MetaProcedure, Ontology
 
-__all__ = ["with_followed", "with_locked_clusters"]
+__all__ = ["with_followed", "with_locked_clusters", "with_words_of"]
 
 
 def with_followed(
@@ -43,3 +43,43 @@ def with_locked_clusters(ontology: Ontology, library: Library) -> Ontology:
         if len(each.words) > 1
     )
     return replace(ontology, clusters=(*locked, *(each for each in left if each.name not in names)))
+
+
+def with_words_of(ontology: Ontology, known: Ontology) -> Ontology:
+    """Add what was learned now to what a library knows of its domain's language.
+
+    What the library says of a word stands: it rests on episodes that are not here. An operator has
+    the frames of both.
+    """
+    entities, new = known.entities, ontology.entities
+    operators = dict(ontology.operators)
+    for name, operator in known.operators.items():
+        frames = ontology.operators[name].frames if name in ontology.operators else ()
+        operators[name] = replace(operator, frames=_union(operator.frames, frames))
+    read = {(each.source, each.cue) for each in known.instructions}
+    taken = {word for each in known.clusters for word in (each.name, *each.words)}
+    return replace(
+        ontology,
+        entities=replace(
+            entities,
+            shape=entities.shape or new.shape,
+            kinds=_union(entities.kinds, new.kinds),
+            examples=entities.examples or new.examples,
+            extra={**new.extra, **entities.extra},
+        ),
+        operators=operators,
+        instructions=(
+            *known.instructions,
+            *(each for each in ontology.instructions if (each.source, each.cue) not in read),
+        ),
+        failures=_union(known.failures, ontology.failures),
+        clusters=(
+            *known.clusters,
+            *(each for each in ontology.clusters if taken.isdisjoint((each.name, *each.words))),
+        ),
+        goals=known.goals or ontology.goals,
+    )
+
+
+def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*first, *second)))

@@ -23,9 +23,10 @@ from ..model import MetaProcedure, Ontology, Procedure
 from ..programs.documents import ProgramFile
 from ..search_evidence import pair
 from .abstraction import slug
-from .kept_words import with_followed, with_locked_clusters
+from .kept_words import with_followed, with_locked_clusters, with_words_of
 from .learner import Learned
 from .quarantine import fitting_part, log_skipped
+from .taught import note_learned
 
 __all__ = [
     "CONTRAST",
@@ -60,12 +61,12 @@ def store(
     """Write procedures, metas, ontology and evidence.
 
     What a person wrote or locked is kept as it stands, learned again or not, and so is all that a
-    locked plan runs. Else a procedure that behaves as before keeps its version, and one that does
-    not gets the next.
+    locked plan runs, and what was learned from episodes that are not here. Else a procedure that
+    behaves as before keeps its version, and one that does not gets the next.
 
     Args:
-        library: Where knowledge goes; what was learned before, is not learned again and is not
-            kept for a lock is removed.
+        library: Where knowledge goes; what the same episodes taught before, and do not teach any
+            more, is removed.
         ledger: Where evidence goes.
         learned: What was learned.
         run: Name of the evidence, beginning with :data:`DEMONSTRATIONS`. By default it is made of
@@ -89,6 +90,7 @@ def store(
         replace=True,
         skip=skip,
     )
+    note_learned(library.path, plan.here)
     stored = {name: item.version for name, item in library.procedures.items()}
     stored_metas = {name: item.version for name, item in library.metas.items()}
     rows, run = evidence_rows(plan.learned, stored, stored_metas, run)
@@ -114,12 +116,14 @@ class Planned:
         metas: By id.
         ontology: The words.
         learned: What was learned, with ids that clash with nothing that stays.
+        here: Ids of what the episodes at hand taught.
     """
 
     procedures: Mapping[str, Procedure]
     metas: Mapping[str, MetaProcedure]
     ontology: Ontology
     learned: Learned
+    here: frozenset[str]
 
 
 def planned(
@@ -127,6 +131,7 @@ def planned(
     learned: Learned,
     stay: Collection[str] = (),
     *,
+    elsewhere: frozenset[str] = frozenset(),
     skip: Skip = log_skipped,
 ) -> Planned:
     """Return what :func:`store` would write; nothing is written.
@@ -135,8 +140,11 @@ def planned(
         library: What is there.
         learned: What was learned.
         stay: Ids of what stays as it is in the library, whatever was learned.
+        elsewhere: Ids of what was learned from episodes that are not here; it stays too, and the
+            words that it needs.
         skip: Told of each document that is none, which is left out; logged by default.
     """
+    stay = elsewhere.union(stay)
     kept, kept_metas = _locked(library)
     kept |= {name: item for name, item in library.procedures.items() if name in stay}
     kept_metas |= {name: item for name, item in library.metas.items() if name in stay}
@@ -162,7 +170,10 @@ def planned(
     words = fitting_part("ontology", Ontology.from_document(learned.ontology).to_document(), skip)
     ontology = with_followed(Ontology.from_document(words), library, kept_metas)
     ontology = with_locked_clusters(ontology, library)
-    return Planned(procedures, metas, ontology, learned)
+    if not elsewhere.isdisjoint({*kept, *kept_metas}):
+        ontology = with_words_of(ontology, library.ontology)
+    here = frozenset({*learned.procedures, *learned.metas}) - elsewhere
+    return Planned(procedures, metas, ontology, learned, here)
 
 
 def _read(

@@ -1,14 +1,15 @@
-"""What a library was taught from: kept beside it, so that practice adds to what it holds.
+"""What a library was taught from: kept beside it, so that learning adds to what it holds.
 
-Learning goes over all episodes at once. Who practises with a library must have those that it was
-taught from, or what they showed would be replaced by what practice shows. How many there are stands
-beside them, so that a file that was emptied or cut off is not taken for all of them.
+Learning goes over all episodes at once, and what it finds takes the place of what the same episodes
+taught before. Nothing else gives way: that episodes do not show a procedure is no evidence against
+it. So the ids of what was learned here stand beside the episodes, and with them how many there are,
+so that a file that was emptied or cut off is not taken for all of them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ __all__ = [
     "joined",
     "keep_taught",
     "lacking_taught",
+    "learned_elsewhere",
+    "note_learned",
     "read_floor",
     "read_taught",
     "read_without_plans",
@@ -41,27 +44,68 @@ def keep_taught(
     episodes: Sequence[Trajectory],
     without_plans: Collection[str] = (),
     choices: Choices | None = None,
+    replacing: Collection[str] = (),
 ) -> None:
     """Keep the episodes that a library is taught from, in place of those before.
+
+    What was noted as learned here stays noted, unless the episodes of before are not all at hand.
 
     Args:
         library: The library's folder.
         episodes: None at all for a library that begins empty.
         without_plans: Digests of those that plans are known to end wrongly.
         choices: Tells of one where programs have several candidates; see :func:`prove_floor`.
+        replacing: Ids of what these episodes take the place of, wherever it was learned.
 
     Raises:
         TrajectoryError: The file cannot be written; it is as before.
     """
     make_parent(library / TAUGHT)
+    before = _notes(library)
+    here = _learned_here(before) if _holds_all(library, before) else frozenset[str]()
     (library / _COUNT).unlink(missing_ok=True)  # a kill may come between the two files
     write_trajectories(library / TAUGHT, episodes)
     notes = {
         "episodes": len(episodes),
+        "learned": None if here is None else sorted({*here, *replacing}),
         "without_plans": sorted(without_plans),
         "floor": prove_floor(episodes, *([choices] if choices else [])).to_document(),
     }
     atomic_write(library / _COUNT, json.dumps(notes).encode())
+
+
+def learned_elsewhere(library: Library) -> frozenset[str]:
+    """Return ids of what was learned from episodes that are not here, or written by people.
+
+    What is learned here takes the place of none of it.
+    """
+    items = frozenset((*library.procedures, *library.metas, *library.programs))
+    if lacking_taught(library):
+        return items
+    here = _learned_here(_notes(library.path))
+    return frozenset() if here is None else items - here
+
+
+def note_learned(library: Path, ids: Iterable[str]) -> None:
+    """Note what the kept episodes taught, besides what is noted already."""
+    notes = _notes(library)
+    here = _learned_here(notes)
+    taught = frozenset(ids)
+    if here is not None and not taught <= here:
+        noted = {**notes, "learned": sorted(here | taught)}
+        atomic_write(library / _COUNT, json.dumps(noted).encode())
+
+
+def _learned_here(notes: Mapping[str, Any]) -> frozenset[str] | None:
+    """Return the ids that are noted; None where an earlier version of macla noted none."""
+    noted = notes.get("learned")
+    return frozenset(map(str, noted)) if isinstance(noted, list) else None
+
+
+def _holds_all(library: Path, notes: Mapping[str, Any]) -> bool:
+    """Tell whether the episodes of before are there, none cut off."""
+    file, wanted = library / TAUGHT, notes.get("episodes", 0)
+    return file.exists() and isinstance(wanted, int) and file.read_bytes().count(b"\n") >= wanted
 
 
 def lacking_taught(library: Library) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..learning.learner import Learned
 from ..learning.store import LEARNED_FROM, Planned, evidence_rows, planned
+from ..learning.taught import learned_elsewhere, note_learned
 from ..ledger import Ledger, Outcome
 from ..library import Library
 from ..library_changes import settled_program
@@ -52,10 +53,11 @@ def propose_learned(
 
     Returns:
         Proposals in an order in which they can be accepted: ontology, procedures, plans, and what
-        was not learned again.
+        the same episodes taught before and do not teach any more.
     """
     library.refresh()
-    plan = plan or planned(library, learned)
+    plan = plan or planned(library, learned, elsewhere=learned_elsewhere(library))
+    note_learned(library.path, plan.here)
     procedures = {name: item.to_document() for name, item in plan.procedures.items()}
     versions = {
         name: _version(library.procedures.get(name), document)

@@ -13,6 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from ..learning.learner import Learned
 from ..learning.store import Planned, planned, store
+from ..learning.taught import learned_elsewhere
 from ..ledger import CountKey, Ledger, Outcome
 from ..library import Library
 from ..library_changes import repointed, settled
@@ -37,14 +38,15 @@ _T = TypeVar("_T", Procedure, MetaProcedure)
 
 def plan_relearned(library: Library, ledger: Ledger, learned: Learned, history: History) -> Planned:
     """Return what the library would hold: what did worse when it was there before stays out."""
-    plan = planned(library, learned)
+    elsewhere = learned_elsewhere(library)
+    plan = planned(library, learned, elsewhere=elsewhere)
     played = played_counts(library, ledger)
     out = {
         old.id
         for old, new in _changed(library, plan)
         if _takes_as_much(old, new) and _did_worse(library, old, new, played, history(old.id))
     }
-    return planned(library, learned, out) if out else plan
+    return planned(library, learned, out, elsewhere=elsewhere) if out else plan
 
 
 def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[str]:
