@@ -48,6 +48,8 @@ _LEAST_MARGINS = 5
 """Moments on either side of a margin below which it may be chance: there are many of them."""
 _MOST_FIGURES = 8
 """Figures of which margins are made."""
+_ROUNDING = 5e-10
+"""What may be left of a difference of figures that are written alike."""
 _MOST_TIMES = 9
 """Times that the same call was made up to which it is asked how often: people count few tries."""
 
@@ -76,6 +78,9 @@ class Features:
         self._columns: dict[Term, Sequence[str | None]] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
         self._tell(few)
+        self._sized = {term: sum(1 << i for i in column) for term, column in self.sizes.items()}
+        self._prices: list[tuple[float, Condition | Offered, int]] = []
+        self._within: dict[tuple[Term, Term, Term], tuple[int, int]] = {}
         for condition in self._relations():
             self._note(condition)
         for term in self._sometimes():
@@ -108,6 +113,12 @@ class Features:
         for condition in list(self.truth):
             if isinstance(condition, After | DoneStep) and condition.step in steps:
                 del self.truth[condition]
+
+    def _priced(self) -> Sequence[tuple[float, Condition | Offered, int]]:
+        """Return the conditions with price and truth; they are asked for often, and stay."""
+        if len(self._prices) != len(self.truth):
+            self._prices = [(_price(each), each, truth) for each, truth in self.truth.items()]
+        return self._prices
 
     def _note(self, condition: Condition | Offered) -> None:
         if isinstance(condition, Comparison):
@@ -232,10 +243,12 @@ class Features:
         People set round limits: of the numbers that part the moments the roundest is taken.
         """
         for term, column in self.sizes.items():
-            good = [size for i, size in column.items() if positives >> i & 1]
-            bad = [size for i, size in column.items() if negatives >> i & 1]
-            if len(good) < _LEAST_SIZES or len(bad) < _LEAST_SIZES:
+            there = self._sized[term]
+            fewest = min((positives & there).bit_count(), (negatives & there).bit_count())
+            if fewest < _LEAST_SIZES:
                 continue
+            good = [column[i] for i in _bits(positives & there)]
+            bad = [column[i] for i in _bits(negatives & there)]
             if max(bad) < min(good):
                 limit, relation = _roundest(max(bad), min(good)), ">="
             elif max(good) < min(bad):
@@ -250,25 +263,30 @@ class Features:
 
     def _margins(self, positives: int, negatives: int) -> Iterator[tuple[Condition, int]]:
         """Differences of two figures that stay within a third one at all positive moments."""
-        sizes = {
-            term: column
-            for term, column in self.sizes.items()
-            if all(i in column for i in _bits(positives))
-        }
-        for left, right, limit in itertools.permutations(list(sizes)[:_MOST_FIGURES], 3):
-            a, b, c = sizes[left], sizes[right], sizes[limit]
-            within = beyond = 0
-            for i in a.keys() & b.keys() & c.keys():
-                if round(a[i] - b[i] - c[i], 9) <= 0:
-                    within |= 1 << i
-                else:
-                    beyond |= 1 << i
+        terms = [term for term, there in self._sized.items() if not positives & ~there]
+        for triple in itertools.permutations(terms[:_MOST_FIGURES], 3):
+            within, beyond = self._margin(*triple)
             bad = negatives & (within | beyond)
             if min(positives.bit_count(), bad.bit_count()) < _LEAST_MARGINS:
                 continue
+            left, right, limit = triple
             for relation, truth in (("<=", within), (">", beyond)):
                 if not positives & ~truth and not bad & truth:
                     yield Comparison(Arithmetic(left, "-", right), relation, limit), truth
+
+    def _margin(self, left: Term, right: Term, limit: Term) -> tuple[int, int]:
+        """Return the moments at which ``left - right`` is at most ``limit``, and is more."""
+        key = left, right, limit
+        if key not in self._within:
+            a, b, c = self.sizes[left], self.sizes[right], self.sizes[limit]
+            within = beyond = 0
+            for i in _bits(self._sized[left] & self._sized[right] & self._sized[limit]):
+                if a[i] - b[i] - c[i] <= _ROUNDING:
+                    within |= 1 << i
+                else:
+                    beyond |= 1 << i
+            self._within[key] = within, beyond
+        return self._within[key]
 
     def candidates(
         self, positives: int, negatives: int
@@ -294,8 +312,7 @@ class Features:
         out += [(4.0, limit, truth & here) for limit, truth in limits]
         margins = self._margins(positives, negatives)
         out += [(6.0, margin, truth & here) for margin, truth in margins]
-        for condition, truth in self.truth.items():
-            out.append((_price(condition), condition, truth & here))
+        out += [(price, condition, truth & here) for price, condition, truth in self._priced()]
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=lambda x: x[0])
 

@@ -199,13 +199,14 @@ def _others(
     """
     if len(best.conditions) > 1 or best.truth & negatives:
         return ()
+    needed = best.truth & left
     return tuple(
         condition
         for _, condition, truth in candidates
-        if isinstance(condition, Comparison | Said)
+        if not truth & negatives  # first: it is seldom so, and quickly told
+        and not needed & ~truth
+        and isinstance(condition, Comparison | Said)
         and condition not in best.conditions
-        and not best.truth & left & ~truth
-        and not truth & negatives
         and _opposition(features, condition) & negatives
     )
 
