@@ -38,7 +38,7 @@ NOTES = {
     "replaced": "proposed, in the place of an older proposal",
     "waiting": "waits already",
     "kept": "a person edited the proposal that waits; it stays",
-    "rejected": "was rejected on the same evidence",
+    "rejected": "was rejected; offered again when its evidence has doubled",
     "accepted": "is so already",
 }
 """What became of a proposal, for people."""
@@ -69,6 +69,7 @@ def opened(path: Path) -> Iterator[tuple[Library, Ledger, Store]]:
 _ELSEWHERE = {
     "edit": "proposals_edit",
     "rebase": "proposals_edit",
+    "reopen": "proposals_edit",
     "suggest": "proposals_more",
     "replay": "proposals_more",
     "html": "proposals_page",
@@ -322,7 +323,7 @@ def reject(
     by: str,
     as_json: bool,
 ) -> None:
-    """Reject proposals of the library DIR; the same is not proposed again on the same evidence."""
+    """Reject proposals of the library DIR: not offered again until their evidence has doubled."""
     if not why.strip():
         raise click.UsageError("--why wants a reason")
     with opened(library) as (found, _, store):

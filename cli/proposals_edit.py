@@ -1,4 +1,4 @@
-"""``macla proposals edit`` and ``rebase``: change what waits."""
+"""``macla proposals edit``, ``rebase`` and ``reopen``: change what waits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..procedures.proposals.model import Proposal
     from ..procedures.proposals.store import ProposalStore
 
-__all__ = ["edit", "rebase"]
+__all__ = ["edit", "rebase", "reopen"]
 
 
 @click.command(
@@ -110,3 +110,20 @@ def _rebased(store: ProposalStore, library: Library, ledger: Ledger, proposal: P
     except MaclaError as error:
         return str(error)
     return ""
+
+
+@click.command("reopen", epilog=options.examples("macla proposals reopen lib refine-use-v2-87df71"))
+@options.library_argument
+@click.argument("name", metavar="ID")
+@options.as_json
+def reopen(library: Path, name: str, as_json: bool) -> None:
+    """Let a rejected proposal of the library DIR wait again (see list --decided)."""
+    from ..procedures.proposals.store import find
+
+    with opened(library) as (found, ledger, store):
+        rejected = [each for each in store.decided() if each.status == "rejected"]
+        placed = store.reopen(found, ledger, find(rejected, name))
+    if as_json:
+        output.emit_json({"id": placed.proposal.id, "where": placed.where})
+        return
+    click.echo(f"{placed.proposal.title}: waits again ({placed.where})")

@@ -52,6 +52,8 @@ def print_reviewed(done: Reviewed, policy: Policy, wanted: LearnOptions) -> None
     for each in done.placed:
         where = f" ({each.where})" if each.where else ""
         note = "accepted" if policy == "auto" and each.note == "accepted" else NOTES[each.note]
+        if each.note == "rejected":
+            note = f"{note} ({each.proposal.why})"
         click.echo(f"{each.proposal.title}: {note}{where}")
     for name, why in done.refused.items():
         output.warn(f"{name}: {why}")

@@ -36,7 +36,7 @@ from ..procedures.proposals.support import is_supported
 from ..procedures.proposals.trust import propose_return, propose_useless
 from ..procedures.trajectories import Trajectory
 
-__all__ = ["Changes", "with_words", "worth_a_change"]
+__all__ = ["Changes", "apart_from", "with_words", "worth_a_change"]
 
 _EVEN = 0.5
 _GROWN = 0.1
@@ -91,19 +91,12 @@ class Changes:
         made = {proposal.id for proposal in proposals}
         for proposal in proposals:
             try:
-                changed |= self.place(self._apart_from(proposal, made)).note == "accepted"
+                proposal = apart_from(self._library, proposal, made)
+                changed |= self.place(proposal).note == "accepted"
             except MaclaError as error:  # noqa: PERF203 (the other changes still go)
                 self.refused.append(f"{proposal.id}: {error}")
         self._library.refresh()
         return changed
-
-    def _apart_from(self, proposal: Proposal, made: Container[str]) -> Proposal:
-        """Let a plan run what is there in the place of versions that are not made now."""
-        requires = tuple(name for name in proposal.requires if name in made)
-        if requires == proposal.requires:
-            return proposal
-        self._library.refresh()
-        return rebased(self._library, replace(proposal, requires=requires), repin=True)
 
     def _wanted(self, learned: Learned, episodes: Sequence[Trajectory]) -> list[Proposal]:
         """Return the changes that are to be made now, in order."""
@@ -149,6 +142,21 @@ class Changes:
             return revisions_of(self._library, name)
         except GitError:
             return []
+
+
+def apart_from(library: Library, proposal: Proposal, made: Container[str]) -> Proposal:
+    """Let a plan run what is there in the place of versions that are not made now.
+
+    Args:
+        library: What is there; refreshed where that matters.
+        proposal: The change.
+        made: Ids of the proposals that are made now.
+    """
+    requires = tuple(name for name in proposal.requires if name in made)
+    if requires == proposal.requires:
+        return proposal
+    library.refresh()
+    return rebased(library, replace(proposal, requires=requires), repin=True)
 
 
 def worth_a_change(library: Library, proposals: Sequence[Proposal]) -> list[Proposal]:

@@ -24,10 +24,13 @@ from ..procedures.method import Method
 from ..procedures.proposals.history import last_made
 from ..procedures.proposals.inheritance import REVIEWED
 from ..procedures.proposals.learned import propose_learned, propose_programs
+from ..procedures.proposals.model import Proposal
 from ..procedures.proposals.policy import Policy, submit
 from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.store import Placed
+from ..procedures.proposals.support import is_harmful, is_supported
 from ..procedures.trajectories import Trajectory
+from .practice_changes import apart_from
 from .practice_log import PracticeLog
 from .teaching import (
     SYMBOLIC,
@@ -183,7 +186,8 @@ def _submitted(
             lesson.planned,
             made_before=lambda name: last_made(revisions_of(library, name)),
         )
-        proposals = with_room(library, proposals, store.decided())
+        proposals = with_room(library, _worth_it(proposals, policy), store.decided())
+        made = {proposal.id for proposal in proposals}
         programs = propose_programs(library, lesson.programs.files, len(lesson.trajectories))
         note_learned(library.path, (file.id for file in lesson.programs.files))
         removals = propose_removals(library, ledger, store.pending)  # made when the others are in
@@ -191,7 +195,16 @@ def _submitted(
         for number, proposal in enumerate(chain(programs, proposals, removals)):
             progress(min(number, number_of), number_of)
             try:
+                if proposal.id in made:
+                    proposal = apart_from(library, proposal, made)
                 placed.append(submit(library, ledger, proposal, policy, store))
             except ProposalError as error:
                 refused[proposal.id] = str(error)
     return placed, refused
+
+
+def _worth_it(proposals: Sequence[Proposal], policy: Policy) -> list[Proposal]:
+    """Leave out what replayed episodes speak against; where nobody looks, what none favours."""
+    if policy == "auto":
+        return [p for p in proposals if is_supported(p)]
+    return [p for p in proposals if not is_harmful(p)]

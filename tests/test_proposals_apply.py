@@ -192,8 +192,26 @@ def test_rejected_is_not_made_again_on_the_same_evidence(library: Library) -> No
             assert placed.note == "rejected"
             assert placed.proposal.why == "no"
         assert library.procedures["fetch"].version == 1
-        more = refinement(library, counts={"successes": 30, "failures": 4})
-        assert submit(library, ledger, more, "review", store).note == "made"
+        (rejected,) = store.decided()
+        trials = sum(rejected.counts[key] for key in ("successes", "failures"))
+        some = refinement(library, counts={"successes": 2 * trials - 1, "failures": 0})
+        assert submit(library, ledger, some, "review", store).note == "rejected"
+        more = refinement(library, counts={"successes": 2 * trials, "failures": 0})
+        placed = submit(library, ledger, more, "review", store)
+        assert placed.note == "made"
+        assert "(no)" in placed.proposal.rationale
+
+
+def test_what_was_rejected_waits_again_when_it_is_reopened(library: Library) -> None:
+    store = FileStore(library.path)
+    with open_ledger(library) as ledger:
+        submit(library, ledger, refinement(library), "review", store)
+        (waiting,) = store.pending()
+        rejected = store.reject(library, waiting, "no", "Ada")
+        store.reopen(library, ledger, rejected)
+        assert store.pending() == [waiting]
+        with pytest.raises(ProposalError, match="only what was rejected"):
+            store.reopen(library, ledger, store.accept(library, ledger, waiting, ""))
 
 
 def test_auto_writes_at_once(library: Library) -> None:

@@ -158,6 +158,10 @@ def test_reject_is_committed_and_remembered(library: Library, ledger: Ledger) ->
     assert submit(library, ledger, refinement(library), "review", store).note == "rejected"
     (kept,) = store.decided()
     assert kept.new[0]["steps"], "what was proposed is kept, whole"
+    placed = store.reopen(library, ledger, kept)
+    assert [p.id for p in store.pending()] == [placed.proposal.id] == [kept.id]
+    assert store.decided() == []
+    assert git(top, "status", "--porcelain") == ""
 
 
 def test_a_merge_by_hand_is_accepting(library: Library, ledger: Ledger) -> None:

@@ -25,6 +25,7 @@ from ...procedures.proposals.store import (
     in_order,
     records,
     refuse_decided,
+    undecided,
     write_record,
 )
 from ...procedures.yaml_io import atomic_write
@@ -263,6 +264,23 @@ class GitStore:
         if branch is not None and branch.own:
             repository.move(branch.ref, None, branch.tip, "macla: rejected")
         return done
+
+    def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+        """Commit that a decision is taken back, and make the proposal's branch again.
+
+        Raises:
+            GitError: As :meth:`accept` does.
+        """
+        again = undecided(proposal)
+        repository = self.repository
+        repository.ready()
+        who = repository.person() or self.author
+        text = f"Reopen: {proposal.title[:1].lower()}{proposal.title[1:]}\n\nProposal: "
+        with index_locked(repository) as index:
+            names = [self.layout.record(proposal)]
+            (repository.top / names[0]).unlink(missing_ok=True)
+            commit_here(repository, index, names, f"{text}{proposal.id}\n", who, who)
+        return self.put(library, ledger, again)
 
     def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
         """Give evidence to what was merged by hand, and remove branches that are merged."""

@@ -18,7 +18,8 @@ from .apply import accept, is_applied, prepare
 from .inheritance import contrasted, inherited, inherits_from, parents_of
 from .model import AUTOMATIC, Proposal, document_key
 from .render import described
-from .store import Placed, ProposalStore, was_rejected
+from .store import Placed, ProposalStore, rejection_of
+from .support import occasions_of
 
 __all__ = ["POLICIES", "Ask", "Policy", "submit"]
 
@@ -29,6 +30,8 @@ Ask: TypeAlias = Callable[[dict[str, Any]], Any]
 """Asks a person about a proposal: gets ``title``, ``text`` (why and what, in words) and
 ``proposal`` (its document); returns True, False or ``{"accept": bool, "why": str, "by": str}``."""
 
+_AGAIN = 2.0
+"""How many times the evidence is needed for what was rejected to be proposed again."""
 _STARTING = ("refine", "variant", "split", "rollback")
 """Changes whose new version starts from a part of another one's evidence."""
 
@@ -54,7 +57,8 @@ def submit(
             runs again with the answer, and makes the same proposal again.
 
     Returns:
-        Where it is now. One that was rejected on the same evidence is not made again.
+        Where it is now. What was rejected is made again only when its evidence has doubled, and
+        says so then.
 
     Raises:
         ProposalError: It touches what is locked, or the answer is none.
@@ -63,8 +67,10 @@ def submit(
     """
     if policy not in POLICIES:
         raise ValueError(f"no policy {policy!r}; there are {', '.join(POLICIES)}")
-    if store is not None and (before := was_rejected(store.decided(), proposal)) is not None:
-        return Placed(before, "", "rejected")
+    if store is not None and (before := rejection_of(store.decided(), proposal)) is not None:
+        if before.id == proposal.id or occasions_of(proposal) < _AGAIN * occasions_of(before):
+            return Placed(before, "", "rejected")
+        proposal = replace(proposal, rationale=f"{proposal.rationale} {_rejected(before)}")
     if is_applied(library, proposal):
         return Placed(proposal, "", "accepted")
     proposal = _with_start(library, ledger, proposal)
@@ -78,6 +84,14 @@ def submit(
     if store is None:
         raise ValueError("the policy review needs a store")
     return store.put(library, ledger, proposal)
+
+
+def _rejected(before: Proposal) -> str:
+    """Say that a change was rejected, when and why."""
+    return (
+        f"It was rejected on {before.decided[:10]} ({before.why}), resting on "
+        f"{occasions_of(before):g} occasions; its evidence has doubled since."
+    )
 
 
 def _accepted(

@@ -23,7 +23,8 @@ from ..library_files import yaml_files
 from ..yaml_dump import dump_yaml
 from ..yaml_io import atomic_write, load_yaml, read_bytes
 from .apply import accept, is_applied, rebased, record_evidence
-from .model import CHANGES, Proposal
+from .model import CHANGES, Proposal, digest, document_key
+from .support import without_kinds
 
 __all__ = [
     "FOLDER",
@@ -38,7 +39,8 @@ __all__ = [
     "records",
     "refuse_before_needed",
     "refuse_decided",
-    "was_rejected",
+    "rejection_of",
+    "undecided",
     "write_record",
 ]
 
@@ -101,6 +103,10 @@ class ProposalStore(Protocol):
 
     def reject(self, library: Library, proposal: Proposal, why: str, by: str) -> Proposal:
         """Remember that a proposal is not wanted."""
+        ...
+
+    def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+        """Let a proposal that was rejected wait again."""
         ...
 
     def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
@@ -191,12 +197,25 @@ def refuse_before_needed(proposal: Proposal, waiting: Collection[str]) -> None:
         raise ConflictError(f"{proposal.id} needs {', '.join(needed)}: accept that first")
 
 
-def was_rejected(decided: Sequence[Proposal], proposal: Proposal) -> Proposal | None:
-    """Return the decision against the same change on the same evidence, if there was one.
+def rejection_of(decided: Sequence[Proposal], proposal: Proposal) -> Proposal | None:
+    """Return the decision against the same change, unless another one was made since.
 
-    A proposal's id is made of its change and its evidence, so the same id says the same.
+    The same change does the same to the same file, whatever its evidence, and whichever kinds of
+    things it was met with.
+
+    Args:
+        decided: Proposals that were decided, oldest first.
+        proposal: The change.
     """
-    return next((p for p in decided if p.status == "rejected" and p.id == proposal.id), None)
+    wanted = _change(proposal)
+    same = [p for p in decided if p.target.id == proposal.target.id and _change(p) == wanted]
+    return same[-1] if same and same[-1].status == "rejected" else None
+
+
+def _change(proposal: Proposal) -> str:
+    """Return what a proposal changes, without its evidence."""
+    new = [[*document_key(d), d.get("status"), without_kinds(d)] for d in proposal.new]
+    return digest([proposal.change, new])
 
 
 def read_record(data: bytes, file: Path) -> Proposal:
@@ -246,6 +265,19 @@ def refuse_decided(root: Path, proposal: Proposal) -> None:
     if file.is_file() and (known := _record(file)).status != "pending":
         by = f" by {known.by}" if known.by else ""
         raise ProposalError(f"{proposal.id} was {known.status} meanwhile{by}")
+
+
+def undecided(proposal: Proposal) -> Proposal:
+    """Return a proposal as it was before it was decided.
+
+    Raises:
+        ProposalError: It was not rejected.
+    """
+    if proposal.status != "rejected":
+        raise ProposalError(
+            f"{proposal.id} is {proposal.status}; only what was rejected is reopened"
+        )
+    return dataclasses.replace(proposal, status="pending", decided="", by="", why="")
 
 
 def write_record(root: Path, proposal: Proposal) -> Path:
@@ -326,6 +358,12 @@ class FileStore:
         done = dataclasses.replace(proposal, status="rejected", why=why, by=by, decided=now())
         write_record(self._root, done)
         return done
+
+    def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+        """Let a proposal that was rejected wait again."""
+        again = undecided(proposal)
+        write_record(self._root, again)
+        return Placed(again, self.where(again), "made")
 
     def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
         """Finish what was accepted when a process died between library and record."""

@@ -17,7 +17,7 @@ from ..learning.store import LEARNED_FROM
 from ..model_documents import behaviour, thaw
 from .model import Document, Proposal
 
-__all__ = ["is_supported", "reason"]
+__all__ = ["is_harmful", "is_supported", "occasions_of", "reason", "without_kinds"]
 
 _GAIN = 2
 """How many episodes more must favour a version that takes another's place for their sake."""
@@ -71,6 +71,12 @@ def _shown(proposal: Proposal, what: str, episodes: int) -> str:
     return f"{shown} of {_number(episodes, 'episode')} {verb} this {what}."
 
 
+def is_harmful(proposal: Proposal) -> bool:
+    """Say whether the stored episodes credibly favour what stands over a change."""
+    replay = proposal.replay
+    return replay is not None and replay.trials > 0 and replay.ci[1] < 0
+
+
 def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
     """Say whether the stored episodes are reason enough for a change that nobody looks at.
 
@@ -90,12 +96,19 @@ def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
     if gain >= _GAIN or gain < 0:
         return gain >= _GAIN
     # What works with other kinds of things mends nothing; it is known better by and by.
-    acts = _without_kinds(old) != _without_kinds(new)
+    acts = without_kinds(old) != without_kinds(new)
     if acts and gain and (not works or _rests_on(old) < _FEW):
         return True
     if replay.losses:
         return False
     return (acts and not works) or _rests_on(new) >= _MORE * max(1.0, _rests_on(old))
+
+
+def occasions_of(proposal: Proposal) -> float:
+    """Return how many occasions a change rests on: trials, else episodes, else what it was of."""
+    counts = proposal.counts
+    trials = counts.get("successes", 0.0) + counts.get("failures", 0.0)
+    return trials or counts.get("episodes", 0.0) or sum(map(_rests_on, proposal.new[:1]))
 
 
 def _rests_on(document: Document) -> float:
@@ -104,7 +117,7 @@ def _rests_on(document: Document) -> float:
     return float(sum(map(int, _OCCASIONS.findall(told))))
 
 
-def _without_kinds(document: Document) -> str:
+def without_kinds(document: Document) -> str:
     """Return what a document does, but for the kinds of things that it was done with."""
     rest: dict[str, Any] = thaw(behaviour(document))
     parameters: Mapping[str, dict[str, Any]] = rest.get("parameters", {})
