@@ -266,3 +266,20 @@ def test_outside_git(tmp_path: Path) -> None:
     library = make_library(tmp_path / "lib")
     with pytest.raises(GitError, match="git init"):
         install(library.path)
+
+
+def test_a_file_that_both_sides_added_is_merged(merge_git: Git) -> None:
+    ours = BASE.replace("zib", "zib, trell")
+    theirs = BASE.replace("zib", "zib, quon").replace("goal:", "# Ben: new\ngoal:")
+    text, problems = merged(merge_git, "", ours, theirs)
+    assert problems == []
+    assert "# Ben: new" in text
+    document = document_of(text.encode())
+    assert document["version"] == FETCH["version"]
+    assert sorted(document["parameters"]["x"]["kinds"]) == ["mokka", "quon", "trell", "zib"]
+
+
+def test_a_file_that_both_sides_added_to_do_other_things_is_a_conflict(merge_git: Git) -> None:
+    theirs = BASE.replace("fetch {x}", "grab {x}")
+    _, problems = merged(merge_git, "", BASE, theirs)
+    assert problems

@@ -86,7 +86,7 @@ def merge_files(
 
     Args:
         git: Merges text.
-        base: The common ancestor.
+        base: The common ancestor; empty where both sides added the file.
         ours: The side that the result goes to.
         theirs: The other.
         labels: Names of ours, base and theirs beside conflict markers.
@@ -95,7 +95,8 @@ def merge_files(
         The content, and what is in the way of a clean merge, for people; with markers then.
     """
     try:
-        old, new, here = (document_of(data) for data in (base, theirs, ours))
+        new, here = document_of(theirs), document_of(ours)
+        old = document_of(base) if base.strip() else {}  # both sides added the file
         merged = merge_documents(old, new, here, renumber=False)
         problems = [_said(conflict) for conflict in merged.conflicts]
         if not problems:

@@ -126,8 +126,12 @@ def _value(base: Any, ours: Any, theirs: Any, path: Path, conflicts: list[Confli
     sides = (base, ours, theirs)
     if isinstance(ours, dict) and isinstance(theirs, dict):
         return _mapping(base if isinstance(base, dict) else {}, ours, theirs, path, conflicts)
-    if all(isinstance(side, list) for side in sides):
-        return _sequence(base, ours, theirs, path, conflicts)
+    if (
+        isinstance(ours, list)
+        and isinstance(theirs, list)
+        and (base is _GONE or isinstance(base, list))
+    ):
+        return _sequence([] if base is _GONE else base, ours, theirs, path, conflicts)
     conflicts.append(Conflict(path, *(None if side is _GONE else side for side in sides)))
     return theirs
 
