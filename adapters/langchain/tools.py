@@ -45,7 +45,11 @@ def macla_tools(
         """
         memory.refresh()
         found: list[dict[str, Any]] = []
-        fitting = {each.file.id: each.file for each in memory.programs.reading(task)}
+        fitting = {
+            each.file.id: each.file
+            for each in memory.programs.reading(task)
+            if each.file.id not in memory.programs.stopped
+        }
         near = [each for each in memory.near(task, count) if each.id not in fitting]
         for file in [*fitting.values(), *near][:count]:
             told = shown(file, task)
@@ -57,6 +61,7 @@ def macla_tools(
                     "procedure": file.ref,
                     **told,
                     "fits": file.id in fitting,
+                    "accepted_by_a_person": not file.unaccepted(),
                     "success_rate": round(posterior_mean(alpha, beta), 3),
                 }
             )
