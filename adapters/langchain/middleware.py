@@ -50,7 +50,7 @@ from .messages import (
     message_text,
     tasks_in,
 )
-from .replaying import counted, through_the_agent
+from .replaying import aspoken, counted, spoken, through_the_agent
 from .requests import (
     ToolSchemas,
     any_called,
@@ -209,7 +209,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return counted(response, request, self._audited(request, message, response, known))
         if request.response_format is not None:
             return counted(handler(through_the_agent(request, message)), request, known)
-        return counted(ModelResponse(result=[message]), request, known)
+        return counted(ModelResponse(result=[spoken(request, message)]), request, known)
 
     async def awrap_model_call(
         self,
@@ -227,7 +227,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return counted(response, request, known)
         if request.response_format is not None:
             return counted(await handler(through_the_agent(request, message)), request, known)
-        return counted(ModelResponse(result=[message]), request, known)
+        said = await aspoken(request, message)
+        return counted(ModelResponse(result=[said]), request, known)
 
     def wrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], _Result]
