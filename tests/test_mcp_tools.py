@@ -1,4 +1,4 @@
-"""Tools of an MCP server, over a real pipe: what they say of themselves decides what memory may do."""
+"""Tools of an MCP server, over a real pipe: memory believes what they say of themselves."""
 
 from __future__ import annotations
 

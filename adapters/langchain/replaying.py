@@ -16,7 +16,8 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.messages.tool import tool_call_chunk
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
-from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.runnables import Runnable, RunnableConfig, ensure_config
+from langchain_core.runnables.config import get_callback_manager_for_config
 from langgraph.types import Command
 
 __all__ = [
@@ -69,7 +70,7 @@ class _Told(BaseChatModel):
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
         for word in _WORD.findall(self.message.text):
-            yield ChatGenerationChunk(message=AIMessageChunk(word))
+            yield ChatGenerationChunk(message=AIMessageChunk(content=word))
         calls = [
             tool_call_chunk(
                 name=call["name"], args=json.dumps(call["args"]), id=call["id"], index=index
@@ -77,7 +78,7 @@ class _Told(BaseChatModel):
             for index, call in enumerate(self.message.tool_calls)
         ]
         end = AIMessageChunk(
-            "",
+            content="",
             tool_call_chunks=calls,
             response_metadata=self.message.response_metadata,
             usage_metadata=self.message.usage_metadata,
@@ -92,6 +93,8 @@ def spoken(request: ModelRequest[Any], message: AIMessage) -> AIMessage:
         The message, with the id under which it was told, and a usage of no tokens.
     """
     model, config = _heard(message)
+    if not _is_anybody_listening():
+        return model.message
     said = model.invoke(request.messages, config)
     return model.message.model_copy(update={"id": said.id})
 
@@ -99,8 +102,15 @@ def spoken(request: ModelRequest[Any], message: AIMessage) -> AIMessage:
 async def aspoken(request: ModelRequest[Any], message: AIMessage) -> AIMessage:
     """See :func:`spoken`."""
     model, config = _heard(message)
+    if not _is_anybody_listening():
+        return model.message
     said = await model.ainvoke(request.messages, config)
     return model.message.model_copy(update={"id": said.id})
+
+
+def _is_anybody_listening() -> bool:
+    """Whether there are callbacks: streams, traces, or handlers of the user."""
+    return bool(get_callback_manager_for_config(ensure_config()).handlers)
 
 
 def _heard(message: AIMessage) -> tuple[_Told, RunnableConfig]:
