@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from langgraph.store.base import BaseStore
@@ -15,6 +15,7 @@ from ..procedures.trajectories import cleaned
 __all__ = ["Resuming", "ResumingListed", "resuming"]
 
 Told = tuple[str, float, bool, Mapping[str, Any]]
+_FORBIDDEN: Told = ("That was not allowed.", 0.0, True, {"won": False})
 
 
 class Resuming:
@@ -31,6 +32,7 @@ class Resuming:
         run: Name of the episode.
         store: Keeps answers for other processes; LangGraph's store.
         lasting: Whether the world outlives this process.
+        may: Asked before an action is done for the first time; what it forbids ends the episode.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Resuming:
         first: str | None = None,
         *,
         lasting: bool = False,
+        may: Callable[[str], bool] | None = None,
     ) -> None:
         self._environment = environment
         self._task = task
@@ -49,6 +52,7 @@ class Resuming:
         self._space = ("macla", "answers", run)
         self._store = store
         self._lasting = lasting
+        self._may = may
         self._answers: list[tuple[str, Told]] = []
         self._ready = False
 
@@ -91,6 +95,8 @@ class Resuming:
             told: Told = (str(observation), float(reward), bool(done), dict(info))
             if not self._lasting:
                 self.step(action)
+        elif self._may is not None and not self._may(action):
+            return _FORBIDDEN
         else:
             told = self.step(action)
             if self._store is not None:
@@ -143,8 +149,9 @@ def resuming(
     first: str | None = None,
     *,
     lasting: bool = False,
+    may: Callable[[str], bool] | None = None,
 ) -> Resuming:
     """Wrap an environment; see :class:`Resuming`."""
     listed = isinstance(environment, AdmissibleEnvironment)
     kind = ResumingListed if listed else Resuming
-    return kind(environment, task, run, store, first, lasting=lasting)
+    return kind(environment, task, run, store, first, lasting=lasting, may=may)

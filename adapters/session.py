@@ -24,6 +24,7 @@ from ..procedures.proof.floor import Floor
 from ..procedures.proposals.inheritance import own_rates
 from ..procedures.running_evidence import RunningCounts, RunningFailures
 from ..procedures.similarity import ExactSimilarity, TextSimilarity
+from ..procedures.tooling.stops import stopped_in
 from ..procedures.utility import Rule
 from ..procedures.world import World
 from .embeddings import load_embeddings
@@ -110,6 +111,7 @@ class LibrarySession(Closing):
             counts, failures = self._evidence(without)
         procedures = library.procedures
         rates = own_rates(library, self.ledger, without or "")
+        stopped = stopped_in(self.ledger)
         return Knowledge(
             procedures=without_contrast(procedures) if "contrastive" in ablated else procedures,
             metas={} if "meta" in ablated else library.metas,
@@ -122,7 +124,11 @@ class LibrarySession(Closing):
             prior=method.prior_from(() if "bayes" in ablated else rates),
             failures=failures,
             library_hash=library.content_hash,
-            programs={n: each for n, each in library.programs.items() if each.tools is None},
+            programs={
+                name: each
+                for name, each in library.programs.items()
+                if each.tools is None and name not in stopped
+            },
             goals=library.ontology.goals,
         )
 

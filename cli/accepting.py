@@ -64,6 +64,8 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
 
 def _told(file: ProgramFile) -> Iterator[str]:
     """Yield the lines that tell the calls of a program that nobody accepted."""
+    from ..procedures.programs.documents import source_in_words
+
     document = file.to_document()
     yield f"{file.ref} - {file.goal}"
     new = file.unaccepted()
@@ -73,11 +75,4 @@ def _told(file: ProgramFile) -> Iterator[str]:
             yield f"  {step['tool']}({given})"
             yield from (f"    when {each}" for each in step.get("when", ()))
     for name, source in document.get("parameters", {}).items():
-        if source["source"] == "choice":
-            where = source.get("where", ())
-            rule = f" where {' and '.join(where)}" if where else ""
-            yield f"  {{{name}}}: {source['take']} of {source['among']}, a result{rule}"
-        elif source["source"] == "task":
-            yield f"  {{{name}}}: said in the task"
-        else:
-            yield f"  {{{name}}}: {source['source']}"
+        yield f"  {{{name}}}: {source_in_words(source)}"

@@ -39,6 +39,8 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "revert": ("revert", "Let a procedure do again what an earlier version did."),
     "git": ("git", "Teach git's diff and merge the files of a library."),
     "evidence": ("evidence_exchange", "Export, import and merge evidence of several machines."),
+    "skills": ("skills", "Write what was learned as SKILL.md for other agents, and read it back."),
+    "serve": ("serving", "Serve a library to agents over MCP: recall, record, feedback."),
     "diff": ("diffing", "Say what changed between two libraries, versions or revisions."),
 }
 """Verb → (module in this package, what it does). Its command is called ``command``."""

@@ -67,7 +67,7 @@ def test_every_verb_has_help_with_an_example(verb: str) -> None:
     assert "Examples:\n    macla " + verb in result.stdout
     group = cli.get_command(click.Context(cli), verb)
     if not isinstance(group, click.Group):
-        assert "--json" in result.stdout
+        assert "--json" in result.stdout or verb == "serve"  # its output is a protocol
         return
     for name in group.list_commands(click.Context(group)):
         command = group.get_command(click.Context(group), name)

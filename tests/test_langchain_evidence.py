@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, HumanMessage
+from macla.adapters.langchain.messages import latest_run, run_name
 from macla.adapters.langchain.middleware import MaclaMiddleware
+from macla.adapters.langchain.retriever import MaclaRetriever
+from macla.adapters.langchain.tools import macla_tools
 from macla.adapters.langchain.verdicts import denies, is_drawn
 from tool_planner import TAUGHT, Bank, Planner, ask
 
@@ -93,16 +96,56 @@ def test_a_good_verdict_on_the_same_run_clears_it(macla: MaclaMiddleware, bank: 
     assert ask(macla, bank.tools, "Gil") == [0]
 
 
-def test_a_run_of_the_model_is_nobodys(made: Any, bank: Bank) -> None:
+@pytest.mark.parametrize("by", ["end", "name", "next turn"])
+def test_what_the_model_did_wrong_is_learned_no_more(made: Any, bank: Bank, by: str) -> None:
     macla = made()
-    assert macla.feedback(run(macla, bank, closing("Ada")), ok=False) == []
+    ask(macla, bank.tools, "Ada", "Ben")
+    end = run(macla, bank, closing("Cleo"))
+    (file,) = macla.memory.programs.files.values()
+    assert file.provenance["learned_from"] == "3 runs"
+    if by == "next turn":
+        run(macla, bank, *end["messages"], HumanMessage("wrong!"), plan=lambda *_: "Sorry.")
+    else:
+        name = run_name(latest_run(end["messages"]))
+        assert macla.feedback(end if by == "end" else name, ok=False) == [file.ref]
+    (file,) = macla.memory.programs.files.values()
+    assert (file.id, file.provenance["learned_from"]) == ("close-the-account-of", "2 runs")
+    assert ask(macla, bank.tools, "Dan") == [3]
+    if by != "next turn":
+        macla.feedback(end, ok=True)
+        assert file.id in macla.memory.programs.files
+        macla.accept()
+        assert ask(macla, bank.tools, "Eva") == [0]
+
+
+def test_what_does_what_was_wrong_is_stopped(made: Any, bank: Bank) -> None:
+    macla = made()
+    ask(macla, bank.tools, *TAUGHT, "Dan")
+    end = run(macla, bank, closing("Eva"))  # the model closed; memory would have, once accepted
+    assert macla.feedback(end, ok=False, note="never close without a letter")
+    assert len(macla.memory.programs.stopped) == 1
+    assert ask(macla, bank.tools, "Finn") == [3]
+
+
+def test_a_verdict_on_a_run_that_nobody_kept(made: Any, bank: Bank) -> None:
+    macla = made()
+    ask(macla, bank.tools, *TAUGHT)
     assert macla.feedback("run-unknown", ok=False) == []
+    assert macla.memory.programs.stopped == {}
 
 
 def test_what_is_stopped_is_not_shown_either(macla: MaclaMiddleware, bank: Bank) -> None:
+    recall, _ = macla_tools(macla.memory)
+    retriever = MaclaRetriever.of(macla.memory)
+    task = {"task": "Close the account of Eva."}
+    (told,) = json.loads(recall.invoke(task))
+    assert (told["fits"], told["accepted_by_a_person"]) == (True, True)
     assert macla.memory.near("close an account", 3)
+    assert retriever.invoke("close an account")
     macla.feedback(run(macla, bank, closing("Dan")), ok=False)
     assert not macla.memory.near("close an account", 3)
+    assert json.loads(recall.invoke(task)) == []
+    assert not retriever.invoke("close an account")
 
 
 # ------------------------------------------------------------------------- the next turn
@@ -150,11 +193,11 @@ def test_the_rule_is_simple() -> None:
 # ------------------------------------------------------------------------- audits
 def test_an_audit_asks_the_model_and_bears_it_out(made: Any, macla: Any, bank: Bank) -> None:
     audited = made(audit=1.0)
-    assert ask(audited, bank.tools, "Dan") == [3]
+    assert ask(audited, bank.tools, "Dan") == [2]  # the call that changes something, the answer
     audited.memory.refresh()
     recall = audited.memory.programs
     (file,) = recall.files.values()
-    assert recall.borne_out(file) == 3.0
+    assert recall.borne_out(file) == 2.0
     assert ask(macla, bank.tools, "Eva") == [0]
 
 

@@ -183,6 +183,21 @@ def test_an_interrupt_in_the_world_is_answered_by_a_command(ledger: Ledger) -> N
     assert ledger.counts("procedure") == {("procedure", "pry", 1, ""): (1.0, 0.0)}
 
 
+@pytest.mark.parametrize("lasting", [True, False])
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_person_allows_an_action(lasting: bool, allowed: bool) -> None:
+    world = long_world()
+    made = make(world, lasting=lasting, confirm=lambda action: action.endswith("2"))
+    graph = parent_graph(made).compile(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t"}}
+    stopped = graph.invoke(asked(), config)
+    assert stopped["__interrupt__"][0].value == {"action": "pry lid 2", "task": ASKED}
+    assert world.done == ["pry lid 1"]
+    end = graph.invoke(Command(resume=allowed), config)
+    assert end["messages"][-1].content.startswith("Done" if allowed else "Not done")
+    assert ("pry lid 2" in world.done) == allowed
+
+
 def test_a_lasting_world_is_the_one_that_was_reset(ledger: Ledger) -> None:
     class Late(Scripted):
         """Has nothing before its reset."""

@@ -50,7 +50,7 @@ from .messages import (
     message_text,
     tasks_in,
 )
-from .replaying import counted, through_the_agent
+from .replaying import aspoken, counted, spoken, through_the_agent
 from .requests import (
     ToolSchemas,
     any_called,
@@ -65,7 +65,7 @@ from .requests import (
 )
 from .running import decide_by, fits, outcome_by, program_from, would_have_done
 from .store import AgentMemory
-from .verdicts import answered_before, denies, is_drawn, says_the_same, spoken_by
+from .verdicts import denies, is_drawn, says_the_same, spoken_by, stands_for
 
 __all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
 
@@ -133,8 +133,9 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             if each argument is a constant, said in the task, or a value of a record that it names.
         read_only: Names of tools that only read, beside those whose metadata say so. All others
             may change something.
-        audit: Share of memory's answers for which the model is asked all the same; half of it
-            after ten that agreed. A disagreement stops the program. 0 for none.
+        audit: Share of memory's answers for which the model is asked all the same, where something
+            is changed or said, not where it is looked up; half of it after ten that agreed. A
+            disagreement stops the program. 0 for none.
         denied: Tells from what the user says next whether memory's answer was denied: that stops
             the program. By default a simple rule for English; None for none.
         policy: How what acts gets into the library: ``auto`` at once, ``review`` as a proposal,
@@ -176,15 +177,22 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
     # -------------------------------------------------------------------- agent's hooks
     def before_agent(self, state: MaclaState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Begin a run: take in what others have learned meanwhile."""
-        self.memory.refresh()
+        self._begin(state)
         return {"macla": begun(state)}
+
+    def _begin(self, state: MaclaState) -> None:
+        self.memory.refresh()
+        try:
+            self._suspected(state)
+        except MaclaError as error:
+            _LOG.warning("what the user says of the turn before is not looked at: %s", error)
 
     async def abefore_agent(
         self, state: MaclaState, runtime: Runtime[Any]
     ) -> dict[str, Any] | None:
         """See :meth:`before_agent`."""
         run = begun(state)
-        await asyncio.to_thread(self.memory.refresh)
+        await asyncio.to_thread(self._begin, state)
         return {"macla": run}
 
     def wrap_model_call(
@@ -196,12 +204,12 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         message, known = self._planned(request)
         if message is None:
             return counted(handler(self._guided(request)), request, known)
-        if self._is_audited(request, known):
+        if self._is_audited(request, message, known):
             response = handler(request)
             return counted(response, request, self._audited(request, message, response, known))
         if request.response_format is not None:
             return counted(handler(through_the_agent(request, message)), request, known)
-        return counted(ModelResponse(result=[message]), request, known)
+        return counted(ModelResponse(result=[spoken(request, message)]), request, known)
 
     async def awrap_model_call(
         self,
@@ -213,13 +221,14 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         if message is None:
             guided = await asyncio.to_thread(self._guided, request)
             return counted(await handler(guided), request, known)
-        if self._is_audited(request, known):
+        if self._is_audited(request, message, known):
             response = await handler(request)
             known = await asyncio.to_thread(self._audited, request, message, response, known)
             return counted(response, request, known)
         if request.response_format is not None:
             return counted(await handler(through_the_agent(request, message)), request, known)
-        return counted(ModelResponse(result=[message]), request, known)
+        said = await aspoken(request, message)
+        return counted(ModelResponse(result=[said]), request, known)
 
     def wrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], _Result]
@@ -274,7 +283,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
     def feedback(self, run: str | Mapping[str, Any], *, ok: bool, note: str = "") -> list[str]:
         """Take a verdict on a run; a program that did wrong is stopped until a person clears it.
 
-        :meth:`accept`, or ``macla accept``, clears it; ``ok=True`` for the same run, too.
+        :meth:`accept`, or ``macla accept``, clears it; ``ok=True`` for the same run, too. Of what
+        the model did wrong nothing is learned any more.
 
         Args:
             run: What ``invoke`` returned, or the run's name: ``response_metadata["macla"]["run"]``
@@ -283,12 +293,17 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             note: Why, for people.
 
         Returns:
-            ``id@version`` of the programs that the verdict is about; none if the model did it all.
+            ``id@version`` of the programs that the verdict is about: that spoke in the run, or that
+            were learned from it.
         """
         if isinstance(run, str):
             return self.memory.judge(run, None, ok=ok, note=note)
-        told = spoken_by(latest_run(run["messages"]))
-        return self.memory.judge(told["run"], told["program"], ok=ok, note=note) if told else []
+        messages = latest_run(run["messages"])
+        told = spoken_by(messages)
+        if told is not None:
+            return self.memory.judge(told["run"], told["program"], ok=ok, note=note)
+        shown = episode_of(messages, success=lambda _: ok)
+        return self.memory.judge("", None, ok=ok, note=note, shown=shown) if shown else []
 
     def refinements_due(self) -> list[str]:
         """Return ``id@version`` of programs that failed so often that more should be shown."""
@@ -296,13 +311,16 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         return self.memory.programs.refinements_due()
 
     # ------------------------------------------------------------------------ auditing
-    def _is_audited(self, request: ModelRequest[Any], known: MaclaRun | None) -> bool:
+    def _is_audited(
+        self, request: ModelRequest[Any], message: AIMessage, known: MaclaRun | None
+    ) -> bool:
         program = _program_of(known or {})
         if program is None or self._audit <= 0:
             return False
         run, recall = latest_run(request.messages), self.memory.programs
         about = program.file.ref, message_text(run[0]), len(run), recall.revision
-        return is_drawn(self._audit, recall.borne_out(program.file), *about)
+        share = self._audit * stands_for(message, run, effects_of(request, self._read_only))
+        return is_drawn(share, recall.borne_out(program.file), *about)
 
     def _audited(
         self,
@@ -324,16 +342,19 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         self.memory.stop(program.file, name, "the model did otherwise when it was audited")
         return {**known, "outcome": OutcomeKind.ABORTED.value}
 
-    def _suspected(self, request: ModelRequest[Any], run: Sequence[BaseMessage]) -> None:
-        """Stop the program that spoke in the turn before, if the user denies it now."""
-        before = request.messages[: len(request.messages) - len(run)]
-        told = answered_before(before) if before and self._denied is not None else None
-        said = message_text(run[0]).strip()
-        if told is None or self._denied is None or self.memory.reads(said):
+    def _suspected(self, state: MaclaState) -> None:
+        """Stop what spoke in the turn before, or unlearn it, if the user denies it now."""
+        run = latest_run(state["messages"])
+        before = state["messages"][: len(state["messages"]) - len(run)]
+        if self._denied is None or not before or not run:
             return
-        file = self.memory.programs.files.get(told["program"].partition("@")[0])
-        if file is not None and self._denied(said):
-            self.memory.stop(file, told["run"], "the user's next message denies it", said[:200])
+        said, last = message_text(run[0]).strip(), latest_run(before)
+        if not last or self.memory.reads(said) or not self._denied(said):
+            return
+        told, shown = spoken_by(last), episode_of(last, success=lambda _: False)
+        name = told["run"] if told is not None else run_of({"messages": before})
+        because, ref = "the user's next message denies it", told["program"] if told else None
+        self.memory.suspect(name, ref, shown, because, said[:200])
 
     # ------------------------------------------------------------------------ deciding
     def _planned(self, request: ModelRequest[Any]) -> tuple[AIMessage | None, MaclaRun | None]:
@@ -361,7 +382,6 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return None, None
         tools = self._schemas.of(request)
         if len(run) == 1 or not any(isinstance(each, AIMessage) for each in run):
-            self._suspected(request, run)
             return self._by_program(run, name, tools, request, {"run": name})
         if _program_of(known) is None or known.get("outcome"):
             return None, None

@@ -1,35 +1,54 @@
-"""Structured output through the agent's own machinery, and what is kept of a run."""
+"""Memory's messages as a chat model's: streamed, traced, parsed; and what is kept of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
 
 from langchain.agents.middleware.types import ExtendedModelResponse, ModelRequest, ModelResponse
 from langchain.agents.structured_output import AutoStrategy, ToolStrategy
 from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.language_models.base import LangSmithParams
 from langchain_core.language_models.chat_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
-from langchain_core.runnables import Runnable
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.messages.ai import UsageMetadata
+from langchain_core.messages.tool import tool_call_chunk
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_core.runnables import Runnable, RunnableConfig, ensure_config
+from langchain_core.runnables.config import get_callback_manager_for_config
 from langgraph.types import Command
 
 __all__ = [
+    "aspoken",
     "counted",
+    "spoken",
     "structured_tools",
     "through_the_agent",
     "with_state",
 ]
 
+_FROM = "from memory"
+"""Name of memory's answers in traces."""
+_NO_TOKENS = UsageMetadata(input_tokens=0, output_tokens=0, total_tokens=0)
+_WORD = re.compile(r"\s*\S+\s*$|\s*\S+|\s+")
+
 
 class _Told(BaseChatModel):
-    """Says one message that is there already; no model is called."""
+    """Says one message that is there already, as a chat model says it; no model is called."""
 
     message: AIMessage
+    cache: Literal[False] = False
 
     @property
     def _llm_type(self) -> str:
         return "macla"
+
+    def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
+        told = self.message.response_metadata.get("macla") or {}
+        name = str(told.get("program", "macla"))
+        return LangSmithParams(ls_provider="macla", ls_model_type="chat", ls_model_name=name)
 
     def bind_tools(self, tools: Any, **kwargs: Any) -> Runnable[Any, AIMessage]:
         return self
@@ -43,10 +62,67 @@ class _Told(BaseChatModel):
     ) -> ChatResult:
         return ChatResult(generations=[ChatGeneration(message=self.message)])
 
+    def _stream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> Iterator[ChatGenerationChunk]:
+        for word in _WORD.findall(self.message.text):
+            yield ChatGenerationChunk(message=AIMessageChunk(content=word))
+        calls = [
+            tool_call_chunk(
+                name=call["name"], args=json.dumps(call["args"]), id=call["id"], index=index
+            )
+            for index, call in enumerate(self.message.tool_calls)
+        ]
+        end = AIMessageChunk(
+            content="",
+            tool_call_chunks=calls,
+            response_metadata=self.message.response_metadata,
+            usage_metadata=self.message.usage_metadata,
+        )
+        yield ChatGenerationChunk(message=end)
+
+
+def spoken(request: ModelRequest[Any], message: AIMessage) -> AIMessage:
+    """Say a message as a chat model does: callbacks, streams and traces are told of it.
+
+    Returns:
+        The message, with the id under which it was told, and a usage of no tokens.
+    """
+    model, config = _heard(message)
+    if not _is_anybody_listening():
+        return model.message
+    said = model.invoke(request.messages, config)
+    return model.message.model_copy(update={"id": said.id})
+
+
+async def aspoken(request: ModelRequest[Any], message: AIMessage) -> AIMessage:
+    """See :func:`spoken`."""
+    model, config = _heard(message)
+    if not _is_anybody_listening():
+        return model.message
+    said = await model.ainvoke(request.messages, config)
+    return model.message.model_copy(update={"id": said.id})
+
+
+def _is_anybody_listening() -> bool:
+    """Whether there are callbacks: streams, traces, or handlers of the user."""
+    return bool(get_callback_manager_for_config(ensure_config()).handlers)
+
+
+def _heard(message: AIMessage) -> tuple[_Told, RunnableConfig]:
+    told = message.model_copy(update={"usage_metadata": dict(_NO_TOKENS)})
+    metadata = {"macla": message.response_metadata.get("macla")}
+    return _Told(message=told), {"run_name": _FROM, "tags": ["macla"], "metadata": metadata}
+
 
 def through_the_agent(request: ModelRequest[Any], message: AIMessage) -> ModelRequest[Any]:
     """Return a request that the agent answers with this message, structured output parsed."""
-    return request.override(model=_Told(message=message))
+    model, _ = _heard(message)
+    return request.override(model=model)
 
 
 def structured_tools(response_format: Any) -> dict[str, Mapping[str, Any] | None]:

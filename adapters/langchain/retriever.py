@@ -23,8 +23,8 @@ class MaclaRetriever(BaseRetriever):
 
     A document's content is the YAML of the procedure, of a program that calls tools its goal and
     calls only: what tools answered may hold anything, instructions too, and does not belong into a
-    prompt. What tries to instruct a model is not found. Its metadata are ``id``, ``version``,
-    ``kind``, ``goal``, ``status``, ``similarity``.
+    prompt. What tries to instruct a model is not found, nor what is stopped. Its metadata are
+    ``id``, ``version``, ``kind``, ``goal``, ``status``, ``similarity``.
 
     Example::
 
@@ -48,7 +48,7 @@ class MaclaRetriever(BaseRetriever):
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
         self.memory.refresh()
-        library = self.memory.session.library
+        library, stopped = self.memory.session.library, self.memory.programs.stopped
         found: list[Document] = []
         for hit in self.memory.search(query, 2 * self.k):
             known = (
@@ -56,7 +56,7 @@ class MaclaRetriever(BaseRetriever):
                 or library.metas.get(hit.id)
                 or library.programs.get(hit.id)
             )
-            if known is None or known.status == "retired":
+            if known is None or known.status == "retired" or known.id in stopped:
                 continue
             metadata = {
                 "id": known.id,

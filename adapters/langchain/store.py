@@ -16,7 +16,7 @@ from ...procedures.errors import LedgerError, LibraryError, MaclaError, Skip
 from ...procedures.index import Hit
 from ...procedures.ledger import Outcome, OutcomeKind
 from ...procedures.library import Library
-from ...procedures.programs.documents import ProgramFile
+from ...procedures.programs.documents import DEFAULT_STATUS, ProgramFile
 from ...procedures.proposals.policy import Policy
 from ...procedures.redaction.redactor import Redactor
 from ...procedures.tooling.acceptance import accept
@@ -219,21 +219,35 @@ class AgentMemory(Closing):
         _LOG.warning("%s is stopped: %s; macla accept lets it act again", program.ref, because)
         self.refresh()
 
-    def judge(self, run: str, ref: str | None, *, ok: bool, note: str = "") -> list[str]:
-        """Take a verdict on a run in which programs spoke.
+    def judge(
+        self,
+        run: str,
+        ref: str | None,
+        *,
+        ok: bool,
+        note: str = "",
+        shown: ToolEpisode | None = None,
+    ) -> list[str]:
+        """Take a verdict on a run, whoever did it.
+
+        A program that spoke in it is stopped if it did wrong. What the model did wrong demonstrates
+        nothing any more; a program that would still do just that is stopped, too.
 
         Args:
-            run: Name of the run.
-            ref: The program, if it is known; else it is looked up in the ledger.
-            ok: Whether it did right; if not, the program is stopped.
+            run: Name of the run; empty if only ``shown`` tells which.
+            ref: The program that spoke, if it is known; else it is looked up in the ledger.
+            ok: Whether it did right.
             note: Why, for people.
+            shown: What was done, where the run's name is not known.
 
         Returns:
-            ``id@version`` of the programs that the verdict is about; none if a model did it all.
+            ``id@version`` of the programs that the verdict is about: that spoke in the run, or that
+            were learned from it.
         """
         self.refresh()
         names = [ref.partition("@")[0]] if ref is not None else self._in_run(run)
-        files = [self.programs.files[name] for name in names if name in self.programs.files]
+        programs = self.session.library.programs  # of worlds of text, too
+        files = [programs[name] for name in names if name in programs]
         for file in files:
             outcome = OutcomeKind.SUCCESS if ok else OutcomeKind.POSTCONDITION_FAILED
             self.record(f"verdict/{run}", file, outcome, {"note": note} if note else {})
@@ -241,8 +255,62 @@ class AgentMemory(Closing):
                 self.stop(file, run, "a verdict said that it did wrong", note)
             elif self._stopped_by(run, file):
                 self.programs.record([clearing(file, f"run {run} was right")])
+        why = "a verdict said that what it does is wrong"
+        about = [*files, *self._withdrawn(run, shown, why, ok=ok, note=note)]
         self.refresh()
-        return [file.ref for file in files]
+        return list(dict.fromkeys(file.ref for file in about))
+
+    def suspect(
+        self, run: str, ref: str | None, shown: ToolEpisode | None, because: str, note: str = ""
+    ) -> None:
+        """Let what was done in a run not be done again, until a person clears it.
+
+        Args:
+            run: Name of the run.
+            ref: The program that spoke in it, if one did.
+            shown: What was done, if tools were called.
+            because: Why.
+            note: What was said of it.
+        """
+        file = self.programs.files.get(ref.partition("@")[0]) if ref is not None else None
+        if file is not None:
+            self.stop(file, run, because, note)
+        self._withdrawn(run, shown, because, ok=False, note=note)
+
+    def _withdrawn(
+        self, run: str, shown: ToolEpisode | None, because: str, *, ok: bool, note: str
+    ) -> list[ProgramFile]:
+        """Learn no more from a run that went wrong, or again; return the programs of its kind."""
+        if shown is not None and self._redact is not None:
+            (shown,) = self._redact.episodes([shown])
+        names = {run, self.without_secrets(run)} - {""}
+
+        def is_meant(kept: ToolEpisode) -> bool:
+            if shown is None or kept.id in names:
+                return kept.id in names
+            return (kept.task, kept.calls, kept.answer) == (shown.task, shown.calls, shown.answer)
+
+        try:
+            with self._lock:
+                runs, _ = self._learning().judge(is_meant, success=ok)
+        except MaclaError as error:
+            _LOG.warning("the verdict on run %s changes no program: %s", run, error)
+            return []
+        before = dict(self.programs.programs)
+        self.refresh()
+        about: list[ProgramFile] = []
+        for name, program in before.items():
+            meant = [each for each in runs if program.reads(each.task)]
+            if not meant:
+                continue
+            about.append(program.file)
+            now = self.programs.programs.get(name)
+            does = [e for e in meant if now is not None and _would_do(now, e)]
+            if now is not None and not ok and does:
+                self.stop(now.file, does[0].id, because, note)
+            elif now is not None and ok and any(self._stopped_by(e.id, now.file) for e in meant):
+                self.programs.record([clearing(now.file, f"run {meant[0].id} was right")])
+        return about
 
     def _in_run(self, run: str) -> list[str]:
         rows = self.session.ledger.rows("program", run=run)
@@ -278,17 +346,21 @@ class AgentMemory(Closing):
         if self._redact is not None:
             told = self._redact.episodes(told)
         with self._lock:
-            if self._learner is None:
-                session = self.session
-                policy = self._policy or policy_of(session.library)
-                submit = None
-                if policy != "auto":
-                    submit = submitter(session.library, session.ledger, policy, ask=interrupt)
-                self._learner = ToolLearner(session.library, submit)
-            changed = self._learner.add_all(told, skip)
+            changed = self._learning().add_all(told, skip)
             if changed:
                 self.refresh()
         return changed
+
+    def _learning(self) -> ToolLearner:
+        """Return the learner, which is made when it is needed first."""
+        if self._learner is None:
+            session = self.session
+            policy = self._policy or policy_of(session.library)
+            submit = None
+            if policy != "auto":
+                submit = submitter(session.library, session.ledger, policy, ask=interrupt)
+            self._learner = ToolLearner(session.library, submit)
+        return self._learner
 
     def accept(self, *names: str) -> list[str]:
         """Let programs do what they do by themselves, on the word of a person.
@@ -325,3 +397,11 @@ def _create(path: Path) -> None:
     except LibraryError:
         if not (path / "library.yaml").exists():
             raise
+
+
+def _would_do(program: ToolProgram, run: ToolEpisode) -> bool:
+    """Whether a program that acts would do what was done, as far as it would do anything."""
+    if program.file.status != DEFAULT_STATUS or not any(s.box.runs for s in program.program.steps):
+        return False
+    parted = program.divergence(run)
+    return parted is None or parted.abstains

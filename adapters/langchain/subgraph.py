@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated, Any, TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage
@@ -12,7 +13,7 @@ from langgraph.config import get_config, get_store
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.store.base import BaseStore
-from langgraph.types import Durability
+from langgraph.types import Durability, interrupt
 
 from ...graph.build import create_macla_graph, recursion_limit
 from ...graph.context import MaclaContext
@@ -27,6 +28,8 @@ __all__ = ["EpisodeMessages", "create_macla_subgraph"]
 MakeContext = Callable[[str], MaclaContext]
 """From the task to what the loop needs for it: knowledge, a world of its own, a ledger."""
 Tell = Callable[[MaclaState], str]
+Asks = Callable[[str], bool]
+"""Tells of an action whether a person has to allow it."""
 _CHECKPOINTER = "__pregel_checkpointer"
 """Where LangGraph keeps the parent's checkpointer in a node's config."""
 _MOST_WORLDS = 256
@@ -54,7 +57,11 @@ def _told(state: MaclaState) -> str:
 
 
 def create_macla_subgraph(
-    context: MakeContext, *, lasting: bool = False, tell: Tell = _told
+    context: MakeContext,
+    *,
+    lasting: bool = False,
+    tell: Tell = _told,
+    confirm: Asks | None = None,
 ) -> StateGraph[_Own, None, EpisodeMessages, EpisodeMessages]:
     """Build a graph that carries out the latest message of the user in a world of actions.
 
@@ -73,6 +80,9 @@ def create_macla_subgraph(
             process that takes the episode up acts in it as ``context`` gives it, without a reset.
             If not, that process does the recorded actions again in a fresh world.
         tell: Words the final message.
+        confirm: Tells of an action whether a person has to allow it, each time: the run stops with
+            LangGraph's ``interrupt``, whose value is ``{"action": …, "task": …}``;
+            ``Command(resume=True)`` allows it, anything else ends the episode. None asks for none.
     """
     loop = create_macla_graph().compile()
     worlds = _Worlds()
@@ -106,6 +116,7 @@ def create_macla_subgraph(
             _store(),
             first,
             lasting=lasting,
+            may=None if confirm is None else partial(_allowed, confirm, state["macla_task"]),
         )
         given: MaclaState = {"run": run, "task": task, "observation": first}
         limit = recursion_limit(made.settings.horizon)
@@ -138,6 +149,10 @@ def create_macla_subgraph(
     graph.add_edge("play", "say")
     graph.add_edge("say", END)
     return graph
+
+
+def _allowed(confirm: Asks, task: str, action: str) -> bool:
+    return not confirm(action) or interrupt({"action": action, "task": task}) is True
 
 
 class _Worlds:

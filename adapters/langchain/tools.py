@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from langchain_core.tools import BaseTool, InjectedToolCallId, ToolException, tool
 
-from ...procedures.ledger import OutcomeKind
-from ...procedures.posterior import posterior_mean
+from ...procedures.errors import DanglingReferenceError
 from ..session import LibrarySession
-from .guidance import is_harmless, shown
+from .recalling import recalled, reported
 from .store import AgentMemory
 
 __all__ = ["macla_tools"]
 
 _MOST = 10
-_LONGEST_NOTE = 100_000
 
 
 def macla_tools(
@@ -43,24 +41,7 @@ def macla_tools(
         Args:
             task: What is to be done, in words.
         """
-        memory.refresh()
-        found: list[dict[str, Any]] = []
-        fitting = {each.file.id: each.file for each in memory.programs.reading(task)}
-        near = [each for each in memory.near(task, count) if each.id not in fitting]
-        for file in [*fitting.values(), *near][:count]:
-            told = shown(file, task)
-            if not is_harmless(told, file.ref):
-                continue
-            alpha, beta = memory.programs.posterior(file)
-            found.append(
-                {
-                    "procedure": file.ref,
-                    **told,
-                    "fits": file.id in fitting,
-                    "success_rate": round(posterior_mean(alpha, beta), 3),
-                }
-            )
-        return json.dumps(found, ensure_ascii=False)
+        return json.dumps(recalled(memory, task, count), ensure_ascii=False)
 
     @tool
     def report_outcome(
@@ -74,20 +55,12 @@ def macla_tools(
             call: Filled in by the agent, so that a report counts once.
             note: What went wrong, in a few words.
         """
-        name, _, version = procedure.partition("@")
-        known = memory.programs.files.get(name)
-        if known is None or (version and version != str(known.version)):
-            raise ToolException(
-                f"there is no procedure {procedure[:100]!r}; use a name that recall_procedures gave"
-            )
-        outcome = OutcomeKind.SUCCESS if worked else OutcomeKind.EXECUTION_FAILED
-        memory.record(f"reported/{call}", known, outcome, _note(memory, note))
+        try:
+            reported(memory, procedure, call, worked=worked, note=note)
+        except DanglingReferenceError as error:
+            raise ToolException(str(error)) from None
         return "noted"
 
+    recall_procedures.metadata = {"readOnlyHint": True}
     report_outcome.handle_tool_error = True  # a wrong name is told to the model
     return [recall_procedures, report_outcome]
-
-
-def _note(memory: AgentMemory, note: str) -> dict[str, str]:
-    """Return a note, cut after secrets were taken out: half a secret is not seen."""
-    return {"note": memory.without_secrets(note[:_LONGEST_NOTE])[:500]} if note else {}

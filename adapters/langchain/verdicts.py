@@ -6,14 +6,15 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
 from ...procedures.programs.forms import argument_leaves
-from .messages import latest_run, message_text
+from .messages import message_text
 
-__all__ = ["answered_before", "denies", "is_drawn", "says_the_same", "spoken_by"]
+__all__ = ["denies", "is_drawn", "says_the_same", "spoken_by", "stands_for"]
 
 _DENIALS = frozenset(("no", "not", "never", "wrong", "incorrect", "mistake", "undo"))
 _FIRST = 5
@@ -30,11 +31,6 @@ def denies(text: str) -> bool:
     """
     words = [word.casefold().replace("\u2019", "'") for word in _WORD.findall(text)[:_FIRST]]
     return any(word in _DENIALS or word.endswith("n't") for word in words)
-
-
-def answered_before(before: Sequence[BaseMessage]) -> Mapping[str, str] | None:
-    """Return program and run of memory's last message in the turn before; None without one."""
-    return spoken_by(latest_run(before))
 
 
 def spoken_by(messages: Sequence[BaseMessage]) -> Mapping[str, str] | None:
@@ -57,6 +53,35 @@ def is_drawn(share: float, agreed: float, *about: Any) -> bool:
     text = json.dumps(about, default=str).encode("utf-8", "replace")
     number = int.from_bytes(hashlib.sha256(text).digest()[:8], "big") / 2**64
     return number < share / (1.0 + agreed / _AGREED)
+
+
+def stands_for(message: AIMessage, run: Sequence[BaseMessage], effects: Mapping[str, bool]) -> int:
+    """Return for how many of memory's answers the audit of one stands.
+
+    What only looks up is not audited: what becomes of it is, in the call that changes something or
+    in the final answer. So as many audits meet more of what can be wrong.
+
+    Args:
+        message: Memory's answer.
+        run: The messages of the run before it.
+        effects: Tool → whether it changes anything, where that is known.
+
+    Returns:
+        0 for a look-up; else one more than there were look-ups since the last that was none.
+    """
+
+    def looks_up(each: BaseMessage) -> bool:
+        return (
+            isinstance(each, AIMessage)
+            and bool(each.tool_calls)
+            and not any(effects.get(call["name"], True) for call in each.tool_calls)
+        )
+
+    if looks_up(message):
+        return 0
+    said = [each for each in run if isinstance(each, AIMessage)]
+    ours = (looks_up(each) and "macla" in each.response_metadata for each in reversed(said))
+    return 1 + sum(1 for _ in takewhile(bool, ours))
 
 
 def says_the_same(message: AIMessage, result: Sequence[BaseMessage]) -> bool:

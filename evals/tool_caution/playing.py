@@ -174,7 +174,13 @@ def play_arm(
 ) -> ArmResult:
     """Play one arm on a library that is empty at first; see :func:`play_caution`."""
 
-    def tasks(number: int, kinds: Sequence[Kind] = KINDS, each: int = _EACH) -> list[Task]:
+    def tasks(
+        number: int,
+        kinds: Sequence[Kind] = KINDS,
+        each: int = _EACH,
+        *,
+        look_alikes: bool = look_alikes,
+    ) -> list[Task]:
         return tasks_of(
             kinds, number, seed=seed, each=each, reworded=reworded, look_alikes=look_alikes
         )
@@ -247,7 +253,7 @@ def _planted(two: _Two, tasks: Callable[..., list[Task]], number: int, attempts:
     reached = count = 0
     index = 0
     while count < attempts:
-        for task in tasks(number * 1_000 + index, kinds, 32):
+        for task in tasks(number * 1_000 + index, kinds, 32, look_alikes=True):
             if task.look_alike and count < attempts:
                 count += 1
                 before = len(two.one.office.snapshot().journal)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from ..errors import DanglingReferenceError, LibraryError
 from ..ledger import Ledger
@@ -40,15 +40,17 @@ def accept(library: Library, ledger: Ledger, names: Sequence[str] = ()) -> list[
         LibraryError: One has no step that could be done, or the library cannot be written.
     """
     library.refresh()
-    found = [_named(library, each) for each in names] or waiting(library, ledger)
-    library.write_all(programs=[file.as_accepted() for file in found])
     stopped = stopped_in(ledger)
+    found = [_named(library, each, stopped) for each in names] or waiting(library, ledger)
+    library.write_all(programs=[file.as_accepted() for file in found if file.tools is not None])
     ledger.record(clearing(file, "accepted") for file in found if file.id in stopped)
     return [file.ref for file in found]
 
 
-def _named(library: Library, name: str) -> ProgramFile:
+def _named(library: Library, name: str, stopped: Container[str]) -> ProgramFile:
     file = library.programs.get(name.partition("@")[0])
+    if file is not None and file.tools is None and file.id in stopped:
+        return file
     if file is None or file.tools is None or name not in (file.id, file.ref):
         there = f"; there is {file.ref}" if file is not None else ""
         raise DanglingReferenceError(

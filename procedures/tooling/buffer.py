@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import TrajectoryError
@@ -79,6 +80,33 @@ class EpisodeBuffer:
                     self._ids = {each.id for each in kept}
                 kept_as = (given[name].to_trajectory() for name in new)
                 return [*before, *map(ToolEpisode.from_trajectory, kept_as)], replaced
+        except OSError as error:
+            raise TrajectoryError(f"{self._file}: cannot be written: {error.strerror}") from error
+
+    def judge(self, meant: Callable[[ToolEpisode], bool], *, success: bool) -> list[ToolEpisode]:
+        """Keep a verdict on episodes: one that failed demonstrates nothing, and comes never again.
+
+        Args:
+            meant: Tells which episodes the verdict is about.
+            success: The verdict.
+
+        Returns:
+            The episodes, as they were, of which it was not known.
+
+        Raises:
+            TrajectoryError: The file cannot be read or written.
+        """
+        if not self._file.exists():
+            return []
+        try:
+            with locked(self._root, LOCK_TIMEOUT):
+                kept = list(map(ToolEpisode.from_trajectory, read_trajectories(self._file)))
+                news = [each for each in kept if each.success != success and meant(each)]
+                names = {each.id for each in news}
+                judged = (replace(e, success=success) if e.id in names else e for e in kept)
+                if news:
+                    write_trajectories(self._file, [each.to_trajectory() for each in judged])
+                return news
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be written: {error.strerror}") from error
 

@@ -271,6 +271,23 @@ class Kinds:
             if not told:
                 del self._done[seen.calls]
 
+    def doubt(self, runs: Iterable[ToolEpisode], programs: Iterable[ToolProgram]) -> None:
+        """Learn anew, at the next :meth:`news`, the kinds of runs that are no demonstrations.
+
+        Args:
+            runs: These runs, which are not among those that were taken in.
+            programs: The library's; a draft that nothing else shows goes.
+        """
+        doubted = [each for each in programs if any(each.reads(run.task) for run in runs)]
+        own = {kind.program.file.id: kind for kind in self._kinds if kind.program is not None}
+        for program in doubted:
+            kind = own.get(program.file.id)
+            if kind is not None:
+                kind.widened = True
+                self._touched[kind] = None
+            elif program.file.status != DEFAULT_STATUS:
+                self._gone.add(program.file.id)
+
     @property
     def stirred(self) -> bool:
         """Whether there is anything that :meth:`news` would say."""
@@ -309,7 +326,8 @@ class Kinds:
             known = kind.program.file if kind.program is not None else None
             if not kind.due and not kind.moved:
                 continue
-            file = kind.learn(names) if known is None or kind.due else known
+            own = set[str]() if known is None else {known.id}
+            file = kind.learn(names - own) if known is None or kind.due else known
             if known is not None and any(step.sources for step in known.program.steps):
                 file = replace(file, id=known.id)
             elif known is not None and known.id != file.id:

@@ -87,6 +87,32 @@ class ToolLearner:
                 self._kinds.adopt(self._programs())
             return self._write(skip) if self._kinds.stirred or self._waiting else []
 
+    def judge(
+        self, meant: Callable[[ToolEpisode], bool], *, success: bool
+    ) -> tuple[list[ToolEpisode], list[str]]:
+        """Take a verdict on kept runs: of one that went wrong nothing is learned any more.
+
+        Args:
+            meant: Tells which runs the verdict is about.
+            success: The verdict.
+
+        Returns:
+            The runs of which it was not known, and the names of the files that changed.
+
+        Raises:
+            TrajectoryError: The runs kept beside the library cannot be read or written.
+            LibraryError: The library cannot be written.
+        """
+        with self._lock:
+            runs = self._buffer.judge(meant, success=success)
+            if not runs:
+                return [], []
+            self._library.refresh()
+            self._kinds = Kinds(self._buffer.load())
+            self._kinds.adopt(self._programs())
+            self._kinds.doubt(runs, self._programs())
+            return runs, self._write(log_skipped) if self._kinds.stirred else []
+
     def _programs(self) -> list[ToolProgram]:
         files = self._library.programs.values()
         return [ToolProgram(file) for file in files if file.tools is not None]

@@ -14,5 +14,13 @@ from .program_file import (
     program_document,
     program_from_document,
 )
+from .source_words import source_in_words
 
-__all__ = ["DEFAULT_STATUS", "REASON", "ProgramFile", "program_document", "program_from_document"]
+__all__ = [
+    "DEFAULT_STATUS",
+    "REASON",
+    "ProgramFile",
+    "program_document",
+    "program_from_document",
+    "source_in_words",
+]

@@ -1,0 +1,74 @@
+"""What a model that asks by itself is told of a library's programs, and what it reports of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...procedures.errors import DanglingReferenceError
+from ...procedures.ledger import OutcomeKind
+from ...procedures.posterior import posterior_mean
+from .guidance import is_harmless, shown
+from .store import AgentMemory
+
+__all__ = ["recalled", "reported"]
+
+_LONGEST_NOTE = 100_000
+
+
+def recalled(memory: AgentMemory, task: str, most: int) -> list[dict[str, Any]]:
+    """Return the programs that read a task, then those near it; none that are stopped.
+
+    Args:
+        memory: The library.
+        task: What is to be done.
+        most: How many at most.
+    """
+    memory.refresh()
+    told: list[dict[str, Any]] = []
+    fitting = {
+        each.file.id: each.file
+        for each in memory.programs.reading(task)
+        if each.file.id not in memory.programs.stopped
+    }
+    near = [each for each in memory.near(task, most) if each.id not in fitting]
+    for file in [*fitting.values(), *near][:most]:
+        document = shown(file, task)
+        if not is_harmless(document, file.ref):
+            continue
+        alpha, beta = memory.programs.posterior(file)
+        told.append(
+            {
+                "procedure": file.ref,
+                **document,
+                "fits": file.id in fitting,
+                "accepted_by_a_person": not file.unaccepted(),
+                "success_rate": round(posterior_mean(alpha, beta), 3),
+            }
+        )
+    return told
+
+
+def reported(memory: AgentMemory, ref: str, name: str, *, worked: bool, note: str = "") -> str:
+    """Take a report on a recalled program as evidence; return the program.
+
+    Args:
+        memory: The library.
+        ref: The program as recalled.
+        name: Of the report, so that it counts once.
+        worked: Whether it did what it was to do.
+        note: What went wrong.
+
+    Raises:
+        DanglingReferenceError: There is no such program, or not in this version.
+    """
+    program, _, version = ref.partition("@")
+    known = memory.programs.files.get(program)
+    if known is None or (version and version != str(known.version)):
+        raise DanglingReferenceError(
+            f"there is no procedure {ref[:100]!r}; use a name that recall gave"
+        )
+    outcome = OutcomeKind.SUCCESS if worked else OutcomeKind.EXECUTION_FAILED
+    # Cut after secrets were taken out: half a secret is not seen.
+    told = {"note": memory.without_secrets(note[:_LONGEST_NOTE])[:500]} if note else {}
+    memory.record(f"reported/{name}", known, outcome, told)
+    return known.ref

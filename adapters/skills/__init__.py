@@ -1,0 +1,8 @@
+"""Skills, folders with a ``SKILL.md`` (agentskills.io): what was learned, for any agent to read."""
+
+from __future__ import annotations
+
+from .exchange import Imported, export_skills, import_skills
+from .skill import DOCUMENT, Skill, skill_of
+
+__all__ = ["DOCUMENT", "Imported", "Skill", "export_skills", "import_skills", "skill_of"]

@@ -1,0 +1,124 @@
+"""A program as a skill: a ``SKILL.md`` to read, and the program itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, Template
+
+from ...procedures.programs.documents import ProgramFile, source_in_words
+from ...procedures.yaml_dump import dump_yaml, scalar
+
+__all__ = ["DOCUMENT", "Skill", "skill_of"]
+
+DOCUMENT = "references/macla.yaml"
+"""Where a skill has the program from which it was made."""
+_LONGEST_NAME = 64
+_LONGEST_DESCRIPTION = 1024
+_NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill, as files of its folder.
+
+    Attributes:
+        name: Of the skill and its folder: small letters, figures and single hyphens, at most 64.
+        text: What ``SKILL.md`` says.
+        document: The program from which it was made, YAML, for :data:`DOCUMENT`.
+    """
+
+    name: str
+    text: str
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    what: str
+    only: tuple[str, ...]
+    final: bool
+
+
+def skill_of(item: ProgramFile) -> Skill:
+    """Return a program that has steps as a skill; what people accepted is not part of it."""
+    document = {key: value for key, value in item.to_document().items() if key != "accepted"}
+    name = _NOT_IN_NAMES.sub("-", item.id).strip("-")[:_LONGEST_NAME].rstrip("-")
+    tools = list(dict.fromkeys(step["tool"] for step in document["steps"] if "tool" in step))
+    asked = [_code(each.text) for each in item.wordings]
+    description = f"How to do: {item.goal}"
+    if tools:
+        description += f" Calls the tools {', '.join(tools)}."
+    description += " Use it when that is asked for, in these or other words."
+    text = _template().render(
+        name=name,
+        description=scalar(_short(_line(description), _LONGEST_DESCRIPTION)),
+        ref=scalar(item.ref),
+        goal=_line(item.goal),
+        learned=_line(str(document.get("provenance", {}).get("learned_from", ""))),
+        asked=asked,
+        values=list(_values(document.get("parameters", {}))),
+        steps=[_step(each) for each in document["steps"]],
+        document=DOCUMENT,
+    )
+    return Skill(name, text, dump_yaml(document))
+
+
+@lru_cache(maxsize=1)
+def _template() -> Template:
+    text = (files(__package__) / "skill.md.jinja").read_text(encoding="utf-8")
+    # Markdown, not HTML: texts are set as code, in which nothing has a meaning.
+    environment = Environment(
+        autoescape=False,  # noqa: S701
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+    )
+    return environment.from_string(text)
+
+
+def _values(parameters: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    for name, source in parameters.items():
+        yield name, _code(source_in_words(source))
+
+
+def _step(step: Mapping[str, Any]) -> _Step:
+    words = {"when": "only when", "unless": "not when", "until": "until"}
+    only = [text for key, word in words.items() for text in _conditions(word, step.get(key))]
+    return _Step(_line(_deed(step)), tuple(only), bool(step.get("commit")) and "tool" in step)
+
+
+def _deed(step: Mapping[str, Any]) -> str:
+    if "tool" in step:
+        given = [f"`{path}` = {_code(str(value))}" for path, value in step.get("with", {}).items()]
+        return f"Call `{step['tool']}`" + (f" with {', '.join(given)}." if given else ".")
+    if "say" in step:
+        return f"Answer {_code(str(step['say']))}."
+    return f"Do {_code(str(step.get('do', '')))}."
+
+
+def _conditions(word: str, told: Any) -> list[str]:
+    each: Sequence[Any] = told if isinstance(told, list) else [told] if told else []
+    return [f"{word} {_code(str(text))}" for text in each]
+
+
+def _code(text: str) -> str:
+    """Return a text as code of Markdown, on one line."""
+    line = _line(text)
+    longest = max((len(run) for run in re.findall("`+", line)), default=0)
+    fence = "`" * (longest + 1)
+    space = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{space}{line}{space}{fence}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

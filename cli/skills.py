@@ -1,0 +1,100 @@
+"""``macla skills``: what was learned as skills for agents without macla, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from . import options, output
+
+__all__ = ["command"]
+
+_FOLDER = click.argument(
+    "folder", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False)
+)
+
+
+@click.group(
+    "skills",
+    epilog=options.examples(
+        "macla skills export .agents/skills --library lib",
+        "macla skills import .agents/skills --library other",
+    ),
+)
+def command() -> None:
+    """Write programs as skills, folders with a SKILL.md (agentskills.io), or read such folders.
+
+    Agents that know skills read them without macla. Each skill keeps the program itself in
+    references/macla.yaml, so that nothing is lost on the way.
+    """
+
+
+@command.command(
+    "export", epilog=options.examples("macla skills export .agents/skills --library lib")
+)
+@_FOLDER
+@options.folder(default=".", help="Folder of the library (default: this folder).")
+@options.as_json
+def export(folder: Path, library: Path, as_json: bool) -> None:
+    """Write the programs of a library that act as skills below FOLDER, a folder each.
+
+    Drafts, what is stopped, and what has no steps to tell are named and left out.
+    """
+    from ..adapters.session import LibrarySession
+    from ..adapters.skills import export_skills
+
+    with LibrarySession.open(library, read_only=True) as session:
+        names, skipped = export_skills(session.library, session.ledger, folder)
+    if as_json:
+        output.emit_json({"folder": str(folder), "skills": names, "skipped": skipped})
+        return
+    for name in names:
+        click.echo(folder / name / "SKILL.md")
+    for name, why in skipped.items():
+        click.echo(f"left out: {name}: {why}", err=True)
+
+
+@command.command(
+    "import", epilog=options.examples("macla skills import .agents/skills --library lib")
+)
+@_FOLDER
+@options.folder(default=".", help="Folder of the library (default: this folder).")
+@options.as_json
+@click.pass_context
+def import_(ctx: click.Context, folder: Path, library: Path, as_json: bool) -> None:
+    """Take the programs of skills into a library: of FOLDER itself, or of the folders in it.
+
+    A skill without references/macla.yaml is named and left out; the exit code is 1 then. Calls that
+    may change something wait for macla accept, whoever accepted them elsewhere. In a library under
+    review each program is a proposal.
+    """
+    from ..adapters.session import LibrarySession
+    from ..adapters.skills import import_skills
+
+    with LibrarySession.open(library) as session:
+        done = import_skills(session.library, session.ledger, folder)
+    if as_json:
+        output.emit_json(
+            {
+                "library": str(library),
+                "programs": list(done.programs),
+                "proposed": list(done.proposed),
+                "same": list(done.same),
+                "edited": list(done.edited),
+                "skipped": dict(done.skipped),
+            }
+        )
+    else:
+        for word, names in (("new", done.programs), ("proposed", done.proposed)):
+            for name in names:
+                click.echo(f"{word}: {name}")
+        for name in done.same:
+            click.echo(f"there already: {name}")
+        for name in done.edited:
+            click.echo(f"{name}: SKILL.md was edited; its program is what counts", err=True)
+        for name, why in done.skipped.items():
+            click.echo(f"left out: {name}: {why}", err=True)
+        if done.programs:
+            click.echo(f"\nTry next:\n  macla accept {library}")
+    ctx.exit(1 if done.skipped else 0)
