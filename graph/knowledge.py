@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..procedures.clusters import reworded
-from ..procedures.condition_patterns import Pattern, normalise, template_parameters
+from ..procedures.condition_patterns import (
+    Pattern,
+    instantiate,
+    normalise,
+    template_parameters,
+)
 from ..procedures.episode import EpisodeMemory
 from ..procedures.failures import FailureMemory
 from ..procedures.goal_lexicon import GoalLexicon
@@ -38,6 +43,7 @@ from ..procedures.world import World
 
 __all__ = [
     "EXPLORED",
+    "TASK_SHARE",
     "CountKey",
     "Hit",
     "Knowledge",
@@ -49,6 +55,8 @@ __all__ = [
 EXPLORED = "@explored"
 """Ledger subject of what was done in the gap of a partial plan; binding: goal and frame."""
 
+TASK_SHARE = 0.6
+"""Weight of the task in Rel, the observation having the rest: as in the authors' own code."""
 _MOST_FITS = 2000
 _CREDIBLY_WORSE = 0.95
 _MEANT = 0.9
@@ -194,17 +202,46 @@ class Knowledge:
         successes, failures = self.counts.get((kind, subject, version, ""), (0.0, 0.0))
         return self.prior[0] + successes, self.prior[1] + failures
 
+    def instance(self, ref: str, kind: str, fillers: Mapping[str, str]) -> str:
+        """Return the goal of a procedure or plan with its slots filled; empty ones are left out."""
+        known = self.meta(ref) if kind == "meta" else self.procedure(ref)
+        names = template_parameters(known.goal)
+        filled = instantiate(known.goal, {name: fillers.get(name, "") for name in names})
+        return " ".join((filled or known.goal).split())
+
+    def relevance(self, goal: str, task: str, observation: str) -> float:
+        """Return Rel of a goal, in [0, 1]: its cosine with the task and with what is observed."""
+        near, here = self.similarity(goal, task), self.similarity(goal, observation)
+        return max(0.0, min(1.0, TASK_SHARE * near + (1.0 - TASK_SHARE) * here))
+
     def risk(
-        self, kind: str, subject: str, version: int, situation: frozenset[str], *, paper: bool
+        self,
+        kind: str,
+        subject: str,
+        version: int,
+        situation: frozenset[str],
+        *,
+        here: Iterable[tuple[Sequence[str], bool]] = (),
+        printed: bool = False,
     ) -> float:
         """Return how likely a failure is in such a situation, in [0, 1], by what is remembered.
 
         Where no similar situation is remembered it is the share of all its runs that failed, and
-        0 without any. The paper's is the share of its failures whose situations are similar.
+        0 without any.
+
+        Args:
+            kind: ``procedure``, ``meta`` or ``program``.
+            subject: Its id.
+            version: Its version.
+            situation: What the task speaks of.
+            here: Its runs in this episode: (situation, whether it worked).
+            printed: Whether it is the share of its failures whose situations are similar.
         """
         memory = self.failures.get((kind, subject))
-        if paper and memory is not None:
-            return memory.paper_risk(situation)
+        for features, worked in here:
+            memory = (memory or FailureMemory()).after(frozenset(features), worked=worked)
+        if printed:
+            return memory.paper_risk(situation) if memory is not None else 0.0
         near = memory.risk(situation) if memory is not None else None
         if near is not None:
             return near

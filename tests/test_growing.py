@@ -131,10 +131,10 @@ def test_what_is_not_at_hand_is_not_judged_by_what_is(library: Path) -> None:
 
 def test_plans_that_go_are_named(tmp_path: Path) -> None:
     path = tmp_path / "lib"
-    teach(path, [seal(1), seal(2)], domain="desk", programs=False)
+    teach(path, [seal(1), seal(2)], domain="desk", without=("programs",))
     gone = {*Library.open(path).procedures, *Library.open(path).metas}
     (path / TAUGHT).unlink()
-    done = teach(path, GREETED, domain="desk", programs=False)
+    done = teach(path, GREETED, domain="desk", without=("programs",))
     assert gone
     assert any(all(name in each for name in gone) for each in done.warnings)
 
@@ -217,7 +217,7 @@ def test_practice_learns_plans_where_a_program_fails(library: Path) -> None:
 
 def test_practice_learns_no_plan_of_what_plans_end_wrongly(tmp_path: Path) -> None:
     path = tmp_path / "lib"
-    teach(path, [*GREETED, *SHIPPED], domain="desk", programs=False)
+    teach(path, [*GREETED, *SHIPPED], domain="desk", without=("programs",))
     keep_taught(path, [*GREETED, *SHIPPED], [digest(each) for each in SHIPPED])
     with Ledger.memory() as ledger:
         online = practised(path, ledger, ())
