@@ -19,7 +19,7 @@ from ..procedures.condition_patterns import (
     template_parameters,
 )
 from ..procedures.episode import EpisodeMemory
-from ..procedures.failures import FailureMemory
+from ..procedures.failures import FailureMemory, risk_of
 from ..procedures.goal_lexicon import GoalLexicon
 from ..procedures.goal_reading import GoalReader, plan_deeds
 from ..procedures.lexicon import Lexicon, frame_of
@@ -226,9 +226,6 @@ class Knowledge:
     ) -> float:
         """Return how likely a failure is in such a situation, in [0, 1], by what is remembered.
 
-        Where no similar situation is remembered it is the share of all its runs that failed, and
-        0 without any.
-
         Args:
             kind: ``procedure``, ``meta`` or ``program``.
             subject: Its id.
@@ -240,13 +237,8 @@ class Knowledge:
         memory = self.failures.get((kind, subject))
         for features, worked in here:
             memory = (memory or FailureMemory()).after(frozenset(features), worked=worked)
-        if printed:
-            return memory.paper_risk(situation) if memory is not None else 0.0
-        near = memory.risk(situation) if memory is not None else None
-        if near is not None:
-            return near
         successes, failures = self.counts.get((kind, subject, version, ""), (0.0, 0.0))
-        return failures / (successes + failures) if failures > 0.0 else 0.0
+        return risk_of(memory, situation, successes, failures, printed=printed)
 
     def variant(
         self, procedure: Procedure, binding: Mapping[str, str], memory: EpisodeMemory
