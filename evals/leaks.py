@@ -55,24 +55,27 @@ def beginnings(suite_name: str, tasks: Iterable[EvalTask]) -> list[Beginning]:
 def leaks(taught: Sequence[Trajectory], tasks: Iterable[Beginning]) -> list[Leak]:
     """Return the tasks that are among demonstrations: by id, or nearly word by word.
 
-    Words are compared without their order, those of task and first observation together.
+    Words are compared without their order: the task's and the first observation's have to be
+    alike both.
     """
     ids = {each.id for each in taught if each.id}
-    words = [(each.id, _words(each.task, each.obs[0] if each.obs else "")) for each in taught]
+    words = [
+        (each.id, _words(each.task), _words(each.obs[0] if each.obs else "")) for each in taught
+    ]
     found = []
     for task in tasks:
         if task.id in ids:
             found.append(Leak(task.id, task.id, "id"))
             continue
-        own = _words(task.task, task.observation)
-        same = next((name for name, other in words if _alike(own, other) >= ALIKE), None)
+        asked, seen = _words(task.task), _words(task.observation)
+        same = next((n for n, t, o in words if _alike(asked, t) >= ALIKE <= _alike(seen, o)), None)
         if same is not None:
             found.append(Leak(task.id, same, "text"))
     return found
 
 
-def _words(*texts: str) -> frozenset[str]:
-    return frozenset(word.lower() for text in texts for word in tokens(text))
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in tokens(text) if word.isalnum())
 
 
 def _alike(first: frozenset[str], second: frozenset[str]) -> float:

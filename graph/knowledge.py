@@ -6,7 +6,6 @@ Built once from a library, its ledger and its index; nothing here changes during
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -40,6 +39,7 @@ from ..procedures.search_evidence import SearchEvidence
 from ..procedures.similarity import TextSimilarity
 from ..procedures.text import sentences
 from ..procedures.world import World
+from .derived import EXPLORED, CountKey, filled, kind_counts, variants_of
 
 __all__ = [
     "EXPLORED",
@@ -52,18 +52,12 @@ __all__ = [
     "outcomes_from",
 ]
 
-EXPLORED = "@explored"
-"""Ledger subject of what was done in the gap of a partial plan; binding: goal and frame."""
-
 TASK_SHARE = 0.6
 """Weight of the task in Rel, the observation having the rest: as in the authors' own code."""
 _MOST_FITS = 2000
 _CREDIBLY_WORSE = 0.95
 _MEANT = 0.9
 """Similarity of a goal's word and a task's that the ontology puts beside it."""
-
-CountKey = tuple[str, str, int, str]
-"""(subject kind, subject, version, binding) as the ledger counts them."""
 
 
 class Hit(Protocol):
@@ -137,7 +131,7 @@ class Knowledge:
 
     def __post_init__(self) -> None:
         """Derive what depends only on the content."""
-        object.__setattr__(self, "_variants", _variants_of(self.procedures))
+        object.__setattr__(self, "_variants", variants_of(self.procedures))
         object.__setattr__(self, "_achievers", self._by_final_frame())
         alike: dict[str, list[str]] = {}
         for meta in self.metas.values():
@@ -177,9 +171,9 @@ class Knowledge:
         evidence = SearchEvidence(bindings, self.similarity, clusters)
         object.__setattr__(self, "evidence", evidence)
         tried = {key: value for (subject, key), value in bindings.items() if subject == RECOVERY}
-        object.__setattr__(self, "filled", _filled(bindings))
+        object.__setattr__(self, "filled", filled(bindings))
         object.__setattr__(self, "recoveries", RecoveryEvidence(tried))
-        kinds, overall = _kind_counts(self.procedures, self.counts)
+        kinds, overall = kind_counts(self.procedures, self.counts)
         object.__setattr__(self, "_kinds", kinds)
         object.__setattr__(self, "_overall", overall)
         object.__setattr__(self, "_overall_total", max(1.0, float(sum(overall.values()))))
@@ -367,51 +361,3 @@ class Knowledge:
             for matcher in (pattern.bind(bindings) for pattern in patterns)
             for sentence in found
         )
-
-
-def _filled(bindings: Mapping[tuple[str, str], tuple[float, float]]) -> dict[str, float]:
-    """Frame → mean chance that it is what a plan lacked, over all tasks."""
-    sums: dict[str, list[float]] = {}
-    for (subject, key), (good, bad) in bindings.items():
-        if subject == EXPLORED:
-            known = sums.setdefault(json.loads(key)[1], [1.0, 1.0])
-            known[0] += good
-            known[1] += bad
-    return {frame: good / (good + bad) for frame, (good, bad) in sums.items()}
-
-
-def _kind_counts(
-    procedures: Mapping[str, Procedure], counts: Mapping[CountKey, tuple[float, float]]
-) -> tuple[dict[tuple[str, str], dict[str, float]], dict[str, float]]:
-    """(procedure, parameter) → kinds it was used on; a kind only listed in the file counts 1/2."""
-    kinds: dict[tuple[str, str], dict[str, float]] = {}
-    for procedure in procedures.values():
-        for name, parameter in procedure.parameters.items():
-            kinds[procedure.id, name] = dict.fromkeys(parameter.kinds, 0.5)
-    # A version that changed a step is used on the same things as the one that was counted.
-    counted: dict[str, int] = {}
-    for what, subject, version, _ in counts:
-        known = procedures.get(subject)
-        if what == "binding" and known is not None and version <= known.version:
-            counted[subject] = max(version, counted.get(subject, 0))
-    for (what, subject, version, binding), (successes, _) in counts.items():
-        if what != "binding" or counted.get(subject) != version:
-            continue
-        name, _, kind = binding.partition("|")
-        if (subject, name) in kinds:
-            kinds[subject, name][kind] = successes
-    overall: dict[str, float] = {}
-    for role in kinds.values():
-        for kind, count in role.items():
-            overall[kind] = overall.get(kind, 0.0) + count
-    return kinds, overall
-
-
-def _variants_of(procedures: Mapping[str, Procedure]) -> dict[str, tuple[Procedure, ...]]:
-    """Id → the procedures that were made for a part of what it is for."""
-    found: dict[str, tuple[Procedure, ...]] = {}
-    for procedure in procedures.values():
-        parent = procedure.provenance.get("parent", "").partition("@")[0]
-        if parent and parent != procedure.id and procedure.status != "retired":
-            found[parent] = (*found.get(parent, ()), procedure)
-    return found
