@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from conftest import Small
-from invented_worlds import Burrow, burrow_demonstration, burrow_task
+from invented_worlds import Burrow, burrow_task
 from macla.adapters.session import LibrarySession
 from macla.evals.teaching import teach
 from macla.graph.build import create_macla_graph, recursion_limit
@@ -34,6 +34,7 @@ from macla.procedures.utility import (
     retention_utility,
     trusted_value,
 )
+from test_growing import GREETED
 from test_refinement_plans import LEXICON, PROCEDURES, episode, traces
 
 DEFAULT, PAPER, PRINTED = (PRESETS[name] for name in ("default", "paper", "printed"))
@@ -195,11 +196,12 @@ def test_retention() -> None:
 
 
 def test_programs_and_demonstrations_at_play(tmp_path: Path) -> None:
-    teach(tmp_path / "lib", [burrow_demonstration(seed) for seed in range(12)], domain="x")
+    teach(tmp_path / "lib", GREETED, domain="x")
     with LibrarySession.open(tmp_path / "lib", read_only=True) as session:
         assert session.left_out() == frozenset()
         assert session.left_out(preset="paper") == {"programs", "floor"}
+        assert len(session.knowledge().programs) == 1
         assert session.knowledge(preset="paper").programs == {}
-        shown = burrow_demonstration(3)
+        shown = GREETED[3]
         assert session.floor().same(shown.task, shown.obs[0], []) == shown.acts[0]
         assert session.floor(preset="paper").same(shown.task, shown.obs[0], []) is None
