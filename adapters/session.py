@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 
 from ..graph.context import LoopSettings
 from ..graph.knowledge import CountKey, Knowledge, lexicon_from, outcomes_from
-from ..procedures.ablation import Part, parse_parts, without_contrast
+from ..procedures.ablation import GROUPS, Part, parse_parts, procedures_without, unchecked
 from ..procedures.closing import Closing
 from ..procedures.failures import FailureMemory, memories
 from ..procedures.index import IndexEntry, ProcedureIndex
@@ -91,8 +91,23 @@ class LibrarySession(Closing):
         """How the library says that candidates are valued; checked."""
         return Method.from_settings(self.library.settings.settings)
 
+    def method_of(self, preset: str | None) -> Method:
+        """Return the method under another preset than the library's own; None is its own."""
+        given = self.library.settings.settings
+        return Method.from_settings(given if preset is None else {**given, "preset": preset})
+
+    def left_out(
+        self, ablated: frozenset[Part] = frozenset(), preset: str | None = None
+    ) -> frozenset[Part]:
+        """Return all parts that are off: by choice, as it was learned, and by the preset."""
+        return ablated | self.learned_without | self.method_of(preset).preset.without
+
     def knowledge(
-        self, *, without: str | None = None, ablated: frozenset[Part] = frozenset()
+        self,
+        *,
+        without: str | None = None,
+        ablated: frozenset[Part] = frozenset(),
+        preset: str | None = None,
     ) -> Knowledge:
         """Load what the loop needs; builds or repairs the index first.
 
@@ -100,67 +115,72 @@ class LibrarySession(Closing):
             without: Leave out evidence of runs whose id starts with this, so that what an
                 evaluation recorded does not change the evaluation.
             ablated: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
+            preset: Instead of the library's.
         """
         library, method = self.library, self.method
-        ablated = ablated | self.learned_without
+        ablated = self.left_out(ablated, preset)
         self.index.sync(list(index_entries(library)))
         lexicon = lexicon_from(library.ontology, clusters="ontology" not in ablated)
-        counts: Mapping[CountKey, tuple[float, float]] = {}
-        failures: Mapping[tuple[str, str], FailureMemory] = {}
-        if "bayes" not in ablated:
-            counts, failures = self._evidence(without)
-        procedures = library.procedures
-        rates = own_rates(library, self.ledger, without or "")
+        counts, failures = self._evidence(without, ablated)
+        metas = {} if "meta" in ablated else library.metas
+        rates = () if "posterior" in ablated else own_rates(library, self.ledger, without or "")
         stopped = stopped_in(self.ledger)
         return Knowledge(
-            procedures=without_contrast(procedures) if "contrastive" in ablated else procedures,
-            metas={} if "meta" in ablated else library.metas,
+            procedures=procedures_without(library.procedures, ablated),
+            metas=unchecked(metas) if "preconditions" in ablated else metas,
             lexicon=lexicon,
             counts=counts,
             retriever=self.index,
             similarity=ExactSimilarity() if "ontology" in ablated else self.similarity,
             outcomes=outcomes_from(library.ontology),
             world=World.from_ontology(library.ontology, lexicon),
-            prior=method.prior_from(() if "bayes" in ablated else rates),
+            prior=method.prior_from(rates),
             failures=failures,
             library_hash=library.content_hash,
-            programs={
-                name: each
-                for name, each in library.programs.items()
-                if each.tools is None and name not in stopped
-            },
+            programs={} if "programs" in ablated else _of_actions(library, stopped),
             goals=library.ontology.goals,
         )
 
-    def floor(self, ablated: frozenset[Part] = frozenset()) -> Floor:
+    def floor(self, ablated: frozenset[Part] = frozenset(), preset: str | None = None) -> Floor:
         """Return the demonstrations that the library was taught from; none where they are not here.
 
         Args:
             ablated: Parts of the method to leave out; with ``floor``, none is done again.
+            preset: Instead of the library's.
 
         Raises:
             TrajectoryError: Their file cannot be read.
         """
-        if "floor" in ablated | self.learned_without:
+        if "floor" in self.left_out(ablated, preset):
             return Floor()
         return Floor(read_taught(self.library) or (), read_floor(self.library.path))
 
-    def with_new_evidence(self, knowledge: Knowledge) -> Knowledge:
+    def with_new_evidence(
+        self, knowledge: Knowledge, ablated: frozenset[Part] = frozenset()
+    ) -> Knowledge:
         """Return knowledge with what the ledger has by now, where the library did not change.
 
         Its cost does not grow with the ledger, since each row is read once, unless the prior is
         fitted to all of it.
         """
-        if "bayes" in self.learned_without:
-            return knowledge
-        counts, failures = self._evidence(None)
-        prior = self.method.prior_from(own_rates(self.library, self.ledger))
+        ablated = self.left_out(ablated)
+        counts, failures = self._evidence(None, ablated)
+        rates = () if "posterior" in ablated else own_rates(self.library, self.ledger)
+        prior = self.method.prior_from(rates)
         return knowledge.with_evidence(counts, failures, prior)
 
     def _evidence(
+        self, without: str | None, ablated: frozenset[Part]
+    ) -> tuple[Mapping[CountKey, tuple[float, float]], Mapping[tuple[str, str], FailureMemory]]:
+        """Return what counts of the ledger, and what failed where, without what is left out."""
+        counts, failures = self._whole_evidence(without)
+        if ablated & {"posterior", "search", "reading"}:
+            counts = {key: value for key, value in counts.items() if _part_of(key) not in ablated}
+        return counts, {} if "risk" in ablated else failures
+
+    def _whole_evidence(
         self, without: str | None
     ) -> tuple[Mapping[CountKey, tuple[float, float]], Mapping[tuple[str, str], FailureMemory]]:
-        """Return what counts of the ledger, and what failed where."""
         run = str(self.library.settings.settings.get("evidence_from", ""))
         if without is not None:
             counts = self.ledger.counts(superseded=(DEMONSTRATIONS, run), without=without)
@@ -185,15 +205,15 @@ class LibrarySession(Closing):
         Args:
             horizon: Most actions an episode may take.
             seed: Seed of every random choice.
-            preset: ``default`` or ``paper``, instead of the library's.
+            preset: Instead of the library's.
             ablated: Parts of the method to leave out.
         """
-        given = self.library.settings.settings
-        method = Method.from_settings(given if preset is None else {**given, "preset": preset})
-        ablated = ablated | self.learned_without
+        method = self.method_of(preset)
+        ablated = self.left_out(ablated, preset)
+        blind = ablated.issuperset(GROUPS["bayes"])
         return LoopSettings(
-            preset=method.preset,
-            rule=Rule.SIMILARITY if "bayes" in ablated else method.rule,
+            preset=method.preset.ablated(ablated),
+            rule=Rule.SIMILARITY if blind else method.rule,
             horizon=horizon,
             seed=seed,
         )
@@ -206,6 +226,23 @@ class LibrarySession(Closing):
         """Close the index and the ledger."""
         self.index.close()
         self.ledger.close()
+
+
+def _of_actions(library: Library, stopped: Container[str]) -> dict[str, ProgramFile]:
+    """Return the programs that act by text and are not stopped; the others call tools."""
+    return {
+        name: each
+        for name, each in library.programs.items()
+        if each.tools is None and name not in stopped
+    }
+
+
+def _part_of(key: CountKey) -> Part:
+    """Return the part of the method that a sum of evidence belongs to."""
+    kind, subject, _, binding = key
+    if kind == "reading" or (kind == "binding" and not subject.startswith("@")):
+        return "reading"  # how often a wording meant a goal, which kinds fill a role
+    return "search" if binding else "posterior"
 
 
 def index_entries(library: Library) -> Iterable[IndexEntry]:

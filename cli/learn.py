@@ -20,10 +20,10 @@ _HEADINGS = {
     "Only for intercode-sql": ("exclude_db", "hold_out"),
     "Only for files": ("form", "keep_secrets"),
     "What becomes of it": ("policy", "review", "replace", "domain"),
-    "Who learns": ("without", "reasoner", "model_calls", "model_tokens"),
+    "Who learns": ("preset", "without", "reasoner", "model_calls", "model_tokens"),
     "Practice": (
         *("online", "demonstrations", "leave_out", "split", "max_steps", "hidden"),
-        *("experiments", "curve", "compare", "preset"),
+        *("experiments", "curve", "compare"),
     ),
 }
 
@@ -36,6 +36,7 @@ _HEADINGS = {
         "macla learn alfworld --library lib",
         "macla learn alfworld --library lib --episodes 2851 --seed 0 --unused rest.txt",
         "macla learn alfworld --library noisy --noise 0.6 --seed 1",
+        "macla learn alfworld --library meant --preset paper",
         "macla learn alfworld --library logs --agent-logs",
         "macla learn webshop --library shop --episodes 20",
         "macla learn textworld --game cooking --episodes 200 --library cooking",

@@ -61,6 +61,7 @@ def learn_lesson(
     """
     from ..adapters.reasoners.gaps import LEARNING
     from ..adapters.reasoners.models import ReasonerName
+    from .learn_online import check_preset
     from .reviewing import domain_of_library, print_reviewed, way_of
 
     reasoner = wanted.reasoner
@@ -68,7 +69,10 @@ def learn_lesson(
     options.check_reasoner(reasoner)
     way = way_of(wanted.library, wanted.asked_policy)
     if way is not None:
-        options.refuse_given(ctx, "is for experiments; it does not go with proposals", "without")
+        what = "is for experiments; it does not go with proposals"
+        options.refuse_given(ctx, what, "without", "preset")
+    elif (wanted.library / "library.yaml").exists():
+        check_preset(wanted.library, wanted.preset)
     with output.bar("reading", quiet=wanted.as_json) as bar, _uncollected():
         lesson = read(wanted, bar)
         there = domain_of_library(wanted.library)
@@ -85,7 +89,8 @@ def learn_lesson(
         if way is None:
             from ..evals.teaching import teach
 
-            taught = teach(wanted.library, lesson.trajectories, without=wanted.without, **common)
+            common |= {"without": wanted.without, "preset": wanted.preset}
+            taught = teach(wanted.library, lesson.trajectories, **common)
             for each in taught.warnings:
                 output.warn(f"{wanted.library}: {each}")
             bar.stage("proving")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -47,7 +47,7 @@ class OnlineRequest:
         compare: Also play the games without learning, and test the difference.
         without: Parts of the method to leave out.
         policy: How changes get into the library; None for its own way.
-        preset: Formulas of a new library, ``default`` or ``paper``; None for the default.
+        preset: Of a new library; None for the default.
         domain: Name of the domain; None for the suite's.
     """
 
@@ -298,6 +298,7 @@ def _prepare(
     if not new:
         check_taught(request.library, shown)
         check_preset(request.library, request.preset)
+    chosen = {} if request.preset is None else {"preset": request.preset}
     if shown and (new or _untaught(request, shown)):
         _teach(request, suite, shown, bar, new=new)
     elif new:
@@ -306,9 +307,7 @@ def _prepare(
             learned["scramble"] = request.scramble
         if request.without:
             learned["without"] = sorted(parse_parts(request.without))
-        start_empty(request.library.resolve(), domain, {"learned": learned})
-    if new and request.preset is not None:
-        _note_preset(request.library, request.preset)
+        start_empty(request.library.resolve(), domain, {"learned": learned, **chosen})
     if request.policy is not None and (new or _just_made(request.library)):
         from ..adapters.git.stores import commit_library
 
@@ -346,7 +345,8 @@ def _teach(
         ).refused.items():
             output.warn(f"{name}: {why}")
         return
-    for each in teach(request.library, shown, without=request.without, **common).warnings:
+    common |= {"without": request.without, "preset": request.preset}
+    for each in teach(request.library, shown, **common).warnings:
         output.warn(f"{request.library}: {each}")
 
 
@@ -362,17 +362,8 @@ def _just_made(library: Path) -> bool:
     return "learned" in Library.open(library).settings.settings and not is_tracked(library)
 
 
-def _note_preset(path: Path, preset: str) -> None:
-    """Write the preset into a new library."""
-    from ..procedures.library import Library
-
-    library = Library.open(path)
-    settings = {**library.settings.settings, "preset": preset}
-    library.write_all(settings=replace(library.settings, settings=settings))
-
-
 def check_preset(path: Path, preset: str | None) -> None:
-    """Refuse to practise under other formulas than the library was practised with before.
+    """Refuse to learn under another preset than the library was learned with before.
 
     Raises:
         LibraryError: It names another preset.

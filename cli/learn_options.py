@@ -17,14 +17,15 @@ Use = Literal["benchmark", "episodes", "logs", "online"]
 
 _FOR_ONLINE = (
     *("demonstrations", "leave_out", "split", "max_steps", "hidden", "experiments"),
-    *("curve", "compare", "preset"),
+    *("curve", "compare"),
 )
 _NOT_FOR_ONLINE = (
     *("unused", "reasoner", "model_calls", "model_tokens"),
     *("form", "keep_secrets", "replace", "goals", "noise", "agent_logs", "verb_last"),
 )
 _NOT_FOR_LOGS = (
-    *("episodes", "seed", "scramble", "policy", "review", "replace", "domain", "without"),
+    *("episodes", "seed", "scramble", "policy", "review", "replace", "domain"),
+    *("without", "preset"),
     *("reasoner", "model_calls", "model_tokens"),
 )
 

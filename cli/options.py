@@ -65,12 +65,14 @@ without = click.option(
     "--without",
     multiple=True,
     metavar="PART",
-    help="Leave a part of the method out: bayes, contrastive, meta or ontology; may be repeated.",
+    help="Leave a part of the method out: posterior, risk, information, reading, search (bayes: "
+    "these five), guards, preconditions, idle, contrast (contrastive: these four), meta, "
+    "ontology, pruning, programs or floor; may be repeated.",
 )
 preset = click.option(
     "--preset",
-    type=click.Choice(["default", "paper"]),
-    help="Formulas as mended or as printed (default: what library.yaml says).",
+    type=click.Choice(["default", "paper", "printed"]),
+    help="The method as mended, as meant or as printed (default: what library.yaml says).",
 )
 
 

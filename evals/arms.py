@@ -57,7 +57,7 @@ class Setting:
         reasoner: Who acts and reads where no procedure is trusted: ``symbolic``, ``ollama:MODEL``
             or ``hybrid:MODEL``.
         without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
-        preset: ``default`` or ``paper``, instead of what the library says.
+        preset: A name of ``procedures.presets.PRESETS``, instead of what the library says.
         budget: What an episode may ask of the reasoner's model.
         experiments: Most actions an episode of the arm ``macla`` spends on experiments; with any,
             possible actions that are shown are explored where nothing is known.
@@ -223,8 +223,10 @@ class _Macla:
         self._setting = setting
         # What evaluations recorded does not count here, so that an episode that is played
         # again, after a crash or in another process, gives the same rows and counts once.
-        self._knowledge = session.knowledge(without=EVALUATION, ablated=setting.ablated)
-        self._floor = session.floor(setting.ablated)
+        self._knowledge = session.knowledge(
+            without=EVALUATION, ablated=setting.ablated, preset=setting.preset
+        )
+        self._floor = session.floor(setting.ablated, setting.preset)
         chosen = session.loop_settings(
             horizon=setting.max_steps,
             seed=setting.seed,

@@ -187,7 +187,7 @@ class _Practice:
         )
         self.refinery = (
             None
-            if "contrastive" in self._ablated
+            if "contrast" in self._ablated
             else Refinery.of(
                 session.library,
                 session.ledger,
@@ -330,7 +330,7 @@ class _Practice:
             return False
         if self._number % self.setting.forming:
             return False
-        rule = FormationRule.paper() if self._settings.preset.name == "paper" else None
+        rule = FormationRule.paper() if self._settings.preset.strict else None
         changed = False
         for proposal in self.refinery.form(rule):
             try:
@@ -382,8 +382,8 @@ class _Practice:
         if changed:
             self.session.library.refresh()
             self._knowledge = self.session.knowledge(ablated=self._ablated)
-        elif "bayes" not in self._ablated:
-            self._knowledge = self.session.with_new_evidence(self._knowledge)
+        else:
+            self._knowledge = self.session.with_new_evidence(self._knowledge, self._ablated)
 
     def _posterior(self) -> tuple[float, float]:
         """Mean over procedures of the means and of the standard deviations of their posteriors."""

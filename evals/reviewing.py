@@ -135,7 +135,7 @@ def teach_by_review(
     created = is_new(root, domain)
     trajectories = scramble_words(trajectories, scramble, stage)
     known = None if created else Library.open(root)
-    method = Method.from_settings(known.settings.settings) if known else None
+    method = Method.from_settings(known.settings.settings if known else {})
     stage("proving programs")
     lesson = lesson_of(trajectories, known, replace_all=replace_all)
     learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method)

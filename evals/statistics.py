@@ -15,6 +15,7 @@ __all__ = [
     "Interval",
     "PairedTest",
     "bootstrap_mean_interval",
+    "holm",
     "mcnemar_exact",
     "paired_difference_interval",
     "sign_test",
@@ -97,6 +98,21 @@ def sign_test(first: Sequence[float], second: Sequence[float]) -> PairedTest:
     higher = sum(a > b for a, b in zip(first, second, strict=True))
     lower = sum(a < b for a, b in zip(first, second, strict=True))
     return PairedTest(higher, lower, len(first) - higher - lower, _binomial_half(higher, lower))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values corrected by Holm's method for how many there are, in the order given.
+
+    Raises:
+        DataError: If one lies outside [0, 1].
+    """
+    if not all(0.0 <= p <= 1.0 for p in p_values):
+        raise DataError("p-values lie in [0, 1]; correct what a test returned, each only once")
+    corrected, floor = [0.0] * len(p_values), 0.0
+    for rank, i in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        floor = max(floor, min(1.0, (len(p_values) - rank) * p_values[i]))
+        corrected[i] = floor
+    return corrected
 
 
 def _binomial_half(one: int, other: int) -> float:

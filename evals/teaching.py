@@ -179,7 +179,7 @@ def lesson_of(
     kinds = propose_for_kinds(every, (), _word_similarity, tried.append) if programs else []
 
     def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
-        teach(folder, shown, domain="trial", without=without, programs=False)
+        teach(folder, shown, domain="trial", without=(*without, "programs"))
 
     planned, doubtful = rest_for_plans(kinds, every, plan)
     left = {id(each) for each in planned}
@@ -238,7 +238,7 @@ def teach(
     reasoner: ReasonerName = SYMBOLIC,
     budget: Budget = LEARNING,
     without: Sequence[str] = (),
-    programs: bool = True,
+    preset: str | None = None,
     replace_all: bool = False,
     stage: Callable[[str], None] = lambda _: None,
 ) -> Teaching:
@@ -258,7 +258,7 @@ def teach(
         reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
         budget: What it may be asked about one episode.
         without: Parts of the method to leave out; the library says so and plays without them.
-        programs: Whether programs are proposed; else there are only plans, of everything.
+        preset: Of a new library, a name of ``procedures.presets.PRESETS``.
         replace_all: Whether what was learned elsewhere goes where these episodes do not teach it.
         stage: Told what is being done.
 
@@ -281,7 +281,9 @@ def teach(
         created = is_new(root, domain)
         known = None if created else Library.open(root)
         before = _version(root)
-        method = Method.from_settings(known.settings.settings) if known else None
+        given = known.settings.settings if known else {} if preset is None else {"preset": preset}
+        method = Method.from_settings(given)
+        programs = "programs" not in ablated | method.preset.without
         stage("proving programs")
         lesson = lesson_of(
             trajectories, known, without=without, programs=programs, replace_all=replace_all
@@ -293,7 +295,8 @@ def teach(
             with nullcontext() if created else PracticeLog(root).alone(_WRITING):
                 if _version(root) != before:
                     raise _Overtaken(root)
-                contents = _write(root, lesson, learned, record, domain if created else None, stage)
+                new = {"domain": domain, "settings": given} if created else None
+                contents = _write(root, lesson, learned, record, new, stage)
             break
         except _Overtaken:
             if turn == _MOST_TURNS - 1:
@@ -386,7 +389,7 @@ def _write(
     lesson: Lesson,
     learned: Learned,
     record: Mapping[str, Any],
-    domain: str | None,
+    new: Mapping[str, Any] | None,
     stage: Callable[[str], None],
 ) -> _Contents:
     """Write what was learned; a new library is made beside its place and put there when complete.
@@ -396,15 +399,15 @@ def _write(
         lesson: What was learned from, and its programs.
         learned: Its plans.
         record: What the library says of that.
-        domain: Of a new library; None where there is one.
+        new: Domain and settings of a new library; None where there is one.
         stage: Told what is being done.
     """
-    created = domain is not None
+    created = new is not None
     place = _beside(root) if created else root
     try:
-        if domain is not None:
+        if new is not None:
             root.parent.mkdir(parents=True, exist_ok=True)
-            Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING)
+            Library.create(place, embedding=DEFAULT_EMBEDDING, **new)
         with LibrarySession.open(place) as session:
             library = session.library
             before = {*library.metas, *library.procedures}
@@ -422,9 +425,9 @@ def _write(
             elsewhere = learned_elsewhere(library)
             plan = planned(library, learned, elsewhere=elsewhere, skip=skipped.append)
             changed += store(library, session.ledger, learned, plan=plan, skip=skipped.append)
+            changed += _note_source(library, record)
             removed = _surplus(library, session.ledger)
             changed += library.write_all(remove=removed)
-            changed += _note_source(library, record)
             stage("indexing")
             session.knowledge()
             contents = _Contents(

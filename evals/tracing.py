@@ -103,7 +103,7 @@ def trace_task(
     events: list[Event] = []
     finished: list[MaclaState] = []
     with LibrarySession.open(setting.library or "", read_only=True) as session:
-        knowledge = session.knowledge(ablated=setting.ablated)
+        knowledge = session.knowledge(ablated=setting.ablated, preset=setting.preset)
         text, observation = environment.reset(task.reference)
         on_start(text, observation)
         loop = session.loop_settings(
@@ -119,7 +119,7 @@ def trace_task(
             reasoner,
             settings=loop,
             after_episode=ended,
-            floor=session.floor(setting.ablated),
+            floor=session.floor(setting.ablated, setting.preset),
         )
         start: MaclaState = {
             "task": text,
@@ -133,7 +133,7 @@ def trace_task(
         for event in graph.stream(start, context=context, config=config, stream_mode="custom"):
             events.append(tally.completed(event))
             on_event(events[-1])
-        rule = FormationRule.paper() if loop.preset.name == "paper" else FormationRule()
+        rule = FormationRule.paper() if loop.preset.strict else FormationRule()
         before = played_before(session.library.path)
         return Traced(
             id=task.id,

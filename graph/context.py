@@ -13,9 +13,10 @@ from ..procedures.clock import now
 from ..procedures.episode import EpisodeMemory
 from ..procedures.errors import EnvironmentFailure, MaclaError
 from ..procedures.ledger import Outcome
+from ..procedures.presets import PRESETS, Preset
 from ..procedures.proof.floor import Floor
 from ..procedures.trajectories import cleaned
-from ..procedures.utility import PRESETS, Preset, Rule
+from ..procedures.utility import Rule
 from .answers import checked_actions, short
 from .budget import Budget, Meter
 from .knowledge import Knowledge

@@ -6,15 +6,19 @@ Built once from a library, its ledger and its index; nothing here changes during
 from __future__ import annotations
 
 import copy
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..procedures.clusters import reworded
-from ..procedures.condition_patterns import Pattern, normalise, template_parameters
+from ..procedures.condition_patterns import (
+    Pattern,
+    instantiate,
+    normalise,
+    template_parameters,
+)
 from ..procedures.episode import EpisodeMemory
-from ..procedures.failures import FailureMemory
+from ..procedures.failures import FailureMemory, risk_of
 from ..procedures.goal_lexicon import GoalLexicon
 from ..procedures.goal_reading import GoalReader, plan_deeds
 from ..procedures.lexicon import Lexicon, frame_of
@@ -35,9 +39,11 @@ from ..procedures.search_evidence import SearchEvidence
 from ..procedures.similarity import TextSimilarity
 from ..procedures.text import sentences
 from ..procedures.world import World
+from .derived import EXPLORED, CountKey, filled, kind_counts, variants_of
 
 __all__ = [
     "EXPLORED",
+    "TASK_SHARE",
     "CountKey",
     "Hit",
     "Knowledge",
@@ -46,16 +52,12 @@ __all__ = [
     "outcomes_from",
 ]
 
-EXPLORED = "@explored"
-"""Ledger subject of what was done in the gap of a partial plan; binding: goal and frame."""
-
+TASK_SHARE = 0.6
+"""Weight of the task in Rel, the observation having the rest: as in the authors' own code."""
 _MOST_FITS = 2000
 _CREDIBLY_WORSE = 0.95
 _MEANT = 0.9
 """Similarity of a goal's word and a task's that the ontology puts beside it."""
-
-CountKey = tuple[str, str, int, str]
-"""(subject kind, subject, version, binding) as the ledger counts them."""
 
 
 class Hit(Protocol):
@@ -129,7 +131,7 @@ class Knowledge:
 
     def __post_init__(self) -> None:
         """Derive what depends only on the content."""
-        object.__setattr__(self, "_variants", _variants_of(self.procedures))
+        object.__setattr__(self, "_variants", variants_of(self.procedures))
         object.__setattr__(self, "_achievers", self._by_final_frame())
         alike: dict[str, list[str]] = {}
         for meta in self.metas.values():
@@ -169,9 +171,9 @@ class Knowledge:
         evidence = SearchEvidence(bindings, self.similarity, clusters)
         object.__setattr__(self, "evidence", evidence)
         tried = {key: value for (subject, key), value in bindings.items() if subject == RECOVERY}
-        object.__setattr__(self, "filled", _filled(bindings))
+        object.__setattr__(self, "filled", filled(bindings))
         object.__setattr__(self, "recoveries", RecoveryEvidence(tried))
-        kinds, overall = _kind_counts(self.procedures, self.counts)
+        kinds, overall = kind_counts(self.procedures, self.counts)
         object.__setattr__(self, "_kinds", kinds)
         object.__setattr__(self, "_overall", overall)
         object.__setattr__(self, "_overall_total", max(1.0, float(sum(overall.values()))))
@@ -194,22 +196,43 @@ class Knowledge:
         successes, failures = self.counts.get((kind, subject, version, ""), (0.0, 0.0))
         return self.prior[0] + successes, self.prior[1] + failures
 
+    def instance(self, ref: str, kind: str, fillers: Mapping[str, str]) -> str:
+        """Return the goal of a procedure or plan with its slots filled; empty ones are left out."""
+        known = self.meta(ref) if kind == "meta" else self.procedure(ref)
+        names = template_parameters(known.goal)
+        filled = instantiate(known.goal, {name: fillers.get(name, "") for name in names})
+        return " ".join((filled or known.goal).split())
+
+    def relevance(self, goal: str, task: str, observation: str) -> float:
+        """Return Rel of a goal, in [0, 1]: its cosine with the task and with what is observed."""
+        near, here = self.similarity(goal, task), self.similarity(goal, observation)
+        return max(0.0, min(1.0, TASK_SHARE * near + (1.0 - TASK_SHARE) * here))
+
     def risk(
-        self, kind: str, subject: str, version: int, situation: frozenset[str], *, paper: bool
+        self,
+        kind: str,
+        subject: str,
+        version: int,
+        situation: frozenset[str],
+        *,
+        here: Iterable[tuple[Sequence[str], bool]] = (),
+        printed: bool = False,
     ) -> float:
         """Return how likely a failure is in such a situation, in [0, 1], by what is remembered.
 
-        Where no similar situation is remembered it is the share of all its runs that failed, and
-        0 without any. The paper's is the share of its failures whose situations are similar.
+        Args:
+            kind: ``procedure``, ``meta`` or ``program``.
+            subject: Its id.
+            version: Its version.
+            situation: What the task speaks of.
+            here: Its runs in this episode: (situation, whether it worked).
+            printed: Whether it is the share of its failures whose situations are similar.
         """
         memory = self.failures.get((kind, subject))
-        if paper and memory is not None:
-            return memory.paper_risk(situation)
-        near = memory.risk(situation) if memory is not None else None
-        if near is not None:
-            return near
+        for features, worked in here:
+            memory = (memory or FailureMemory()).after(frozenset(features), worked=worked)
         successes, failures = self.counts.get((kind, subject, version, ""), (0.0, 0.0))
-        return failures / (successes + failures) if failures > 0.0 else 0.0
+        return risk_of(memory, situation, successes, failures, printed=printed)
 
     def variant(
         self, procedure: Procedure, binding: Mapping[str, str], memory: EpisodeMemory
@@ -338,51 +361,3 @@ class Knowledge:
             for matcher in (pattern.bind(bindings) for pattern in patterns)
             for sentence in found
         )
-
-
-def _filled(bindings: Mapping[tuple[str, str], tuple[float, float]]) -> dict[str, float]:
-    """Frame → mean chance that it is what a plan lacked, over all tasks."""
-    sums: dict[str, list[float]] = {}
-    for (subject, key), (good, bad) in bindings.items():
-        if subject == EXPLORED:
-            known = sums.setdefault(json.loads(key)[1], [1.0, 1.0])
-            known[0] += good
-            known[1] += bad
-    return {frame: good / (good + bad) for frame, (good, bad) in sums.items()}
-
-
-def _kind_counts(
-    procedures: Mapping[str, Procedure], counts: Mapping[CountKey, tuple[float, float]]
-) -> tuple[dict[tuple[str, str], dict[str, float]], dict[str, float]]:
-    """(procedure, parameter) → kinds it was used on; a kind only listed in the file counts 1/2."""
-    kinds: dict[tuple[str, str], dict[str, float]] = {}
-    for procedure in procedures.values():
-        for name, parameter in procedure.parameters.items():
-            kinds[procedure.id, name] = dict.fromkeys(parameter.kinds, 0.5)
-    # A version that changed a step is used on the same things as the one that was counted.
-    counted: dict[str, int] = {}
-    for what, subject, version, _ in counts:
-        known = procedures.get(subject)
-        if what == "binding" and known is not None and version <= known.version:
-            counted[subject] = max(version, counted.get(subject, 0))
-    for (what, subject, version, binding), (successes, _) in counts.items():
-        if what != "binding" or counted.get(subject) != version:
-            continue
-        name, _, kind = binding.partition("|")
-        if (subject, name) in kinds:
-            kinds[subject, name][kind] = successes
-    overall: dict[str, float] = {}
-    for role in kinds.values():
-        for kind, count in role.items():
-            overall[kind] = overall.get(kind, 0.0) + count
-    return kinds, overall
-
-
-def _variants_of(procedures: Mapping[str, Procedure]) -> dict[str, tuple[Procedure, ...]]:
-    """Id → the procedures that were made for a part of what it is for."""
-    found: dict[str, tuple[Procedure, ...]] = {}
-    for procedure in procedures.values():
-        parent = procedure.provenance.get("parent", "").partition("@")[0]
-        if parent and parent != procedure.id and procedure.status != "retired":
-            found[parent] = (*found.get(parent, ()), procedure)
-    return found

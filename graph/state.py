@@ -154,7 +154,8 @@ class MaclaState(TypedDict, total=False):
 
     Input: ``task`` and ``observation`` (the first one); ``run`` (an id, unique for the episode)
     and ``horizon`` are optional. ``recorded`` numbers the outcomes, ``charged`` counts this
-    episode's by procedure, ``vain`` is the plan that ended last, if it was carried out to its end
+    episode's by procedure, ``met`` holds [situation, whether it worked] of each of these runs,
+    ``vain`` is the plan that ended last, if it was carried out to its end
     in vain. ``idle`` says of readings that led to no action how often in a row and until which
     action they are set aside, ``turns`` how often the loop went round since which action.
     ``proposals`` are the refinements still to be put forward (None before they were looked for),
@@ -187,6 +188,7 @@ class MaclaState(TypedDict, total=False):
     pending: list[dict[str, Any]]
     recorded: int
     charged: dict[str, list[float]]
+    met: dict[str, list[list[Any]]]
     idle: dict[str, list[int]]
     turns: list[int]
     experiment: Experiment | None

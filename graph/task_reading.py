@@ -7,7 +7,7 @@ from typing import Any
 
 from ..procedures.condition_patterns import template_parameters
 from ..procedures.model import MetaProcedure, Procedure
-from ..procedures.utility import Candidate
+from ..procedures.utility import Candidate, trusted_value
 from ..procedures.utility import score as value
 from .budget import Meter
 from .context import MaclaContext
@@ -79,4 +79,5 @@ def _trusted(reading: TaskReading, state: MaclaState, context: MaclaContext) -> 
     risk = (beta - knowledge.prior[1]) / trials if trials > 0 else 0.0
     candidates: Sequence[Candidate] = [Candidate("0", 1.0, alpha, beta, risk)]
     rated = value(candidates, settings.rule, settings.preset, context.rng(state))
-    return rated[0].value >= settings.preset.weights.theta_conf
+    worth = trusted_value(rated[0].value, rated[0].rate, settings.preset)
+    return worth >= settings.preset.weights.theta_conf

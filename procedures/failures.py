@@ -29,6 +29,7 @@ __all__ = [
     "context_similarity",
     "memories",
     "remember",
+    "risk_of",
 ]
 
 K_FAIL = 15
@@ -159,6 +160,34 @@ class FailureMemory:
 
     def _weight(self, at: int, now: int) -> float:
         return math.pow(0.5, (now - at) / self.settings.half_life)
+
+
+def risk_of(
+    memory: FailureMemory | None,
+    situation: frozenset[str],
+    successes: float,
+    failures: float,
+    *,
+    printed: bool = False,
+) -> float:
+    """Return how likely a failure is in such a situation, in [0, 1], by what is remembered.
+
+    Where no similar situation is remembered it is the share of all runs that failed, and 0 without
+    any failure.
+
+    Args:
+        memory: What is remembered of its runs.
+        situation: Features of where it would run.
+        successes: Of all its runs, >= 0.
+        failures: Likewise.
+        printed: Whether it is the share of its failures whose situations are similar.
+    """
+    if printed:
+        return memory.paper_risk(situation) if memory is not None else 0.0
+    near = memory.risk(situation) if memory is not None else None
+    if near is not None:
+        return near
+    return failures / (successes + failures) if failures > 0.0 else 0.0
 
 
 def remember(

@@ -2,14 +2,16 @@
 
 ```yaml
 settings:
-  preset: default            # or paper: every formula as printed
+  preset: default            # or paper: as meant; or printed: to the letter
+  information: sd            # or gain, entropy: the information term, by default the preset's
+  confidence: eu             # or mean: what is compared with θ_conf, by default the preset's
   rule: expected_utility     # or thompson, ucb, similarity, random
   prior: uniform             # or empirical: fitted to the library's own evidence; or [α, β]
   retention: future          # or paper: what pruning goes by
   capacity: {procedures: 200, metas: 50}
   thresholds: {theta_conf: 0.4, theta_dup: 0.85, theta_sim: 0.55, k_vocab: 200}
   weights: {reward_max: 1.0, cost_failure: 0.5, exploration: 0.1,
-            reliability: 0.5, frequency: 0.3, recency: 0.2}
+            reliability: 0.5, frequency: 0.3, recency: 0.2, tau: 100}
   failures: {capacity: 15, similar: 0.5, half_life: 100}
 ```
 """
@@ -22,8 +24,9 @@ from typing import Any, Literal
 
 from .clusters import K_VOCAB, THETA_SIM
 from .failures import FailureSettings
+from .presets import PRESETS, Confidence, Information, Preset
 from .priors import UNIFORM, fit_prior
-from .utility import PRESETS, Preset, RetentionWeights, Rule
+from .utility import RetentionWeights, Rule
 
 __all__ = ["Method", "Retention", "unread_settings"]
 
@@ -74,6 +77,11 @@ class Method:
         thresholds = settings.get("thresholds", {})
         weights = settings.get("weights", {})
         chosen = PRESETS[preset]
+        chosen = replace(
+            chosen,
+            information=Information(settings.get("information", chosen.information)),
+            confidence=Confidence(settings.get("confidence", chosen.confidence)),
+        )
         utility = {name: weights[name] for name in _UTILITY if name in weights}
         if "theta_conf" in thresholds:
             utility["theta_conf"] = thresholds["theta_conf"]
@@ -82,7 +90,7 @@ class Method:
             preset=replace(chosen, weights=replace(chosen.weights, **utility)),
             rule=Rule(settings.get("rule", "expected_utility")),
             prior=_prior(settings.get("prior", "uniform")),
-            retention=settings.get("retention", "paper" if preset == "paper" else "future"),
+            retention=settings.get("retention", "paper" if chosen.strict else "future"),
             retention_weights=RetentionWeights(
                 **{name: weights[name] for name in _KEEPING if name in weights}
             ),
@@ -107,13 +115,14 @@ class Method:
 
 
 _UTILITY = ("reward_max", "cost_failure", "exploration", "ucb_width")
-_KEEPING = ("reliability", "frequency", "recency")
+_KEEPING = ("reliability", "frequency", "recency", "tau")
 # With slots a class attribute is a descriptor, so the defaults are read from an instance.
 _DEFAULTS = Method()
 
 
 _KNOWN: Mapping[str, frozenset[str] | None] = {
-    **dict.fromkeys(("preset", "rule", "prior", "retention", "failures", "capacity")),
+    **dict.fromkeys(("preset", "information", "confidence", "rule", "prior")),
+    **dict.fromkeys(("retention", "failures", "capacity")),
     "thresholds": frozenset(
         ("theta_conf", "theta_dup", "theta_sim", "k_vocab", "rollback", "rollback_trials")
     ),

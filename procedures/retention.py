@@ -19,7 +19,7 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 
 from .errors import MaclaError
-from .utility import UtilityWeights
+from .presets import UtilityWeights
 
 __all__ = ["Item", "discounted_value", "keep"]
 

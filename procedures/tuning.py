@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from .evolution import evolve_weights
+from .presets import Preset
 from .retention import Item, keep
 from .text import tokens
 from .thresholds import confidence_threshold, duplicate_threshold
-from .utility import Candidate, Preset, RetentionWeights, expected_utility, retention_utility
+from .utility import Candidate, RetentionWeights, expected_utility, retention_utility
 
 __all__ = ["Use", "fit_retention_weights", "fit_theta_conf", "fit_theta_dup", "hit_rate"]
 
@@ -125,14 +126,14 @@ def _pruned(
     capacity: int,
     weights: RetentionWeights,
 ) -> set[str]:
-    most = max(sum(counts[name]) for name in held)
+    total = sum(sum(counts[name]) for name in held)
     items = [
         Item(
             name,
             retention_utility(
                 (1.0 + counts[name][0]) / (2.0 + sum(counts[name])),
-                sum(counts[name]) / most,
-                (last[name] + 1) / (at + 1),
+                sum(counts[name]) / total,
+                math.exp((last[name] - at) / weights.tau),
                 weights,
             ),
         )

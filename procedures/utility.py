@@ -4,15 +4,7 @@ Expected utility of a candidate with posterior Beta(alpha, beta), mean ``p``:
 
     EU = Rel * p * reward_max - Risk * (1 - p) * cost_failure + exploration * information
 
-``Rel`` and ``Risk`` lie in [0, 1]. Two presets differ in ``information``:
-
-- ``paper``: the differential entropy of the posterior, as printed. It is never
-  positive and falls without bound as evidence grows, so that with Rel = 0.9 and
-  Risk = 0 an untested Beta(1, 1) scores 0.45 while Beta(3508, 1) scores 0.18, and
-  some 390 successes without a failure fall to the threshold of 0.4.
-- ``default``: the posterior standard deviation, never negative and shrinking to 0.
-
-The expected information gain of one more trial can be selected in place of either.
+``Rel`` and ``Risk`` lie in [0, 1]; a preset says what ``information`` is.
 """
 
 from __future__ import annotations
@@ -27,29 +19,19 @@ from typing import NamedTuple
 
 from .errors import MaclaError
 from .posterior import differential_entropy, expected_information_gain, posterior_sd
+from .presets import PRESETS, Confidence, Information, Preset, UtilityWeights
 
 __all__ = [
-    "PRESETS",
     "Candidate",
-    "Information",
-    "Preset",
     "RetentionWeights",
     "Rule",
     "Score",
-    "UtilityWeights",
     "best_first",
     "expected_utility",
     "retention_utility",
     "score",
+    "trusted_value",
 ]
-
-
-class Information(str, Enum):
-    """What the exploration term rewards."""
-
-    ENTROPY = "entropy"
-    SD = "sd"
-    GAIN = "gain"
 
 
 class Rule(str, Enum):
@@ -60,48 +42,6 @@ class Rule(str, Enum):
     UCB = "ucb"
     SIMILARITY = "similarity"
     RANDOM = "random"
-
-
-@dataclass(frozen=True, slots=True)
-class UtilityWeights:
-    """The constants of the expected utility.
-
-    Attributes:
-        reward_max: R_max, what a success is worth.
-        cost_failure: C_fail, what a failure costs.
-        exploration: lambda, the weight of the information term.
-        theta_conf: Below this value a candidate is not trusted to run.
-        ucb_width: Standard deviations above the mean that the rule ``ucb`` assumes.
-    """
-
-    reward_max: float = 1.0
-    cost_failure: float = 0.5
-    exploration: float = 0.1
-    theta_conf: float = 0.4
-    ucb_width: float = 2.0
-
-    def __post_init__(self) -> None:
-        for name in ("reward_max", "cost_failure", "exploration", "ucb_width"):
-            value = getattr(self, name)
-            if not 0.0 <= value < math.inf:
-                raise MaclaError(f"{name} must be finite and not negative, got {value!r}")
-        if not math.isfinite(self.theta_conf):
-            raise MaclaError(f"theta_conf must be a finite number, got {self.theta_conf!r}")
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A named choice of constants and of the information term."""
-
-    name: str
-    information: Information
-    weights: UtilityWeights = UtilityWeights()
-
-
-PRESETS: Mapping[str, Preset] = {
-    "paper": Preset("paper", Information.ENTROPY),
-    "default": Preset("default", Information.SD),
-}
 
 
 class Candidate(NamedTuple):
@@ -209,6 +149,11 @@ def score(
     return [_alone(each, rng.random()) for each in items]
 
 
+def trusted_value(value: float, rate: float, preset: Preset) -> float:
+    """Return what is compared with θ_conf: the value of a candidate, or its success rate alone."""
+    return rate if preset.confidence is Confidence.MEAN else value
+
+
 def _upper_bound(candidate: Candidate, weights: UtilityWeights) -> Score:
     """Value a candidate at the upper confidence bound of its rate, at most 1."""
     alpha, beta = candidate.alpha, candidate.beta
@@ -229,13 +174,16 @@ def best_first(scores: Iterable[Score]) -> list[Score]:
 
 @dataclass(frozen=True, slots=True)
 class RetentionWeights:
-    """Weights of the pruning utility, as printed in the paper."""
+    """Weights of the pruning utility, as printed in the paper, and its τ in episodes, > 0."""
 
     reliability: float = 0.5
     frequency: float = 0.3
     recency: float = 0.2
+    tau: float = 100.0
 
     def __post_init__(self) -> None:
+        if not 0.0 < self.tau < math.inf:
+            raise MaclaError(f"tau must be a number of episodes above 0, got {self.tau!r}")
         for name in ("reliability", "frequency", "recency"):
             value = getattr(self, name)
             if not 0.0 <= value < math.inf:
@@ -255,8 +203,8 @@ def retention_utility(
 
     Args:
         success_rate: Posterior mean, in [0, 1].
-        frequency: Uses as a share of the most used procedure's, in [0, 1].
-        recency: 1 for used just now, falling to 0.
+        frequency: Its share of all uses, n / N_total, in [0, 1].
+        recency: exp(-(t_now - t_last) / τ): 1 for used just now, falling to 0.
         weights: Of the three parts.
 
     Returns:

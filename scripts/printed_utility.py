@@ -1,10 +1,10 @@
 """What the expected utility as printed lets a library do, before anything is played.
 
-    macla learn alfworld --library lib --episodes 2851 --seed 0
+    macla learn alfworld --library lib --episodes 2851 --seed 0 --preset printed
     python scripts/printed_utility.py lib                   # split: valid_seen
 
 It prints how similar the tasks of a split are to the nearest plan's goal, and for how many of
-them any plan reaches θ_conf under the preset ``paper``; then, for values of Rel, with how many
+them any plan reaches θ_conf under the preset ``printed``; then, for values of Rel, with how many
 successes and no failure a procedure reaches it.
 """
 
@@ -16,9 +16,10 @@ from statistics import median
 
 from macla.adapters.session import LibrarySession
 from macla.evals.suites import make_suite
-from macla.procedures.utility import PRESETS, Candidate, expected_utility
+from macla.procedures.presets import PRESETS
+from macla.procedures.utility import Candidate, expected_utility
 
-PAPER = PRESETS["paper"]
+PRINTED = PRESETS["printed"]
 
 
 def main() -> None:
@@ -51,7 +52,7 @@ def main() -> None:
 
 def worth(relevance: float, alpha: float, beta: float) -> bool:
     candidate = Candidate("", max(0.0, relevance), alpha, beta)
-    return expected_utility(candidate, PAPER).value >= PAPER.weights.theta_conf
+    return expected_utility(candidate, PRINTED).value >= PRINTED.weights.theta_conf
 
 
 if __name__ == "__main__":

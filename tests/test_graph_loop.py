@@ -15,7 +15,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
 from macla.procedures.ledger import Ledger
-from macla.procedures.utility import PRESETS, Candidate, Rule, best_first, score
+from macla.procedures.presets import PRESETS
+from macla.procedures.utility import Candidate, Rule, best_first, score
 from scripted_world import FIRST, TASK, Scripted, context, knowledge
 
 UNSEEN = range(1000, 1030)
@@ -286,7 +287,7 @@ def test_what_rules_and_presets_choose_differs():
 
     assert chosen() == ["usual", "rare", "new"]
     # As printed, evidence is punished: the entropy of what is well known is far below 0.
-    assert chosen("paper") == ["rare", "usual", "new"]
+    assert chosen("printed") == ["rare", "usual", "new"]
     assert chosen(rule=Rule.SIMILARITY) == ["rare", "usual", "new"]
     drawn = {tuple(chosen(rule=Rule.RANDOM, seed=seed)) for seed in range(60)}
     assert len(drawn) == 6

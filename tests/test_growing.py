@@ -137,7 +137,7 @@ def contents(path: Path) -> dict[str, object]:
 
 def shipping(path: Path) -> dict[str, object]:
     """Teach plans of shipping, and lose the episodes as a clone has none of them."""
-    teach(path, [seal(1), seal(2)], domain="desk", programs=False)
+    teach(path, [seal(1), seal(2)], domain="desk", without=("programs",))
     (path / TAUGHT).unlink()
     shipped = contents(path)
     assert shipped
@@ -149,7 +149,7 @@ def test_what_was_learned_elsewhere_stays(tmp_path: Path) -> None:
     shipped = shipping(path)
     words = Library.open(path).ontology
     for number, episodes in enumerate((GREETED[:6], GREETED[6:])):
-        done = teach(path, episodes, domain="desk", programs=False)
+        done = teach(path, episodes, domain="desk", without=("programs",))
         after = contents(path)
         assert shipped.items() <= after.items(), number
         assert len(after) > len(shipped), number
@@ -169,11 +169,11 @@ def test_under_review_nothing_is_retired_for_episodes_that_are_not_here(tmp_path
 
 def test_what_a_colleague_added_stays(tmp_path: Path) -> None:
     path, other = tmp_path / "lib", tmp_path / "other"
-    teach(path, GREETED, domain="desk", programs=False)
+    teach(path, GREETED, domain="desk", without=("programs",))
     shipped = shipping(other)
     arrived = Library.open(other)  # as by a pull
     Library.open(path).write_all(arrived.procedures.values(), arrived.metas.values())
-    teach(path, [greet("Mia")], domain="desk", programs=False)
+    teach(path, [greet("Mia")], domain="desk", without=("programs",))
     assert shipped.items() <= contents(path).items()
 
 
@@ -265,7 +265,7 @@ def test_practice_learns_plans_where_a_program_fails(library: Path) -> None:
 
 def test_practice_learns_no_plan_of_what_plans_end_wrongly(tmp_path: Path) -> None:
     path = tmp_path / "lib"
-    teach(path, [*GREETED, *SHIPPED], domain="desk", programs=False)
+    teach(path, [*GREETED, *SHIPPED], domain="desk", without=("programs",))
     keep_taught(path, [*GREETED, *SHIPPED], [digest(each) for each in SHIPPED])
     with Ledger.memory() as ledger:
         online = practised(path, ledger, ())

@@ -104,7 +104,7 @@ def test_noise_changes_nothing_of_what_is_learned():
 
 
 def test_without_contrast_failures_are_learned_as_outcomes():
-    learned = learn(demonstrations(80, noise=0.6), without={"contrastive"})
+    learned = learn(demonstrations(80, noise=0.6), without={"guards", "idle"})
     assert "failures" not in learned.ontology
     assert not any("when" in s for d in learned.procedures.values() for s in d["steps"])
 

@@ -110,7 +110,14 @@ def test_defaults_are_those_of_the_page() -> None:
     assert unread_settings(defaults()) == []
 
 
-OTHER = {"preset": "paper", "rule": "ucb", "prior": "empirical", "retention": "paper"}
+OTHER = {
+    "preset": "paper",
+    "rule": "ucb",
+    "prior": "empirical",
+    "retention": "paper",
+    "information": "gain",
+    "confidence": "mean",
+}
 
 
 @pytest.mark.parametrize("path", list(leaves(defaults())), ids=".".join)

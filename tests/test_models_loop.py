@@ -13,7 +13,7 @@ from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.procedures.errors import BudgetError
 from macla.procedures.ledger import Ledger
-from macla.procedures.utility import PRESETS
+from macla.procedures.presets import PRESETS
 from scripted_world import TASK, Scripted, knowledge, meta, procedure
 from test_models_reasoner import reasoner
 
@@ -164,7 +164,7 @@ def test_a_resumed_episode_goes_on_with_its_budget():
 def test_the_paper_preset_has_a_model_too():
     asks, _ = reasoner(READ)
     graph, state, context, config = play(asks, Scripted(PRIED, "pry lid 1"), task=ODD)
-    context.settings = LoopSettings(preset=PRESETS["paper"], horizon=6)
+    context.settings = LoopSettings(preset=PRESETS["printed"], horizon=6)
     assert graph.invoke(state, context=context, config=config)["won"]
 
 

@@ -75,7 +75,7 @@ def test_experiments_teach_a_rule_before_contrast_is_needed(library):
 @pytest.mark.parametrize("experiments", [0, 15])
 def test_without_contrast_nothing_is_refined(library, experiments):
     before = steps(library)
-    done = practised(library, without=("contrastive",), experiments=experiments)
+    done = practised(library, without=("contrast",), experiments=experiments)
     assert steps(library) == before
     assert not any(each.refined for each in done.played)
 
@@ -330,9 +330,9 @@ def test_the_command_says_how_many_there_are(library, tasks_file):
 
 def test_what_it_is_learned_without_is_written_into_the_library(tmp_path, tasks_file):
     arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
-    as_json(*arguments, "--episodes", 2, "--without", "contrastive")
+    as_json(*arguments, "--episodes", 2, "--without", "contrast")
     learned = Library.open(tmp_path / "new").settings.settings["learned"]
-    assert list(learned["without"]) == ["contrastive"]
+    assert list(learned["without"]) == ["contrast"]
 
 
 def test_under_the_preset_paper_the_threshold_holds_in_practice(library):

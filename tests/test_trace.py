@@ -13,6 +13,7 @@ from macla.adapters.alfworld.games import load_game
 from macla.adapters.alfworld.generator import write_games
 from macla.cli.timeline import Timeline
 from macla.evals.trace_evidence import Tally, belief
+from macla.procedures.ablation import GROUPS
 from macla.procedures.trajectories import write_trajectories
 from macla.schemas import fits, validator
 from scipy.stats import beta as scipy_beta
@@ -107,7 +108,7 @@ def test_a_cool_game_is_traced_in_full(home: Path) -> None:
     assert {"procedure", "meta", "binding"} <= kinds
 
 
-@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize("preset", ["default", "paper", "printed"])
 def test_scipy_agrees_with_every_number(home: Path, preset: str) -> None:
     document = traced(home, "--preset", preset)
     assert document["settings"]["preset"] == preset
@@ -147,7 +148,7 @@ def test_a_plan_that_is_not_known_would_be_formed(home: Path) -> None:
 
 def test_parts_can_be_left_out_of_a_trace(home: Path) -> None:
     document = traced(home, "--without", "meta", "--without", "bayes")
-    assert document["settings"]["without"] == ["bayes", "meta"]
+    assert document["settings"]["without"] == sorted([*GROUPS["bayes"], "meta"])
     assert document["settings"]["rule"] == "similarity"
     offered = [c for event in nodes(document, "score") for c in event["candidates"]]
     assert offered

@@ -12,6 +12,7 @@ from macla.adapters.session import LibrarySession
 from macla.procedures.errors import LibraryError
 from macla.procedures.ledger import Outcome
 from macla.procedures.method import Method
+from macla.procedures.presets import PRESETS
 from macla.procedures.priors import fit_prior
 from macla.procedures.tuning import (
     fit_retention_weights,
@@ -20,7 +21,6 @@ from macla.procedures.tuning import (
     hit_rate,
 )
 from macla.procedures.utility import (
-    PRESETS,
     Candidate,
     RetentionWeights,
     Rule,

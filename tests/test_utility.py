@@ -13,14 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from macla.procedures.errors import MaclaError
 from macla.procedures.posterior import differential_entropy, expected_information_gain
+from macla.procedures.presets import PRESETS, Information, Preset, UtilityWeights
 from macla.procedures.utility import (
-    PRESETS,
     Candidate,
-    Information,
-    Preset,
     RetentionWeights,
     Rule,
-    UtilityWeights,
     best_first,
     expected_utility,
     retention_utility,
@@ -42,7 +39,7 @@ candidates = st.builds(
 
 def test_as_printed_evidence_is_punished() -> None:
     """The figures of the design note: relevance 0.9, no risk."""
-    paper = PRESETS["paper"]
+    paper = PRESETS["printed"]
     assert expected_utility(proven, paper).value == pytest.approx(0.18, abs=0.005)
     assert expected_utility(untested, paper).value == pytest.approx(0.45, abs=0.005)
     before = expected_utility(Candidate("", 0.9, 391, 1), paper).value
@@ -67,7 +64,7 @@ def test_formula() -> None:
 
 
 def test_paper_preset_uses_the_entropy() -> None:
-    result = expected_utility(Candidate("a", 1.0, 10, 3), PRESETS["paper"])
+    result = expected_utility(Candidate("a", 1.0, 10, 3), PRESETS["printed"])
     assert result.bonus == pytest.approx(0.1 * -0.8176, abs=1e-5)
     assert result.bonus == pytest.approx(0.1 * differential_entropy(10, 3))
 
@@ -143,7 +140,7 @@ def test_numbers_out_of_range_are_refused(bad: Candidate, rule: Rule) -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(MaclaError, match="choose one of paper, default"):
+    with pytest.raises(MaclaError, match="choose one of default, paper, printed"):
         score([proven], preset="nice")
     with pytest.raises(MaclaError, match="thompson"):
         score([proven], "greedy")

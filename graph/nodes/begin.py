@@ -51,6 +51,7 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "proposals": None,
         "recorded": 0,
         "charged": {},
+        "met": {},
         "idle": {},
         "turns": [0, 0],
         "experiment": None,

@@ -65,7 +65,9 @@ def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) 
         checks = checked(procedure.preconditions, memory, {})
         plan = plan_for_procedure(procedure, chosen["fillers"], chosen["reading"])
         exploring = False
-    plan |= {"said": chosen.get("said", True), "template": chosen.get("template", "")}
+    # As meant, a plan that did not solve the task failed, whatever words the task is in.
+    said = context.settings.preset.live or chosen.get("said", True)
+    plan |= {"said": said, "template": chosen.get("template", "")}
     plan["began"] = len(state.get("history") or [])
     if exploring:
         plan = exploring_plan(plan, state, knowledge)

@@ -19,12 +19,17 @@ def refine(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     enough, the refinery's trigger says.
     """
     charged = {ref: list(counts) for ref, counts in (state.get("charged") or {}).items()}
+    met = {ref: list(runs) for ref, runs in (state.get("met") or {}).items()}
     for row in state.get("pending") or []:
         if row["subject_kind"] not in ("procedure", "meta"):
             continue
         here = charged.setdefault(f"{row['subject']}@{row['version']}", [0.0, 0.0])
         here[0] += row["successes"]
         here[1] += row["failures"]
+        if row["successes"] != row["failures"]:
+            features = (row.get("context") or {}).get("situation", [])
+            run = [features, row["successes"] > row["failures"]]
+            met.setdefault(f"{row['subject']}@{row['version']}", []).append(run)
     ended = bool(state.get("done")) or len(state.get("history") or []) >= state["horizon"]
     runtime.stream_writer(
         {"node": "refine", "step": len(state.get("history") or []), "charged": charged}
@@ -32,5 +37,6 @@ def refine(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     return {
         "pending": [],
         "charged": charged,
+        "met": met,
         "route": "conclude" if ended else "retrieve",
     }

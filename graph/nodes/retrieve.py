@@ -84,7 +84,8 @@ def _next_place(plan: PlanState) -> dict[str, Any]:
 def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
     """Plans near the task, each with its reading of the task's words.
 
-    Single procedures are looked for too if no plan is likely to be what is meant.
+    Single procedures are looked for too if no plan is likely to be what is meant, or always where
+    the preset lets them compete.
     """
     knowledge = context.knowledge
     memory = context.memory(state)
@@ -97,7 +98,8 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
     found = worded_candidates(state, memory, nothing, found, context)
     costs = {candidate["reading"]: candidate["reading_cost"] for candidate in found}
     posterior = reading_posterior(costs, state.get("readings") or {}, nothing)
-    if max(posterior.values(), default=0.0) < _LIKELY:
+    rivals = context.settings.preset.rivals
+    if rivals or max(posterior.values(), default=0.0) < _LIKELY:
         found += _candidates("procedure", memory, chunks, nothing, context)
     return [candidate for candidate in found if candidate["reading"] not in aside]
 

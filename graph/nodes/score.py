@@ -8,7 +8,8 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ...procedures.matching import reading_posterior
-from ...procedures.utility import Candidate, Rule, best_first
+from ...procedures.presets import Relevance
+from ...procedures.utility import Candidate, Rule, best_first, trusted_value
 from ...procedures.utility import score as value
 from ..context import MaclaContext
 from ..exploring import due, weary
@@ -33,7 +34,7 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     posterior = _reading_posterior(candidates, state.get("readings") or {})
     shown = _rated(candidates, posterior, state, context)
     threshold = context.settings.preset.weights.theta_conf
-    if context.settings.preset.name != "paper":
+    if not context.settings.preset.strict:
         threshold = min(threshold, context.reasoner.confidence(context.meter(state)))
     best = _chosen(shown, threshold, state, context)
     runtime.stream_writer(
@@ -70,15 +71,20 @@ def _rated(
 ) -> list[dict[str, Any]]:
     """Return the candidates with what their value is made of, the best first."""
     knowledge, settings = context.knowledge, context.settings
-    paper = settings.preset.name == "paper"
+    preset = settings.preset
     rated: list[Candidate] = []
     for i, candidate in enumerate(candidates):
         kind = candidate["kind"] if candidate["kind"] in ("meta", "program") else "procedure"
         subject, _, version = candidate["ref"].rpartition("@")
         alpha, beta = knowledge.posterior(kind, subject, int(version))
+        runs = (state.get("met") or {}).get(candidate["ref"], []) if preset.live else []
+        here = [(features, worked) for features, worked in runs]
+        alpha += sum(worked for _, worked in here)
+        beta += sum(not worked for _, worked in here)
         relevance = _relevance(candidate, posterior, state, context)
+        features = situation(candidate.get("fillers", {}))
         risk = knowledge.risk(
-            kind, subject, int(version), situation(candidate.get("fillers", {})), paper=paper
+            kind, subject, int(version), features, here=here, printed=preset.strict
         )
         rated.append(Candidate(str(i).zfill(4), relevance, alpha, beta, risk))
     scores = value(rated, settings.rule, settings.preset, context.rng(state))
@@ -111,9 +117,12 @@ def _chosen(
         context: Says whether this is practice.
     """
     best = shown[0] if shown else None
-    if best is None or best["kind"] == "place" or best["utility"] >= threshold:
+    preset = context.settings.preset
+    if best is None or best["kind"] == "place":
         return best
-    if not context.settings.experiments or context.settings.preset.name == "paper":
+    if trusted_value(best["utility"], best["rate"], preset) >= threshold:
+        return best
+    if not context.settings.experiments or preset.strict:
         return None  # as printed θ_conf holds always, in practice too
     # In practice a failure costs nothing but the time, so the risk of one does not count.
     likely = max(shown, key=lambda each: each["relevance"] * each["rate"])
@@ -156,8 +165,8 @@ def _relevance(
 ) -> float:
     """Rel: the plan's own next place is certain, and a program of which the task is a wording.
 
-    Else the paper takes the cosine similarity. So does a choice by similarity alone, which only
-    sets aside what failed in this episode.
+    Else the preset says what it is. A choice by similarity alone takes the cosine, and only sets
+    aside what failed in this episode.
     """
     if candidate["kind"] in _CERTAIN:
         return 1.0
@@ -165,6 +174,9 @@ def _relevance(
     if settings.rule is Rule.SIMILARITY:
         failed = (state.get("readings") or {}).get(candidate["reading"], 0)
         return max(0.0, float(candidate["similarity"])) / (1.0 + failed)
-    if settings.preset.name == "paper":
+    if settings.preset.relevance is Relevance.GOAL:
         return max(0.0, float(candidate["similarity"]))
+    if settings.preset.relevance is Relevance.INSTANCE:
+        goal = context.knowledge.instance(candidate["ref"], candidate["kind"], candidate["fillers"])
+        return context.knowledge.relevance(goal, state["task"], state["observation"])
     return posterior[candidate["reading"]]

@@ -63,7 +63,7 @@ class Draft:
 
 
 def draft_procedure(
-    final: str, segments: Sequence[Segment], lexicon: Lexicon, *, contrastive: bool = True
+    final: str, segments: Sequence[Segment], lexicon: Lexicon, *, guarded: bool = True
 ) -> Draft:
     """Abstract one draft from all segments that end with the same frame.
 
@@ -71,7 +71,7 @@ def draft_procedure(
         final: The frame.
         segments: At least one.
         lexicon: Finds entities.
-        contrastive: Whether optional steps get guards; else the majority decides on each.
+        guarded: Whether optional steps get guards; else the majority decides on each.
     """
     arity = len(segments[0].episode.actions[segments[0].steps[-1]][1])
     draft = Draft(final, arity, segments=list(segments))
@@ -79,7 +79,7 @@ def draft_procedure(
     for segment in segments:
         for variable, entity in enumerate(segment.variables):
             draft.kinds[variable][lexicon.kind(entity)] += 1
-    _learn_steps(draft, lexicon, contrastive=contrastive)
+    _learn_steps(draft, lexicon, guarded=guarded)
     return draft
 
 
@@ -132,7 +132,7 @@ def _note_earlier(draft: Draft, segment: Segment, variable: int, entity: str) ->
     draft.earlier[variable][""] += 1
 
 
-def _learn_steps(draft: Draft, lexicon: Lexicon, *, contrastive: bool) -> None:
+def _learn_steps(draft: Draft, lexicon: Lexicon, *, guarded: bool) -> None:
     total = len(draft.segments)
     count: Counter[Signature] = Counter()
     position: dict[Signature, float] = defaultdict(float)
@@ -150,7 +150,7 @@ def _learn_steps(draft: Draft, lexicon: Lexicon, *, contrastive: bool) -> None:
             continue
         if support < max(1, _RARE * total):
             continue
-        guard = learn_guard(signature, draft.segments, order, lexicon) if contrastive else None
+        guard = learn_guard(signature, draft.segments, order, lexicon) if guarded else None
         if guard is None or guard.accuracy < TRUSTED_GUARD:
             # Without a reason to leave it out, what the majority did is done.
             if support > 0.5 * total:

@@ -121,8 +121,8 @@ def learn(
         theta_dup: Similarity from which two procedures with the same effect are one.
         theta_sim: Similarity that all words of a cluster have to each other.
         k_vocab: Most frequent words that are looked at for clusters.
-        without: Parts left out, for ablation: ``contrastive`` (no guards, and neither failed nor
-            idle steps told apart), ``meta`` (no plans).
+        without: Parts left out, for ablation: ``guards`` (steps have none), ``idle`` (neither
+            failed nor idle steps are told apart), ``meta`` (no plans).
 
     Returns:
         Documents and evidence; see :class:`Learned`.
@@ -130,8 +130,7 @@ def learn(
     Raises:
         TrajectoryError: If there is no successful trajectory with at least one action.
     """
-    contrastive = "contrastive" not in without
-    lexicon, episodes, failed, failures = _read_all(trajectories, contrastive=contrastive)
+    lexicon, episodes, failed, failures = _read_all(trajectories, tell_idle="idle" not in without)
     support = _analysed(episodes, lexicon)
     names = learn_names([episode.trajectory for episode in episodes], lexicon)
     world = WorldModel(effects=frame_effects(episodes), names=names, failures=failures)
@@ -140,7 +139,7 @@ def learn(
     groups = group_by_final(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
     drafts = {
-        final: draft_procedure(final, group, lexicon, contrastive=contrastive)
+        final: draft_procedure(final, group, lexicon, guarded="guards" not in without)
         for final, group in groups.items()
     }
     if similarity is not None:
@@ -211,14 +210,14 @@ def successes(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
 
 
 def _read_all(
-    trajectories: Sequence[Trajectory], *, contrastive: bool
+    trajectories: Sequence[Trajectory], *, tell_idle: bool
 ) -> tuple[Lexicon, list[Episode], list[Episode], tuple[str, ...]]:
     """Return lexicon, successes, failures and failure signatures.
 
     Steps that failed and, with them, what serves nothing are left out of the episodes.
     """
     useful = successes(trajectories)
-    signatures = failure_signatures(useful) if contrastive else ()
+    signatures = failure_signatures(useful) if tell_idle else ()
     useful = [t for t in (without_failed_steps(each, signatures) for each in useful) if t.acts]
     lexicon = learn_lexicon(useful)
     episodes = [read(trajectory, lexicon) for trajectory in useful]
@@ -227,7 +226,7 @@ def _read_all(
         for t in trajectories
         if t.acts and not t.success
     ]
-    idle = idle_frames(episodes) if contrastive else frozenset()
+    idle = idle_frames(episodes) if tell_idle else frozenset()
     if idle:
         episodes = [read(without_frames(episode, idle), lexicon) for episode in episodes]
         failed = [read(without_frames(episode, idle), lexicon) for episode in failed]

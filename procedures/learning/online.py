@@ -392,7 +392,7 @@ class OnlineLearner:
     def _repair(self, rows: Sequence[Outcome]) -> bool:
         """Propose changes where experiments made a rule credible; say whether any was made."""
         lexicon = self._lexicon()
-        if "contrastive" in self._without:
+        if "contrast" in self._without:
             return False
         if not any(row.successes and json.loads(row.binding)[3] for row in rows):
             return False
@@ -430,7 +430,7 @@ class OnlineLearner:
     def _with_recoveries(self, learned: Learned) -> Learned:
         """Add the recovery steps that are credible to procedures that were learned afresh."""
         evidence = self._evidence()
-        if learned.lexicon is None or "contrastive" in self._without or not evidence.rules():
+        if learned.lexicon is None or "contrast" in self._without or not evidence.rules():
             return learned
         past, method = self._past(learned.lexicon), self._method()
         for name, document in learned.procedures.items():

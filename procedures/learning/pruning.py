@@ -6,6 +6,7 @@ The value of a procedure and the choice among goals are those of :mod:`macla.pro
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -57,6 +58,8 @@ def surplus_worth(
         method: Capacities and what they go by; the worth is in the unit of its retention value.
         gone: Ids that are looked upon as removed.
     """
+    if "pruning" in library.settings.settings.get("learned", {}).get("without", ()):
+        return {}
     metas = {name: item for name, item in library.metas.items() if name not in gone}
     procedures = {name: item for name, item in library.procedures.items() if name not in gone}
     if len(metas) <= method.metas and len(procedures) <= method.procedures:
@@ -133,11 +136,13 @@ class _Values:
         self._latest = ledger.revision()
         every = (span for spans in self._spans.values() for span in spans.values())
         self._rows = self._latest - min((first for _, first, _ in every), default=0) + 1.0
-        self._most = max(
-            (rows for spans in self._spans.values() for rows, _, _ in spans.values()), default=0
-        )
         self._demonstrated = float(library.settings.settings.get("learned", {}).get("episodes", 0))
         self._episodes = ledger.episodes(without_runs=without)
+        self._total = sum(
+            self._use(kind, item.id, sum(self._rate(kind, item)[:2])).uses
+            for kind, items in (("procedure", library.procedures), ("meta", library.metas))
+            for item in items.values()
+        )
         self.of: Callable[[str, Procedure | MetaProcedure], float] = (
             self._paper if method.retention == "paper" else self._future
         )
@@ -148,13 +153,14 @@ class _Values:
         return good, bad, posterior_mean(*posterior_parameters(good, bad, self._prior))
 
     def _paper(self, kind: str, item: Procedure | MetaProcedure) -> float:
-        _, _, rate = self._rate(kind, item)
-        rows, _, last = self._spans[kind].get(item.id, (0, 0, 0))
+        good, bad, rate = self._rate(kind, item)
+        use = self._use(kind, item.id, good + bad)
+        weights = self._method.retention_weights
         return retention_utility(
             rate,
-            rows / self._most if self._most else 0.0,
-            last / self._latest if self._latest else 0.0,
-            self._method.retention_weights,
+            use.uses / self._total if self._total else 0.0,
+            math.exp(-use.idle / weights.tau),
+            weights,
         )
 
     def _future(self, kind: str, item: Procedure | MetaProcedure) -> float:

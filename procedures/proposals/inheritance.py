@@ -7,13 +7,15 @@ variant, which stands under an id of its own, starts in the same way from the pa
 provenance names: of a contrast only the executions of its own kind count, since the others say
 nothing about it. A plan that only follows, because something it runs has a new version, keeps all
 of it, and what a person edited before it was accepted starts from what it was learned from. The
-setting ``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that. The part is a
+setting ``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that; with the preset
+``paper`` a version inherits all of its parent's counts, whatever the contrast. The part is a
 row of the ledger of its own (run ``inherit:<proposal>``), so that it is counted once and can be
 told from trials.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -23,6 +25,7 @@ from ..document_kinds import FOLDERS
 from ..learning.store import DEMONSTRATIONS
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..library import Library
+from ..presets import PRESETS
 from ..search_evidence import OBSTRUCTED, SEARCH, VISITS
 from .model import Document, Proposal, document_key
 
@@ -139,7 +142,7 @@ def inherited(
         counts = dict(live_counts(library, ledger, parent[0]))
     good, bad = counts.get((kind, *parent, ""), (0.0, 0.0))
     scale = 1.0 if whole else _part(library, good + bad)
-    if contrast is not None and sum(contrast) > 0.0:
+    if contrast is not None and sum(contrast) > 0.0 and not _whole(library):
         trials = min(scale * (good + bad), sum(contrast))
         return trials * contrast[0] / sum(contrast), trials * contrast[1] / sum(contrast)
     return good * scale, bad * scale
@@ -165,9 +168,16 @@ def demonstrated(library: Library, proposal: Proposal) -> tuple[float, float]:
 
 def _part(library: Library, total: float) -> float:
     """Return which part of a number of trials is inherited, in [0, 1]."""
-    settings = library.settings.settings.get("inheritance", {})
-    share, trials = settings.get("share", SHARE), settings.get("trials", TRIALS)
+    given = library.settings.settings.get("inheritance", {})
+    whole = _whole(library)
+    share = given.get("share", 1.0 if whole else SHARE)
+    trials = given.get("trials", math.inf if whole else TRIALS)
     return float(min(share, trials / total)) if total else 0.0
+
+
+def _whole(library: Library) -> bool:
+    """Say whether the preset of a library lets versions inherit all of their parents' counts."""
+    return PRESETS[library.settings.settings.get("preset", "default")].inherits
 
 
 def inherits_from(proposal: Proposal, name: str, parent: Version) -> Version:

@@ -150,9 +150,9 @@ class Refinery:
         episodes: Callable[[], Sequence[Trajectory]] = tuple,
         revisions: Callable[[str], Sequence[Revision]] | None = None,
     ) -> Refinery:
-        """Return a refinery as the settings of the library have it (``preset: paper``)."""
+        """Return a refinery as the settings of the library have it (its preset)."""
         method = Method.from_settings(library.settings.settings)
-        trigger = Trigger.paper() if method.preset.name == "paper" else Trigger()
+        trigger = Trigger.paper() if method.preset.strict else Trigger()
         return cls(
             library,
             ledger,
@@ -211,7 +211,7 @@ class Refinery:
         Args:
             rule: When a plan is formed; by default that of the library's preset.
         """
-        if rule is None and self._method.preset.name == "paper":
+        if rule is None and self._method.preset.strict:
             rule = FormationRule.paper()
         self._library.refresh()
         lexicon = self._lexicon()

@@ -1,0 +1,1 @@
+"""Choosing among rivals: libraries with several procedures for one goal, some good, some not."""
