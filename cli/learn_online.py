@@ -281,7 +281,7 @@ def _tasks(request: OnlineRequest, suite: Suite, wanted: int, bar: output.Bar) -
 
 
 def _as_learned(shown: list[Trajectory], scramble: int | None) -> list[Trajectory]:
-    from ..evals.teaching import scramble_words
+    from ..evals.lesson import scramble_words
 
     return list(scramble_words(shown, scramble, lambda _: None))
 
@@ -290,7 +290,7 @@ def _prepare(
     request: OnlineRequest, suite: Suite, shown: list[Trajectory], bar: output.Bar
 ) -> None:
     """Make the library if it is not there: from the demonstrations, or empty."""
-    from ..evals.teaching import is_new, start_empty
+    from ..evals.starting import is_new, start_empty
     from ..procedures.ablation import parse_parts
 
     domain = request.domain or suite.domain

@@ -30,17 +30,11 @@ from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.store import Placed
 from ..procedures.proposals.support import is_harmful, is_supported
 from ..procedures.trajectories import Trajectory
+from .lesson import Lesson, learn_from, lesson_of, scramble_words
 from .practice_changes import apart_from
 from .practice_log import PracticeLog
-from .teaching import (
-    SYMBOLIC,
-    Lesson,
-    is_new,
-    learn_from,
-    lesson_of,
-    scramble_words,
-    start_empty,
-)
+from .starting import is_new, start_empty
+from .teaching import SYMBOLIC, plans_alone
 
 __all__ = ["Reviewed", "by_proposals", "teach_by_review"]
 
@@ -137,7 +131,7 @@ def teach_by_review(
     known = None if created else Library.open(root)
     method = Method.from_settings(known.settings.settings if known else {})
     stage("proving programs")
-    lesson = lesson_of(trajectories, known, replace_all=replace_all)
+    lesson = lesson_of(trajectories, known, plans_alone(), replace_all=replace_all)
     learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method)
     stage("proposing")
     if created:

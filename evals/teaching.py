@@ -3,62 +3,41 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..adapters.embeddings import DEFAULT_EMBEDDING, load_embeddings
-from ..adapters.reasoners import make_client, make_reasoner
-from ..adapters.reasoners.gaps import LEARNING, Filled, fill_gaps
+from ..adapters.embeddings import DEFAULT_EMBEDDING
+from ..adapters.reasoners.gaps import LEARNING, Filled
 from ..adapters.reasoners.models import ReasonerName
-from ..adapters.reasoners.symbolic import SymbolicReasoner
-from ..adapters.scramble import Scrambler
 from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
-from ..procedures.ablation import Part, parse_parts
-from ..procedures.errors import LibraryError, MaclaError, TrajectoryError
-from ..procedures.learning.episode_buffer import digest
-from ..procedures.learning.learner import Learned, learn, successes
-from ..procedures.learning.online import OnlineLearner
+from ..procedures.ablation import parse_parts
+from ..procedures.errors import LibraryError, MaclaError
+from ..procedures.learning.learner import Learned
 from ..procedures.learning.pruning import surplus
-from ..procedures.learning.store import by_people, planned, store
+from ..procedures.learning.store import planned, store
 from ..procedures.learning.taught import (
     TAUGHT,
-    joined,
     keep_taught,
     learned_elsewhere,
     note_learned,
-    read_taught,
 )
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
-from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.programs.documents import ProgramFile
-from ..procedures.programs.learning.proposing import propose_for_kinds
-from ..procedures.programs.shown_choices import shown_choices
-from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
-from .choosing import rest_for_plans
+from .choosing import Plan
+from .lesson import Lesson, learn_from, lesson_of, scramble_words
 from .practice_log import PracticeLog
-from .program_files import ProgramFiles, program_files
+from .starting import Overtaken, beside, is_new, put_in_place
 
-__all__ = [
-    "SYMBOLIC",
-    "Lesson",
-    "Teaching",
-    "is_new",
-    "learn_from",
-    "lesson_of",
-    "scramble_words",
-    "teach",
-]
+__all__ = ["SYMBOLIC", "Teaching", "plans_alone", "teach"]
 
 SYMBOLIC = ReasonerName("symbolic")
 _NAMED = 20
@@ -110,122 +89,6 @@ class Teaching:
     warnings: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """What is learned from, and what of it in which way.
-
-    Attributes:
-        trajectories: All of them, those that the library was taught from before included.
-        before: How many these are.
-        programs: What is written as programs.
-        planned: What plans are learned from: some of them, and what was learned by practice.
-        without_plans: Digests of those that plans are known to end wrongly.
-        elsewhere: Ids of what the library holds from episodes that are not here; it stays.
-        refused: Why a program that plans was tried and is not used.
-        replace_all: Whether it takes the place of all that a library holds.
-    """
-
-    trajectories: Sequence[Trajectory]
-    before: int
-    programs: ProgramFiles
-    planned: Sequence[Trajectory]
-    without_plans: frozenset[str]
-    elsewhere: frozenset[str]
-    refused: tuple[str, ...] = ()
-    replace_all: bool = False
-
-    def replacing(self, library: Library) -> Collection[str]:
-        """Return ids of what stays only if it is learned again, wherever it was learned."""
-        if not self.replace_all:
-            return ()
-        return {*library.procedures, *library.metas, *library.programs}
-
-    def choices(self, shown: Trajectory) -> Iterator[tuple[Sequence[str], str]]:
-        """Yield where a program that is used has several candidates in a demonstration."""
-        for file in self.programs.files:
-            if file.status == "active":
-                yield from shown_choices(file, shown)
-
-
-def lesson_of(
-    trajectories: Sequence[Trajectory],
-    library: Library | None,
-    *,
-    without: Sequence[str] = (),
-    programs: bool = True,
-    replace_all: bool = False,
-) -> Lesson:
-    """Join trajectories to what a library was taught from, and say what becomes of which.
-
-    Args:
-        trajectories: What is given.
-        library: What is there; None where there is nothing yet.
-        without: Parts of the method that plans are learned without.
-        programs: Whether programs are proposed; else there are only plans, of everything.
-        replace_all: Whether these episodes take the place of all that was learned elsewhere.
-
-    Raises:
-        TrajectoryError: There is nothing to learn from.
-    """
-    if not trajectories:
-        raise TrajectoryError("nothing to learn from: no episode was given")
-    successes(trajectories)  # what a library was taught before is no reason to learn it again
-    kept = None if library is None else read_taught(library)
-    every = joined(kept or (), trajectories)
-    foreign = _foreign(library) if library is not None and not replace_all else frozenset()
-    tried: list[str] = []
-    kinds = propose_for_kinds(every, (), _word_similarity, tried.append) if programs else []
-
-    def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
-        teach(folder, shown, domain="trial", without=(*without, "programs"))
-
-    planned, doubtful = rest_for_plans(kinds, every, plan)
-    left = {id(each) for each in planned}
-    refused = [e for k in kinds if not k.trusted for e in k.demonstrations if id(e) not in left]
-    files = program_files(kinds, doubtful, library, stay=foreign)
-    trusted = [file for file in files.files if file.status == "active"]
-    played = (e for e in _played(library) if not any(file.reads(e.task) for file in trusted))
-    return Lesson(
-        every,
-        len(kept or ()),
-        files,
-        [*planned, *played],
-        frozenset(map(digest, refused)),
-        foreign,
-        tuple(tried),
-        replace_all,
-    )
-
-
-def _foreign(library: Library) -> frozenset[str]:
-    """Return ids of what was learned from episodes that are not here; what people wrote is not."""
-    items: tuple[Procedure | MetaProcedure, ...] = (
-        *library.procedures.values(),
-        *library.metas.values(),
-    )
-    written = {item.id for item in items if by_people(item)}
-    written |= {file.id for file in library.programs.values() if not file.provenance}
-    return learned_elsewhere(library) - written
-
-
-def _word_similarity(first: str, second: str) -> float:
-    return _similarity()(first, second)
-
-
-@lru_cache(maxsize=1)
-def _similarity() -> TextSimilarity:
-    """Load the embedding where it is needed: hardly any demonstrations need it."""
-    return TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
-
-
-def _played(library: Library | None) -> list[Trajectory]:
-    """Return what practice with a library taught; nothing where it was not practised with."""
-    if library is None or not (library.path / ".macla" / "episodes.jsonl").exists():
-        return []
-    with Ledger.open(library.path / ".macla" / "evidence.db") as ledger:
-        return OnlineLearner(library, ledger).lessons()
 
 
 def teach(
@@ -286,7 +149,11 @@ def teach(
         programs = "programs" not in ablated | method.preset.without
         stage("proving programs")
         lesson = lesson_of(
-            trajectories, known, without=without, programs=programs, replace_all=replace_all
+            trajectories,
+            known,
+            plans_alone(without),
+            programs=programs,
+            replace_all=replace_all,
         )
         learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method, ablated)
         stage("writing")
@@ -294,11 +161,11 @@ def teach(
         try:
             with nullcontext() if created else PracticeLog(root).alone(_WRITING):
                 if _version(root) != before:
-                    raise _Overtaken(root)
+                    raise Overtaken(root)
                 new = {"domain": domain, "settings": given} if created else None
                 contents = _write(root, lesson, learned, record, new, stage)
             break
-        except _Overtaken:
+        except Overtaken:
             if turn == _MOST_TURNS - 1:
                 raise
             stage("learning again, with what another learner wrote meanwhile")
@@ -323,12 +190,13 @@ def teach(
     )
 
 
-class _Overtaken(LibraryError):  # noqa: N818 (the other learner is no error)
-    """Another learner wrote the library first."""
+def plans_alone(without: Sequence[str] = ()) -> Plan:
+    """Return what learns plans alone into a folder, without some parts of the method."""
 
-    def __init__(self, root: Path) -> None:
-        hint = "nothing was lost of it; run the same command again, and both are learned from"
-        super().__init__("was written by another learner meanwhile", file=root, hint=hint)
+    def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
+        teach(folder, shown, domain="trial", without=(*without, "programs"))
+
+    return plan
 
 
 def _version(root: Path) -> tuple[str, int]:
@@ -403,7 +271,7 @@ def _write(
         stage: Told what is being done.
     """
     created = new is not None
-    place = _beside(root) if created else root
+    place = beside(root) if created else root
     try:
         if new is not None:
             root.parent.mkdir(parents=True, exist_ok=True)
@@ -440,7 +308,7 @@ def _write(
                 tuple(_without_place(each, place) for each in skipped),
             )
         if created:
-            _move(place, root)
+            put_in_place(place, root)
     except OSError as error:
         raise LibraryError(f"cannot be written: {error.strerror}", file=root) from error
     finally:
@@ -469,128 +337,9 @@ def _remaining_files(
     )
 
 
-def scramble_words(
-    trajectories: Sequence[Trajectory], seed: int | None, stage: Callable[[str], None]
-) -> Sequence[Trajectory]:
-    """Replace all words by invented ones, where a seed is given."""
-    if seed is None:
-        return trajectories
-    stage("inventing words")
-    scrambler = Scrambler(seed)
-    return [scrambler.trajectory(trajectory) for trajectory in trajectories]
-
-
-def learn_from(
-    trajectories: Sequence[Trajectory],
-    reasoner: ReasonerName,
-    budget: Budget,
-    stage: Callable[[str], None],
-    method: Method | None = None,
-    ablated: frozenset[Part] = frozenset(),
-) -> tuple[Learned, Filled | None]:
-    """Learn, with a model where one is named; also return what it added."""
-    method = method or Method()
-    stage("learning")
-    similarity = _similarity()
-    if not trajectories:
-        return Learned(), None
-    known = None if "ontology" in ablated else similarity
-    learned = learn(
-        trajectories,
-        known,
-        method.theta_dup,
-        method.theta_sim,
-        method.k_vocab,
-        without=ablated,
-    )
-    if reasoner.mode == "symbolic":
-        return learned, None
-    return _with_model(learned, trajectories, reasoner, budget, similarity, stage)
-
-
-def _with_model(
-    learned: Learned,
-    trajectories: Sequence[Trajectory],
-    name: ReasonerName,
-    budget: Budget,
-    similarity: TextSimilarity,
-    stage: Callable[[str], None],
-) -> tuple[Learned, Filled]:
-    """Let a model fill the gaps; what symbols learned is all there, whatever it answers."""
-    client = make_client(name)
-    lexicon = learned.lexicon
-    if client is None or lexicon is None:
-        return learned, Filled()
-    reasoner = make_reasoner(name, client, SymbolicReasoner(lexicon, similarity), lexicon)
-    return fill_gaps(
-        learned,
-        trajectories,
-        reasoner,
-        maker=name.model,
-        budget=budget,
-        progress=lambda done, of: stage(f"asking {name.model} about task {done + 1} of {of}"),
-    )
-
-
-def start_empty(root: Path, domain: str, settings: Mapping[str, Any]) -> None:
-    """Make a library in which nothing is known yet; it appears complete or not at all.
-
-    Raises:
-        LibraryError: The folder cannot be written, or is there and not empty.
-    """
-    place = _beside(root)
-    try:
-        Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING, settings=settings)
-        _move(place, root)
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
-
-
-def is_new(root: Path, domain: str) -> bool:
-    """Say whether there is no library in a folder yet.
-
-    Raises:
-        LibraryError: There is something else, or a library of another domain.
-    """
-    if not root.exists():
-        return True
-    if not root.is_dir():
-        raise LibraryError("is a file; a library is a folder", file=root)
-    if not any(root.iterdir()):
-        return True
-    if not (root / "library.yaml").exists():
-        raise LibraryError(
-            "is no library, and not empty", file=root, hint="name another or a new folder"
-        )
-    known = Library.open(root).settings.domain
-    if known != domain:
-        raise LibraryError(
-            f"holds what was learned of the domain {known!r}, not of {domain!r}",
-            file=root,
-            hint=f"name another or a new folder, or if it is the same domain: --domain {known}",
-        )
-    return False
-
-
 def _note_source(library: Library, record: Mapping[str, Any]) -> list[str]:
     settings = library.settings
     if settings.settings.get("learned") == record:
         return []
     noted = replace(settings, settings={**settings.settings, "learned": dict(record)})
     return library.write_all(settings=noted)
-
-
-def _beside(root: Path) -> Path:
-    return root.with_name(f".{root.name}.{secrets.token_hex(6)}.new")
-
-
-def _move(place: Path, root: Path) -> None:
-    """Put a new library in its place; an empty folder may be there, another library not."""
-    try:
-        os.rename(place, root)
-    except OSError as error:
-        if (root / "library.yaml").exists():
-            raise _Overtaken(root) from error
-        problem = f"cannot be put in place: {error.strerror}"
-        hint = "empty the folder, or name another one"
-        raise LibraryError(problem, file=root, hint=hint) from error

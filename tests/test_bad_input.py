@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from command_line import run
-from macla.evals import teaching
+from macla.evals import lesson
 from macla.procedures.library import Library, validate_library
 from macla.procedures.programs.learning.proposing import propose_for_kinds
 
@@ -389,7 +389,7 @@ def test_a_world_that_fails_now_and_then_spoils_only_those_episodes(plain: Path)
 def test_programs_hand_over_where_answers_change_their_form(
     chests: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, shown: str
 ) -> None:
-    monkeypatch.setattr(teaching, "propose_for_kinds", propose_for_kinds)
+    monkeypatch.setattr(lesson, "propose_for_kinds", propose_for_kinds)
     library = learned(chests.Chests(), tmp_path)
     assert Library.open(library).programs
     assert played("Chests", library, shown)["success_rate"] == 1

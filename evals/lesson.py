@@ -1,0 +1,210 @@
+"""A lesson: episodes, what of them becomes programs, and what plans are learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..adapters.embeddings import DEFAULT_EMBEDDING, load_embeddings
+from ..adapters.reasoners import make_client, make_reasoner
+from ..adapters.reasoners.gaps import Filled, fill_gaps
+from ..adapters.reasoners.models import ReasonerName
+from ..adapters.reasoners.symbolic import SymbolicReasoner
+from ..adapters.scramble import Scrambler
+from ..graph.budget import Budget
+from ..procedures.ablation import Part
+from ..procedures.errors import TrajectoryError
+from ..procedures.learning.episode_buffer import digest
+from ..procedures.learning.learner import Learned, learn, successes
+from ..procedures.learning.online import OnlineLearner
+from ..procedures.learning.store import by_people
+from ..procedures.learning.taught import joined, learned_elsewhere, read_taught
+from ..procedures.ledger import Ledger
+from ..procedures.library import Library
+from ..procedures.method import Method
+from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.programs.learning.proposing import propose_for_kinds
+from ..procedures.programs.shown_choices import shown_choices
+from ..procedures.similarity import TextSimilarity
+from ..procedures.trajectories import Trajectory
+from .choosing import Plan, rest_for_plans
+from .program_files import ProgramFiles, program_files
+
+__all__ = ["Lesson", "learn_from", "lesson_of", "scramble_words"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is learned from, and what of it in which way.
+
+    Attributes:
+        trajectories: All of them, those that the library was taught from before included.
+        before: How many these are.
+        programs: What is written as programs.
+        planned: What plans are learned from: some of them, and what was learned by practice.
+        without_plans: Digests of those that plans are known to end wrongly.
+        elsewhere: Ids of what the library holds from episodes that are not here; it stays.
+        refused: Why a program that plans was tried and is not used.
+        replace_all: Whether it takes the place of all that a library holds.
+    """
+
+    trajectories: Sequence[Trajectory]
+    before: int
+    programs: ProgramFiles
+    planned: Sequence[Trajectory]
+    without_plans: frozenset[str]
+    elsewhere: frozenset[str]
+    refused: tuple[str, ...] = ()
+    replace_all: bool = False
+
+    def replacing(self, library: Library) -> Collection[str]:
+        """Return ids of what stays only if it is learned again, wherever it was learned."""
+        if not self.replace_all:
+            return ()
+        return {*library.procedures, *library.metas, *library.programs}
+
+    def choices(self, shown: Trajectory) -> Iterator[tuple[Sequence[str], str]]:
+        """Yield where a program that is used has several candidates in a demonstration."""
+        for file in self.programs.files:
+            if file.status == "active":
+                yield from shown_choices(file, shown)
+
+
+def lesson_of(
+    trajectories: Sequence[Trajectory],
+    library: Library | None,
+    plan: Plan,
+    *,
+    programs: bool = True,
+    replace_all: bool = False,
+) -> Lesson:
+    """Join trajectories to what a library was taught from, and say what becomes of which.
+
+    Args:
+        trajectories: What is given.
+        library: What is there; None where there is nothing yet.
+        plan: Learns plans alone of demonstrations, into a folder, to see how they end.
+        programs: Whether programs are proposed; else there are only plans, of everything.
+        replace_all: Whether these episodes take the place of all that was learned elsewhere.
+
+    Raises:
+        TrajectoryError: There is nothing to learn from.
+    """
+    if not trajectories:
+        raise TrajectoryError("nothing to learn from: no episode was given")
+    successes(trajectories)  # what a library was taught before is no reason to learn it again
+    kept = None if library is None else read_taught(library)
+    every = joined(kept or (), trajectories)
+    foreign = _foreign(library) if library is not None and not replace_all else frozenset()
+    tried: list[str] = []
+    kinds = propose_for_kinds(every, (), _word_similarity, tried.append) if programs else []
+
+    planned, doubtful = rest_for_plans(kinds, every, plan)
+    left = {id(each) for each in planned}
+    refused = [e for k in kinds if not k.trusted for e in k.demonstrations if id(e) not in left]
+    files = program_files(kinds, doubtful, library, stay=foreign)
+    trusted = [file for file in files.files if file.status == "active"]
+    played = (e for e in _played(library) if not any(file.reads(e.task) for file in trusted))
+    return Lesson(
+        every,
+        len(kept or ()),
+        files,
+        [*planned, *played],
+        frozenset(map(digest, refused)),
+        foreign,
+        tuple(tried),
+        replace_all,
+    )
+
+
+def _foreign(library: Library) -> frozenset[str]:
+    """Return ids of what was learned from episodes that are not here; what people wrote is not."""
+    items: tuple[Procedure | MetaProcedure, ...] = (
+        *library.procedures.values(),
+        *library.metas.values(),
+    )
+    written = {item.id for item in items if by_people(item)}
+    written |= {file.id for file in library.programs.values() if not file.provenance}
+    return learned_elsewhere(library) - written
+
+
+def _played(library: Library | None) -> list[Trajectory]:
+    """Return what practice with a library taught; nothing where it was not practised with."""
+    if library is None or not (library.path / ".macla" / "episodes.jsonl").exists():
+        return []
+    with Ledger.open(library.path / ".macla" / "evidence.db") as ledger:
+        return OnlineLearner(library, ledger).lessons()
+
+
+def _word_similarity(first: str, second: str) -> float:
+    return _similarity()(first, second)
+
+
+@lru_cache(maxsize=1)
+def _similarity() -> TextSimilarity:
+    """Load the embedding where it is needed: hardly any demonstrations need it."""
+    return TextSimilarity(load_embeddings(DEFAULT_EMBEDDING))
+
+
+def scramble_words(
+    trajectories: Sequence[Trajectory], seed: int | None, stage: Callable[[str], None]
+) -> Sequence[Trajectory]:
+    """Replace all words by invented ones, where a seed is given."""
+    if seed is None:
+        return trajectories
+    stage("inventing words")
+    scrambler = Scrambler(seed)
+    return [scrambler.trajectory(trajectory) for trajectory in trajectories]
+
+
+def learn_from(
+    trajectories: Sequence[Trajectory],
+    reasoner: ReasonerName,
+    budget: Budget,
+    stage: Callable[[str], None],
+    method: Method | None = None,
+    ablated: frozenset[Part] = frozenset(),
+) -> tuple[Learned, Filled | None]:
+    """Learn, with a model where one is named; also return what it added."""
+    method = method or Method()
+    stage("learning")
+    similarity = _similarity()
+    if not trajectories:
+        return Learned(), None
+    known = None if "ontology" in ablated else similarity
+    learned = learn(
+        trajectories,
+        known,
+        method.theta_dup,
+        method.theta_sim,
+        method.k_vocab,
+        without=ablated,
+    )
+    if reasoner.mode == "symbolic":
+        return learned, None
+    return _with_model(learned, trajectories, reasoner, budget, similarity, stage)
+
+
+def _with_model(
+    learned: Learned,
+    trajectories: Sequence[Trajectory],
+    name: ReasonerName,
+    budget: Budget,
+    similarity: TextSimilarity,
+    stage: Callable[[str], None],
+) -> tuple[Learned, Filled]:
+    """Let a model fill the gaps; what symbols learned is all there, whatever it answers."""
+    client = make_client(name)
+    lexicon = learned.lexicon
+    if client is None or lexicon is None:
+        return learned, Filled()
+    reasoner = make_reasoner(name, client, SymbolicReasoner(lexicon, similarity), lexicon)
+    return fill_gaps(
+        learned,
+        trajectories,
+        reasoner,
+        maker=name.model,
+        budget=budget,
+        progress=lambda done, of: stage(f"asking {name.model} about task {done + 1} of {of}"),
+    )
