@@ -24,7 +24,7 @@ from bounds import hold_examples
 from invented_worlds import burrow_demonstration, ruin_demonstration
 from macla.adapters.alfworld.games import data_root
 from macla.adapters.session import LibrarySession
-from macla.evals import teaching
+from macla.evals import lesson, teaching
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.graph.knowledge import Knowledge
@@ -179,5 +179,5 @@ def ruin(learn_small: LearnSmall) -> Small:
 def plans_only() -> Iterator[None]:
     """Teach plans of everything: what is tested is what plans do, and small worlds need none."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(teaching, "propose_for_kinds", lambda *_: [])
+        patch.setattr(lesson, "propose_for_kinds", lambda *_: [])
         yield

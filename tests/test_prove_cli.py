@@ -10,7 +10,7 @@ import pytest
 from command_line import as_json, run
 from library_copies import copy_library
 from macla.adapters.langchain.store import AgentMemory
-from macla.evals import proving, teaching
+from macla.evals import lesson, proving
 from macla.evals.foreign_worlds import demonstrations
 from macla.evals.foreign_worlds.house import HouseByName
 from macla.evals.proving import prove_library
@@ -57,7 +57,7 @@ def learned(lamps: Path) -> Path:
     """A library of procedures alone: a program would do without them."""
     folder = lamps.parent / "lib"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(teaching, "propose_for_kinds", lambda *_: [])
+        patch.setattr(lesson, "propose_for_kinds", lambda *_: [])
         assert run("learn", lamps, "--library", folder).exit_code == 0
     return folder
 
