@@ -20,12 +20,12 @@ _FOR_ONLINE = (
     *("curve", "compare", "preset"),
 )
 _NOT_FOR_ONLINE = (
-    *("unused", "reasoner", "model_calls", "model_tokens"),
+    *("unused", "reasoner", "model_calls", "model_tokens", "model_timeout"),
     *("form", "keep_secrets", "goals", "noise", "agent_logs", "verb_last"),
 )
 _NOT_FOR_LOGS = (
     *("episodes", "seed", "scramble", "policy", "review", "domain", "without"),
-    *("reasoner", "model_calls", "model_tokens"),
+    *("reasoner", "model_calls", "model_tokens", "model_timeout"),
 )
 
 
@@ -63,6 +63,7 @@ class LearnOptions:
     reasoner: str
     model_calls: int | None
     model_tokens: int | None
+    model_timeout: float | None
     # playing
     online: bool
     demonstrations: str | None
