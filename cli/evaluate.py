@@ -29,7 +29,7 @@ _ONE_SUITE = (
     ),
     *("scramble", "verb_last", "game", "arm", "record", "demos", "timeout"),
     *("backend", "protocol"),
-    *("reasoner", "without", "preset", "model_calls", "model_tokens"),
+    *("reasoner", "without", "preset", "model_calls", "model_tokens", "model_timeout"),
 )
 _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
 
@@ -212,7 +212,7 @@ def _check_one_suite(ctx: click.Context, suite: str, given: dict[str, Any]) -> N
     if given["arm"] != "macla":
         what = "is for the arm macla"
         options.refuse_given(ctx, what, "reasoner", "without", "preset")
-        options.refuse_given(ctx, what, "model_calls", "model_tokens")
+        options.refuse_given(ctx, what, "model_calls", "model_tokens", "model_timeout")
     if ":" not in suite:
         options.refuse_given(ctx, "is for module:Class", "timeout")
 
@@ -244,7 +244,11 @@ def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str
         without=given["without"],
         preset=given["preset"],
         budget=options.budget_of(
-            given["reasoner"], given["model_calls"], given["model_tokens"], Budget()
+            given["reasoner"],
+            Budget(),
+            calls=given["model_calls"],
+            tokens=given["model_tokens"],
+            timeout=given["model_timeout"],
         ),
     )
 

@@ -20,7 +20,10 @@ _HEADINGS = {
     "Only for intercode-sql": ("exclude_db", "hold_out"),
     "Only for files": ("form", "keep_secrets"),
     "What becomes of it": ("policy", "review", "replace", "domain"),
-    "Who learns": ("preset", "without", "reasoner", "model_calls", "model_tokens"),
+    "Who learns": (
+        *("preset", "without", "reasoner"),
+        *("model_calls", "model_tokens", "model_timeout"),
+    ),
     "Practice": (
         *("online", "demonstrations", "leave_out", "split", "max_steps", "hidden"),
         *("experiments", "curve", "compare"),

@@ -65,7 +65,13 @@ def learn_lesson(
     from .reviewing import domain_of_library, print_reviewed, way_of
 
     reasoner = wanted.reasoner
-    budget = options.budget_of(reasoner, wanted.model_calls, wanted.model_tokens, LEARNING)
+    budget = options.budget_of(
+        reasoner,
+        LEARNING,
+        calls=wanted.model_calls,
+        tokens=wanted.model_tokens,
+        timeout=wanted.model_timeout,
+    )
     options.check_reasoner(reasoner)
     way = way_of(wanted.library, wanted.asked_policy)
     if way is not None:

@@ -20,13 +20,13 @@ _FOR_ONLINE = (
     *("curve", "compare"),
 )
 _NOT_FOR_ONLINE = (
-    *("unused", "reasoner", "model_calls", "model_tokens"),
+    *("unused", "reasoner", "model_calls", "model_tokens", "model_timeout"),
     *("form", "keep_secrets", "replace", "goals", "noise", "agent_logs", "verb_last"),
 )
 _NOT_FOR_LOGS = (
     *("episodes", "seed", "scramble", "policy", "review", "replace", "domain"),
     *("without", "preset"),
-    *("reasoner", "model_calls", "model_tokens"),
+    *("reasoner", "model_calls", "model_tokens", "model_timeout"),
 )
 
 
@@ -65,6 +65,7 @@ class LearnOptions:
     reasoner: str
     model_calls: int | None
     model_tokens: int | None
+    model_timeout: float | None
     # playing
     online: bool
     demonstrations: str | None

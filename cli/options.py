@@ -77,7 +77,7 @@ preset = click.option(
 
 
 def budget(command: _F) -> _F:
-    """Add the options ``--model-calls N`` and ``--model-tokens N``."""
+    """Add the options ``--model-calls N``, ``--model-tokens N`` and ``--model-timeout S``."""
     least = click.IntRange(min=0)
     tokens = click.option(
         "--model-tokens",
@@ -91,19 +91,29 @@ def budget(command: _F) -> _F:
         metavar="N",
         help="Most requests to the model of --reasoner for one episode (default: 8; learn 24).",
     )
-    return calls(tokens(command))
+    timeout = click.option(
+        "--model-timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="SECONDS",
+        help="Longest that one request to the model may take (default: 60).",
+    )
+    return calls(tokens(timeout(command)))
 
 
-def budget_of(reasoner: str, calls: int | None, tokens: int | None, default: Budget) -> Budget:
-    """Return what ``--model-calls`` and ``--model-tokens`` say, or else the default.
+def budget_of(reasoner: str, default: Budget, **given: float | None) -> Budget:
+    """Return what the options of :func:`budget` say, or else the default.
+
+    Args:
+        reasoner: What ``--reasoner`` says.
+        default: What holds where an option was not given.
+        given: Name of a field of the budget → what the option says, or None.
 
     Raises:
         click.UsageError: One was given although no model is asked.
     """
     from dataclasses import replace
 
-    given = {"calls": calls, "tokens": tokens}
-    chosen = {name: value for name, value in given.items() if value is not None}
+    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if chosen and reasoner == "symbolic":
         raise click.UsageError(f"--model-{next(iter(chosen))} needs a model as --reasoner")
     return replace(default, **chosen)

@@ -236,7 +236,9 @@ class _Macla:
         self._settings = replace(chosen, budget=setting.budget, experiments=setting.experiments)
         self._graph = create_macla_graph().compile()
         self._reasoner = ReasonerName.parse(setting.reasoner)
-        self._client = make_client(self._reasoner, seed=setting.seed)
+        self._client = make_client(
+            self._reasoner, timeout=setting.budget.timeout, seed=setting.seed
+        )
 
     def play(self, environment: MeteredEnvironment, task: EvalTask) -> Mapping[str, Any]:
         from ..adapters.reasoners import make_reasoner

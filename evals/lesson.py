@@ -195,7 +195,7 @@ def _with_model(
     stage: Callable[[str], None],
 ) -> tuple[Learned, Filled]:
     """Let a model fill the gaps; what symbols learned is all there, whatever it answers."""
-    client = make_client(name)
+    client = make_client(name, timeout=budget.timeout)
     lexicon = learned.lexicon
     if client is None or lexicon is None:
         return learned, Filled()

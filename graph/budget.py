@@ -16,10 +16,12 @@ class Budget:
     Attributes:
         calls: Requests, those that are repeated after a failure included, at least 0.
         tokens: Tokens of prompts and answers together, at least 0.
+        timeout: Seconds that one request may take; an answer that comes later is thrown away.
     """
 
     calls: int = 8
     tokens: int = 16_000
+    timeout: float = 60.0
 
 
 class Meter:

@@ -213,9 +213,10 @@ def test_the_budget_of_an_episode_is_chosen(serve, shelf, module, tmp_path):
     document = as_json(
         *("eval", module, "--library", shelf / "plain", "--split", shelf / "tasks.txt"),
         *("--reasoner", "ollama:llama2:7b", "--model-calls", 1, "--model-tokens", 3000),
+        *("--model-timeout", 9),
     )
     assert [episode["llm_calls"] for episode in document["episodes"]] == [1, 1]
-    assert document["extra"]["budget"] == {"calls": 1, "tokens": 3000}
+    assert document["extra"]["budget"] == {"calls": 1, "tokens": 3000, "timeout": 9.0}
     assert len(server.requests) == 2
     told = as_json(
         *("learn", shelf / "shelf.jsonl", "--library", tmp_path / "l"),
@@ -224,7 +225,7 @@ def test_the_budget_of_an_episode_is_chosen(serve, shelf, module, tmp_path):
     assert told["model"]["calls"] == 0
 
 
-@pytest.mark.parametrize("option", ["--model-calls", "--model-tokens"])
+@pytest.mark.parametrize("option", ["--model-calls", "--model-tokens", "--model-timeout"])
 def test_a_budget_needs_a_model(shelf, module, tmp_path, option):
     for command in (
         ("learn", shelf / "shelf.jsonl", "--library", tmp_path / "l"),

@@ -180,6 +180,40 @@ def test_parts_of_paths_are_what_calls_were_given() -> None:
     assert (first.tool, first.args) == ("read", {"path": "docs/outlook.md"})
 
 
+def moving(number: int) -> ToolEpisode:
+    """Move money; the answer repeats the end of the task as it stands there."""
+    amount, source, target = str(20 + 7 * number), f"K{number}31", f"K{number}77"
+    args = {"amount": int(amount), "source": source, "target": target}
+    call = ToolCall("move", args, json.dumps({"booking": f"B{number}5"}), True, 0)
+    answer = f"{amount} euros went from {source} to {target}, booking B{number}5."
+    task = f"Move {amount} euros from {source} to {target}."
+    return ToolEpisode(task, (call,), answer, True, task)
+
+
+def test_a_phrase_of_the_task_may_hold_several_values() -> None:
+    program = learned(*map(moving, range(1, 5)))
+    (_, answer) = program.file.to_document()["steps"]
+    assert answer["say"].count("{") == 4
+    history = program.reading.begin(moving(2).task)
+    program.take(history, moving(2).calls[0])
+    assert program.next(history, {}) == Answer(str(moving(2).answer), answer["id"])
+
+
+def test_a_name_that_only_a_result_tells_is_no_word_of_the_task() -> None:
+    people = ("Yara Castro", "Zeno Jansen", "Mona Meyer", "Otto Iversen", "Kira Fischer")
+
+    def asked(number: int) -> ToolEpisode:
+        name, order = people[number], f"O{number}71"
+        told = json.dumps({"order": order, "customer": name, "state": "s" if number % 2 else "t"})
+        calls = [ToolCall("look", {"order": order}, told, True, 0)]
+        if number % 2:
+            calls.append(ToolCall("cancel", {"order": order}, '{"done": true}', True, 1))
+        answer = "It is cancelled." if number % 2 else "That was sent on Monday and remains so."
+        return ToolEpisode(f"Cancel {order} of {name}.", tuple(calls), answer, True, order)
+
+    assert len(Kinds(map(asked, range(5))).news((), 200).files) == 1
+
+
 def test_a_wording_that_was_shown_once_is_read() -> None:
     other = "I want to find the {0} under {1}, too."
     program = learned(*map(copying, range(3)), copying(3, worded=other))

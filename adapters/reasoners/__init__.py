@@ -14,14 +14,22 @@ if TYPE_CHECKING:
 __all__ = ["make_client", "make_reasoner"]
 
 
-def make_client(name: ReasonerName, *, seed: int | None = None) -> ChatClient | None:
-    """Return the client of a reasoner's model, or None for the symbolic one."""
+def make_client(
+    name: ReasonerName, *, timeout: float, seed: int | None = None
+) -> ChatClient | None:
+    """Return the client of a reasoner's model, or None for the symbolic one.
+
+    Args:
+        name: The reasoner.
+        timeout: Seconds that one request may take.
+        seed: Of the model, where it takes one.
+    """
     if name.mode == "symbolic":
         return None
     from .chat import ChatClient, ChatSettings
     from .models import load_chat_model
 
-    settings = ChatSettings()
+    settings = ChatSettings(timeout=timeout)
     model = load_chat_model(name.model, timeout=settings.timeout, seed=seed)
     return ChatClient(model, name.model, settings)
 

@@ -6,6 +6,7 @@ texts that were given for one argument; a text that is always said whole is a sl
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -201,7 +202,10 @@ def _abstracted(text: str, said: Said) -> tuple[Template, tuple[str, ...]]:
 
 
 def _folded(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
-    """Give a template what the values of a slot begin or end with in all texts, and constants."""
+    """Give a template what the values of a slot have in common in all texts, and constants.
+
+    A phrase of the task may reach over several of its values: ``K1 to K2`` are two.
+    """
     if len(set(values)) < 2:
         return template
     out = [template[0]]
@@ -218,8 +222,30 @@ def _folded(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
             back += 1
         first = words[0]
         out[-1] += "".join(word + " " for word in first[:front])
+        out += _between([each[front : len(each) - back] for each in words])
         out.append("".join(" " + word for word in first[len(first) - back :]) + part)
     return tuple(out)
+
+
+def _between(values: Sequence[Sequence[str]]) -> list[str]:
+    """Return the texts that part all values alike: words that each of them has inside, once."""
+    common = {
+        word
+        for word in values[0]
+        if not any(sign.isdigit() for sign in word)
+        and all(each.count(word) == 1 and each[0] != word != each[-1] for each in values)
+    }
+    shapes = {
+        tuple(
+            " ".join(run) if literal else ""
+            for literal, run in itertools.groupby(each, common.__contains__)
+        )
+        for each in values
+    }
+    if len(shapes) > 1:
+        return []
+    (shape,) = shapes
+    return [f" {text} " for text in shape if text]
 
 
 def _best(templates: Sequence[Template], text: str, said: Said) -> Template:

@@ -428,4 +428,6 @@ def _seen(number: int, run: ToolEpisode) -> _Seen:
         told.update(told_by(call))
     said = Said("", frozenset(told | given) | names)
     answer = tokens(masked(run.answer or "", said))
+    # A name that only a result tells is a value of the task, as one that a call is given.
+    given |= {each for each in told if names.issuperset(each.split()) and occurs(each, run.task)}
     return _Seen(number, run, wording_of(run.task, given), tuple(calls), answer)
