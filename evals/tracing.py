@@ -154,6 +154,8 @@ def _settings(setting: Setting, loop: LoopSettings, knowledge: Knowledge) -> dic
     return {
         "preset": loop.preset.name,
         "information": loop.preset.information.value,
+        "relevance": loop.preset.relevance.value,
+        "confidence": loop.preset.confidence.value,
         "rule": loop.rule.value,
         "weights": asdict(loop.preset.weights),
         "prior": {"alpha": knowledge.prior[0], "beta": knowledge.prior[1]},

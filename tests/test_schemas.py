@@ -179,6 +179,8 @@ TRACE: dict[str, Any] = {
     "settings": {
         "preset": "default",
         "information": "sd",
+        "relevance": "reading",
+        "confidence": "eu",
         "rule": "expected_utility",
         "weights": {
             "reward_max": 1.0,

@@ -353,7 +353,8 @@ def test_there_is_room_for_what_is_done_most_often(tmp_path: Path) -> None:
         ({"weights": {"reward_max": 0.4}}, False),
         ({"prior": [1, 8]}, False),
         ({"prior": [1, 6]}, True),
-        ({"preset": "paper", "prior": [1, 6]}, False),
+        ({"preset": "printed", "prior": [1, 6]}, False),
+        ({"preset": "paper", "prior": [1, 6]}, True),
         ({"rule": "similarity", "prior": [1, 8]}, True),
     ],
 )

@@ -111,6 +111,7 @@ def test_a_cool_game_is_traced_in_full(home: Path) -> None:
 @pytest.mark.parametrize("preset", ["default", "paper", "printed"])
 def test_scipy_agrees_with_every_number(home: Path, preset: str) -> None:
     document = traced(home, "--preset", preset)
+    assert list(validator("trace").iter_errors(document)) == []
     assert document["settings"]["preset"] == preset
     assert confirm(document) >= 1
 

@@ -13,7 +13,7 @@ from ..library import Library
 from ..library_commit import generation
 from ..method import Method
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
-from ..utility import Candidate, Score, score
+from ..utility import Candidate, Score, score, trusted_value
 from .running import ToolProgram
 from .stops import stopped_in
 
@@ -188,7 +188,8 @@ class ProgramRecall:
     def _fallen(self, file: ProgramFile) -> bool:
         if file.status != DEFAULT_STATUS or not self._trials(file)[1]:
             return False
-        return self.score(file).value < self.method.preset.weights.theta_conf
+        scored, preset = self.score(file), self.method.preset
+        return trusted_value(scored.value, scored.rate, preset) < preset.weights.theta_conf
 
 
 def runs_of(file: ProgramFile) -> int:
