@@ -133,7 +133,7 @@ def copied(state: MaclaState, context: MaclaContext, *, far: bool = False) -> st
 
 
 def done_before(state: MaclaState, context: MaclaContext) -> bool:
-    """Whether a demonstration of this very situation, where episodes are paid by degrees, goes on."""
+    """Whether, where episodes are paid by degrees, a demonstration of this situation goes on."""
     history = state.get("history") or []
     if not context.floor.graded or state.get("program") is not None:
         return False

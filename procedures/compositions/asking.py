@@ -5,21 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..episodes.facts import UNREAD
+from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import History
 from .listings import is_cut, rows_of
 from .model import Composition
-from .names import BLANK, Name, Names, names_told
+from .names import BLANK, Names, names_told
 from .templates import Slot
 from .tokens import key_of
 
-__all__ = ["ended_well", "next_text"]
+__all__ = ["next_text", "ranked_texts"]
 
 _FEWEST_TRIES = 2
 """Texts that can be tried after the look-ups."""
 _RELEVANT = 0.02
 """Chance that a text is about a name, below which it is not asked about where it costs tries."""
 _REMEMBERED = 64
+_LINE = "{1}"
+"""Kind of any line."""
+_EMPTY = 0.5
+"""What an answer that lists nothing is worth beside another one."""
 
 Call = tuple[str, str]
 """An action, and what it told."""
@@ -45,12 +49,6 @@ def next_text(composition: Composition, history: History) -> str:
     return _next_try(composition, ranked, tried, len(calls))
 
 
-def ended_well(composition: Composition, history: History) -> bool:
-    """Whether the newest result answers a text."""
-    calls = _calls(history)
-    return bool(calls) and not composition.about(calls[-1][0]) and not composition.refuses(calls[-1][1])
-
-
 def ranked_texts(composition: Composition, task: str, names: Names) -> list[tuple[str, float]]:
     """Return the likeliest texts for a task with their chances; what was ranked last is kept."""
     key = (task, tuple(name.key for name in names.all))
@@ -65,12 +63,10 @@ def ranked_texts(composition: Composition, task: str, names: Names) -> list[tupl
     return memo[key]
 
 
-def _next_look(
-    composition: Composition, task: str, names: Names, calls: Sequence[Call]
-) -> str:
-    """Return the look-up that tells most of what the text may be about; empty where enough is told."""
+def _next_look(composition: Composition, task: str, names: Names, calls: Sequence[Call]) -> str:
+    """Return the next look-up, of the likeliest name first; empty where enough is told."""
     inner = [each for each in composition.look_ups if each.level]
-    room = composition.actions - len(calls) - 1 - _FEWEST_TRIES
+    room = composition.actions - len(calls) - 1 - min(composition.tries, _FEWEST_TRIES)
     if not inner or room <= 0:
         return ""
     scene = composition.ranker.scene(task, names)
@@ -81,22 +77,16 @@ def _next_look(
         for each in inner
         if (name := each.about(action))
     }
+    new = composition.world_of(names) is None
     for odd, filler in ranked:
-        assert isinstance(filler, Name)
         key = filler.text.casefold()
         told = [result for (name, _), result in asked.items() if name == key]
-        if not told and key not in names.inner:
+        if not told and key not in names.inner and (new or math.exp(odd) > _RELEVANT):
             return inner[0].do.replace(BLANK, filler.text)
-        short = _shortest(composition)
-        if told and short and all(map(is_cut, told)) and math.exp(odd) > _RELEVANT:
-            if (key, short) not in asked:
-                return short.replace(BLANK, filler.text)
+        cut = bool(told) and all(map(is_cut, told)) and math.exp(odd) > _RELEVANT
+        if cut and composition.short and (key, composition.short) not in asked:
+            return composition.short.replace(BLANK, filler.text)
     return ""
-
-
-def _shortest(composition: Composition) -> str:
-    """Return the look-up that tells names with the least beside them, where others tell more."""
-    return composition.look_ups[-1].do if len(composition.look_ups) > 2 else ""
 
 
 def _next_try(
@@ -118,15 +108,11 @@ def _next_try(
     best = max(worth, key=worth.__getitem__, default="")
     last = key_of(tried[-1][0]) if tried else ""
     text = next((text for text, _ in ranked if key_of(text) not in keys), "")
-    if text and (not worth and room > 0 or len(worth) < composition.tries and room > 1):
+    if text and len(worth) < composition.tries and room > bool(worth):
         return text
     if best and best != last:
         return next(action for action, _ in tried if key_of(action) == best)
     return ""
-
-
-_EMPTY = 0.5
-"""What an empty answer is worth beside another one."""
 
 
 def _calls(history: History) -> list[Call]:
@@ -137,7 +123,8 @@ def _calls(history: History) -> list[Call]:
     ]
 
 
-def _text(fact: object) -> str:
+def _text(fact: Fact) -> str:
     """Return a fact as it was told: a line, or the values of a record."""
-    kind, fields = fact.kind, fact.fields  # type: ignore[attr-defined]
-    return fields["1"] if kind == UNREAD else f"({', '.join(map(repr, fields.values()))})"
+    if fact.kind in (UNREAD, _LINE):
+        return fact.fields["1"]
+    return f"({', '.join(map(repr, fact.fields.values()))})"

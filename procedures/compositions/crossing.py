@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from .parts import parts_of
 from .templates import STAND_IN, Slot, Template
-from .tokens import Token, text_tokens
+from .tokens import text_tokens
 
 __all__ = ["crossed"]
 
@@ -43,11 +43,12 @@ def crossed(templates: Mapping[Template, int]) -> list[Template]:
     shapes = {template.shape for template in templates}
     flows = [(template, _items(template)) for template in templates]
     flows = [
-        (template, items) for template, items in flows
+        (template, items)
+        for template, items in flows
         if not any(STAND_IN.fullmatch(item.text) for item in items)
     ]
     heads: set[tuple[str, str]] = set()
-    beginnings: dict[tuple[tuple[str, ...], ...], tuple[Template, list[_Item], str]] = {}
+    beginnings: dict[tuple[object, ...], tuple[Template, list[_Item], str]] = {}
     ends: dict[tuple[object, ...], tuple[Template, list[_Item], list[_Item], str]] = {}
     support: Counter[object] = Counter()
     for template, items in flows:
@@ -55,14 +56,14 @@ def crossed(templates: Mapping[Template, int]) -> list[Template]:
         for at in [*_joints(items), len(items)]:
             head = items[at].text.upper() if at < len(items) else _END
             heads.add((before, head))
-            begin, end = _key(items[:at], template), _key(items[at:], template)
-            support["begin", begin] += templates[template]
-            support["end", end] += templates[template]
+            first, rest = _key(items[:at], template), _key(items[at:], template)
+            support["begin", first] += templates[template]
+            support["end", rest] += templates[template]
             if at:
-                beginnings.setdefault(begin, (template, items[:at], before))
+                beginnings.setdefault(first, (template, items[:at], before))
             if at and at < len(items):
                 roles = tuple(template.contexts[n] for n in _shared(items, at))
-                ends.setdefault((end, roles), (template, items[:at], items[at:], head))
+                ends.setdefault((rest, roles), (template, items[:at], items[at:], head))
             before = head
     out: dict[tuple[str, ...], Template] = {}
     usual = {key: each for key, each in beginnings.items() if support["begin", key] >= _USUAL}
@@ -120,8 +121,7 @@ def _quoted_gaps(text: str, items: list[_Item]) -> list[_Item]:
     out, at = [], 0
     for item in items:
         place = text.find(item.text, at)
-        gap = place > 0 and text[place - 1].isspace() or (place == 0 and False)
-        out.append(_Item(item.text, gap))
+        out.append(_Item(item.text, place > 0 and text[place - 1].isspace()))
         at = place + len(item.text)
     return out
 
@@ -188,12 +188,19 @@ def _joined(
         earlier = [i.slot for i in before if i.slot >= 0]
         for number in dict.fromkeys(earlier):
             if source.slots[number].level == 0:
-                place = [n for n in dict.fromkeys(earlier) if source.slots[n].level == 0].index(number)
+                place = [n for n in dict.fromkeys(earlier) if source.slots[n].level == 0].index(
+                    number
+                )
                 if place < len(tops):
                     theirs[number] = mine[tops[place]]
             else:
                 context = source.contexts[number]
-                alike = [n for n in mine if template.contexts[n] == context and template.slots[n].level == source.slots[number].level]
+                level = source.slots[number].level
+                alike = [
+                    n
+                    for n in mine
+                    if template.contexts[n] == context and template.slots[n].level == level
+                ]
                 if alike:
                     theirs[number] = mine[alike[0]]
         open_tops = [mine[n] for n in tops if not _declared(n, begin)]
@@ -206,7 +213,10 @@ def _joined(
             if item.slot >= 0:
                 if item.slot in earlier and item.slot not in theirs:
                     return None
-                if source.slots[item.slot].of in earlier and source.slots[item.slot].of not in theirs:
+                if (
+                    source.slots[item.slot].of in earlier
+                    and source.slots[item.slot].of not in theirs
+                ):
                     return None
                 if add(source, theirs, item.slot) is None:
                     return None
@@ -218,6 +228,11 @@ def _joined(
     if any(number not in shown for number in range(len(slots))):
         return None  # a name is of one that is not there
     return made
+
+
+def _tops(template: Template, numbers: Iterable[int]) -> list[int]:
+    """Return the slots of level 0 among some, each once."""
+    return [n for n in dict.fromkeys(numbers) if template.slots[n].level == 0]
 
 
 def _declared(number: int, items: Sequence[_Item]) -> bool:

@@ -29,6 +29,7 @@ def composition_document(each: Composition) -> dict[str, Any]:
     parts = ranker.parts
     document: dict[str, Any] = {
         "look_ups": [look_up.do for look_up in each.look_ups],
+        "short": each.short,
         "actions": each.actions,
         "tries": each.tries,
         "refusals": list(each.refusals),
@@ -111,6 +112,7 @@ def _read(document: Mapping[str, Any]) -> Composition:
         int(document["tries"]),
         tuple(document.get("refusals", ())),
         tuple(map(_read_world, document.get("worlds", ()))),
+        document.get("short", ""),
     )
 
 

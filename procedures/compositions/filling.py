@@ -64,7 +64,10 @@ class Scene:
         rest = [
             Said(self.wording.words[i], "word", i, i + 1)
             for i, word in enumerate(small)
-            if i not in taken and word[0].isalpha() and word not in self.words and len(word) > 2
+            if i not in taken
+            and word[0].isalpha()
+            and word not in self.words
+            and len(word) > 2
             and self.mentions.best.get(i, 0.0) < 0.9
         ]
         return (*said, *rest)
@@ -141,7 +144,11 @@ class Scene:
             yield f"fits {before.beside[0]} {filler.kind}"
 
     def odds(
-        self, slot: Slot, context: str, pool: Sequence[Filler], owner: Filler | None,
+        self,
+        slot: Slot,
+        context: str,
+        pool: Sequence[Filler],
+        owner: Filler | None,
         before: Filler | None,
     ) -> list[tuple[float, Filler]]:
         """Return what fits a slot with its log-probability, the likeliest first."""
@@ -153,9 +160,8 @@ class Scene:
             ]
             most = max(scores, default=0.0)
             whole = most + math.log(sum(math.exp(s - most) for s in scores)) if scores else 0.0
-            out = sorted(
-                ((s - whole, n) for s, n in zip(scores, pool, strict=True)), key=lambda each: -each[0]
-            )
+            scored = ((s - whole, n) for s, n in zip(scores, pool, strict=True))
+            out = sorted(scored, key=lambda each: -each[0])
             self._odds[key] = out
         return out
 

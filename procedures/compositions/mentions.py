@@ -42,8 +42,7 @@ class Mentions:
         """Word of names → how rare it is among the names of this world."""
         count = Counter(w for n in self.names.all for w in set(words_of_name(n.text)))
         return {
-            word: 0.0 if word in FUNCTION_WORDS else 1.0 / math.sqrt(n)
-            for word, n in count.items()
+            word: 0.0 if word in FUNCTION_WORDS else 1.0 / math.sqrt(n) for word, n in count.items()
         }
 
     @cached_property
@@ -122,13 +121,16 @@ class Mentions:
         memo = self._exact
         if word not in memo:
             small = self.wording.small
-            places = tuple(i for i, each in enumerate(small) if _content(each) and alike(each, word))
+            places = tuple(
+                i for i, each in enumerate(small) if _content(each) and alike(each, word)
+            )
             exact = tuple(i for i in places if small[i] == word)
             strength = 1.0 if places else 0.0
             if not places:
                 joined = [
-                    i for i in range(len(small) - 1) if alike(small[i] + small[i + 1], word)
-                    and len(word) > _INSIDE
+                    i
+                    for i in range(len(small) - 1)
+                    if alike(small[i] + small[i + 1], word) and len(word) > _INSIDE
                 ]
                 if joined:
                     strength, places = 1.0, (joined[0], joined[0] + 1)

@@ -17,13 +17,13 @@ class Composition:
     """What was learned of one kind of composed texts.
 
     Attributes:
-        look_ups: Actions that list names: the first at level 0, then those that tell most, the
-            one that tells names with the least beside them last.
+        look_ups: Actions that list names: the first at level 0, then those that tell most.
         ranker: How tasks become texts.
         actions: Most actions of a demonstration.
         tries: Most texts of a demonstration that were answered; at least 1.
         refusals: How results begin that refuse a text.
         worlds: Names of the worlds that demonstrations were shown in, as far as they were told.
+        short: The look-up that is made where the result of another one was cut; empty: none.
     """
 
     look_ups: tuple[LookUp, ...]
@@ -32,6 +32,7 @@ class Composition:
     tries: int
     refusals: tuple[str, ...] = ()
     worlds: tuple[Names, ...] = ()
+    short: str = ""
 
     def __hash__(self) -> int:
         """Return a hash of what is short; equality looks at all."""

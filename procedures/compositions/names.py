@@ -108,9 +108,7 @@ class Names:
         )
 
 
-def names_told(
-    look_ups: Sequence[LookUp], calls: Iterable[tuple[str, str]]
-) -> Names:
+def names_told(look_ups: Sequence[LookUp], calls: Iterable[tuple[str, str]]) -> Names:
     """Return the names that calls told.
 
     Args:
@@ -124,9 +122,7 @@ def names_told(
             if owner is None:
                 continue
             rows = rows_of(told)
-            listed = tuple(
-                Name(row[0], owner.casefold(), _beside(row[1:])) for row in rows if row
-            )
+            listed = tuple(Name(row[0], owner.casefold(), _beside(row[1:])) for row in rows if row)
             if look_up.level == 0:
                 names = names.merged(Names(listed))
             elif listed:

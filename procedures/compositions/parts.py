@@ -41,7 +41,9 @@ def phrases_of(mentions: Mentions, words: frozenset[str]) -> frozenset[str]:
         for i in range(each.at, each.end):
             valued[i] = "{n}" if each.kind == "number" else "{v}"
     tops = {
-        i for name in mentions.names.tops for i in mentions.of[name.key].words
+        i
+        for name in mentions.names.tops
+        for i in mentions.of[name.key].words
         if mentions.of[name.key].level == "full"
     }
     line = ["^"]
@@ -57,9 +59,7 @@ def phrases_of(mentions: Mentions, words: frozenset[str]) -> frozenset[str]:
         if sign != line[-1] or sign not in ("{v}", "{0}", "{1}", "_"):
             line.append(sign)
     out = {
-        " ".join(line[i : i + n])
-        for n in range(1, _LONGEST + 1)
-        for i in range(len(line) - n + 1)
+        " ".join(line[i : i + n]) for n in range(1, _LONGEST + 1) for i in range(len(line) - n + 1)
     }
     return frozenset(out | {word for word in wording.small if word in words})
 

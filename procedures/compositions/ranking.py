@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 from .crossing import crossed
 from .cues import Cues
@@ -34,10 +34,9 @@ FEATURES = (
     "unread",
     "twice",
 )
-"""What is weighed: how well names and values fit, how well the parts of the template do, in how many
-demonstrations it was shown (logarithm), whether nobody showed it, how many slots it has; and what is
-left over of the task: words that speak of names, values, words of nothing known; names that are
-spoken of by words that others cover."""
+"""What is weighed: how well names, values and the parts of the template fit; in how many
+demonstrations it was shown (logarithm), whether nobody showed it, its slots; and what is left over
+of the task: words that speak of names, values, unknown words, and names that others cover."""
 START = dict(zip(FEATURES, (1.0, 1.5, 0.9, 0.3, 0.3, -0.3, -3.0, -3.0, 0.0, -0.4), strict=True))
 """Weights before any is fitted."""
 _MOST = 25

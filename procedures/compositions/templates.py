@@ -16,6 +16,8 @@ VALUE = 2
 """Level of slots for values that are said; 0 and 1 are levels of names."""
 STAND_IN = re.compile(r"(?:t|x)\d+")
 """Words that stand for a name (t1), or that a text makes up itself (x1)."""
+_DOT = (".",)
+"""Stands between a name and one of its own."""
 _MARKS = "'\"%"
 _QUOTES = re.compile(r"['\"`%]")
 _SIGNS = {0: "{0}", 1: "{1}", VALUE: "{v}"}
@@ -81,15 +83,15 @@ class Template:
                 contexts.setdefault(token, f"{last} {signs}".strip())
                 shape.append(_SIGNS[self.slots[token].level])
                 signs = "_"
-            elif token == "." or joined:
+            elif joined or token in _DOT:
                 continue
             elif STAND_IN.fullmatch(token):
-                if token[0] == "x" and shape and shape[-1] == last and last:
-                    if token not in made_up:
-                        made_up.add(token)
-                        shape.pop()
-                        last = ""
-                        continue
+                behind = bool(shape and last) and shape[-1] == last
+                if token[0] == "x" and behind and token not in made_up:
+                    made_up.add(token)
+                    shape.pop()
+                    last = ""
+                    continue
                 if token[0] == "x":
                     shape.append("x")
                     signs = "_"
@@ -120,7 +122,9 @@ class Template:
     def constants(self) -> frozenset[str]:
         """Its words, numbers and quoted texts, in small letters."""
         whole = self.fill(["_"] * len(self.slots))
-        return frozenset(t.text.lower() for t in text_tokens(whole) if t.text[0] not in "_'" or t.text != "'_'")
+        return frozenset(
+            t.text.lower() for t in text_tokens(whole) if t.text[0] not in "_'" or t.text != "'_'"
+        )
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -134,7 +138,7 @@ class Template:
 
     @property
     def shape(self) -> tuple[str, ...]:
-        """Its tokens, slots by their level alone; what names whose name stands there is left out."""
+        """Its tokens, slots by their level alone, without whose name stands there."""
         return self._read[0]
 
     def key(self, texts: Sequence[str]) -> tuple[str, ...]:
@@ -145,7 +149,7 @@ class Template:
         for place, token in enumerate(tokens):
             joined = place + 1 < len(tokens) and tokens[place + 1] == "."
             if isinstance(token, int) and not joined:
-                while not (out[at] in _SIGNS.values()):
+                while out[at] not in _SIGNS.values():
                     at += 1
                 out[at] = texts[token].casefold()
                 at += 1

@@ -62,9 +62,7 @@ def join(tokens: Iterable[Token]) -> str:
 
 def key_of(text: str) -> str:
     """Return a text as it is compared: without capitals, other gaps, and signs at its end."""
-    return " ".join(
-        each.text.replace('"', "'").casefold() for each in text_tokens(text)
-    )
+    return " ".join(each.text.replace('"', "'").casefold() for each in text_tokens(text))
 
 
 @lru_cache(50_000)

@@ -1,4 +1,4 @@
-"""A task as composed texts read it: its words, the values that it says, and where it means names."""
+"""A task as composed texts read it: its words, and the values that it says."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-
 __all__ = ["Mention", "Said", "Wording", "alike"]
 
-_WORD = re.compile(r"""\d+(?:\.\d+)?|[^\W\d_][\w'’-]*|[^\w\s]""")
-_QUOTED = re.compile(r"""(?<!\w)['"‘“]([^'"‘’“”]+)['"’”](?!\w)""")
-_NUMBERS = (
+_WORD = re.compile("\\d+(?:\\.\\d+)?|[^\\W\\d_][\\w'\u2019-]*|[^\\w\\s]")
+_QUOTED = re.compile(
+    "(?<!\\w)['\"\u2018\u201c]([^'\"\u2018\u2019\u201c\u201d]+)['\"\u2019\u201d](?!\\w)"
+)
+_WORDED = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen twenty"
-).split()
+)
+_NUMBERS = tuple(_WORDED.split(" "))
+_SHORT, _LONG = 3, 7
+"""Letters of what is short for a word, and of such a word."""
 _STEM = 4
 _ENDING = 4
 
@@ -94,15 +98,19 @@ class Wording:
                 out.append(Said(word, "number", number, end))
             elif word.lower() in _NUMBERS:
                 out.append(Said(str(_NUMBERS.index(word.lower())), "number", number, end))
-            elif word[0].isupper() and (
-                (number > 0 and self.words[number - 1] not in ".?!:") or (word.isupper() and len(word) > 1)
-            ):
+            elif self._is_name(number):
                 while end < len(self.words) and end not in taken and self.words[end][0].isupper():
                     end += 1
                 first, last = starts[number], starts[end - 1] + len(self.words[end - 1])
                 out.append(Said(self.text[first:last].removesuffix("'s"), "capital", number, end))
             number = end
         return tuple(sorted(out, key=lambda each: each.at))
+
+    def _is_name(self, number: int) -> bool:
+        """Whether a word has a capital that no beginning of a sentence gives it."""
+        word = self.words[number]
+        inside = number > 0 and self.words[number - 1] not in ".?!:"
+        return word[0].isupper() and (inside or (word.isupper() and len(word) > 1))
 
 
 @lru_cache(200_000)
@@ -118,6 +126,6 @@ def alike(one: str, other: str) -> bool:
     same = 0
     while same < len(short) and short[same] == long[same]:
         same += 1
-    if same == len(short) and same >= 3:
-        return len(long) - same <= _ENDING or (len(short) >= 3 and short == long[:same] and len(long) > 6)
+    if same == len(short) and same >= _SHORT:
+        return len(long) - same <= _ENDING or len(long) >= _LONG
     return same >= _STEM and same >= len(short) - 2 and len(long) - same <= _ENDING

@@ -16,6 +16,9 @@ from ..wording import Wording
 
 __all__ = ["Composed", "Material", "gather"]
 
+_VARIED, _SEVERAL, _SELDOM = 5, 2, 0.1
+"""Words behind which texts make up their own have at least so many others behind them, in more
+worlds than so many, and those are told no more often than so."""
 _EDGE = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 
@@ -62,21 +65,16 @@ class Material:
     ends: tuple[str, ...]
 
 
-def gather(
-    demonstrations: Sequence[Trajectory], look_ups: Sequence[LookUp]
-) -> Material:
+def gather(demonstrations: Sequence[Trajectory], look_ups: Sequence[LookUp]) -> Material:
     """Read demonstrations as composed texts."""
     ends = _ends(demonstrations)
     worlds, place = _worlds(demonstrations, look_ups)
-    texts = []
-    for number, shown in enumerate(demonstrations):
-        actions = shown.acts[: len(shown.acts) - len(ends)]
-        if not actions or any(each.about(actions[-1]) is not None for each in look_ups):
-            continue
-        if place[number] is None:
-            continue
-        at = len(actions) - 1
-        texts.append((shown, place[number], actions[-1], shown.obs[at + 1]))
+    texts: list[tuple[Trajectory, int, str, str]] = []
+    for shown, world in zip(demonstrations, place, strict=True):
+        at = len(shown.acts) - len(ends) - 1
+        looks = at >= 0 and any(each.about(shown.acts[at]) is not None for each in look_ups)
+        if at >= 0 and not looks and world is not None:
+            texts.append((shown, world, shown.acts[at], shown.obs[at + 1]))
     free = _free([(worlds[world], text) for _, world, text, _ in texts])
     constants = _constants([(world, text) for _, world, text, _ in texts])
     levels = _levels([(worlds[world], text) for _, world, text, _ in texts])
@@ -92,8 +90,10 @@ def _ends(demonstrations: Sequence[Trajectory]) -> tuple[str, ...]:
     """Return the actions with which all demonstrations end."""
     out: list[str] = []
     while True:
-        last = {each.acts[-1 - len(out)] for each in demonstrations if len(each.acts) > len(out) + 1}
-        if len(last) != 1 or any(len(each.acts) <= len(out) + 1 for each in demonstrations):
+        if any(len(each.acts) <= len(out) + 1 for each in demonstrations):
+            return tuple(reversed(out))
+        last = {each.acts[-1 - len(out)] for each in demonstrations}
+        if len(last) != 1:
             return tuple(reversed(out))
         out.append(last.pop())
 
@@ -160,8 +160,12 @@ def _free(texts: Sequence[tuple[Names, str]]) -> frozenset[str]:
                 told[key] += two.text.casefold() in names.by_text
                 words[key].add(two.text.casefold())
     return frozenset(
-        key for key, n in count.items() if len(words[key]) >= 5 and len(where[key]) > 2 and told[key] < 0.1 * n
-        and len(words[key]) > 0.5 * n
+        key
+        for key, n in count.items()
+        if len(words[key]) >= _VARIED
+        and len(where[key]) > _SEVERAL
+        and told[key] < _SELDOM * n
+        and len(words[key]) > n / 2
     )
 
 
@@ -235,7 +239,10 @@ def _abstract(
             out.append(f"{gap}{{{slot((0, key), Slot(0), tops[key]) + 1}}}")
             continue
         if level[place] == 1 or (
-            level[place] is None and token.is_word and key not in constants and key not in alias
+            level[place] is None
+            and token.is_word
+            and key not in constants
+            and key not in alias
             and not _is_call(tokens, place)
         ):
             owner = _owner(place, tokens, keys, names, here, stand_ins, used)

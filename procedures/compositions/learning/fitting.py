@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.sparse import csr_matrix
+from scipy.optimize import minimize  # type: ignore[import-untyped]
+from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 from ..cues import Cues
 from ..filling import Filler, Scene
@@ -18,6 +18,8 @@ from .abstracting import Composed
 
 __all__ = ["fit_cues", "fit_parts", "fit_weights", "shared_words"]
 
+Loss = Callable[[np.ndarray], tuple[float, np.ndarray]]
+"""Weights → what is to be small, and its gradient."""
 _LEAST_PARTS = 3
 _LEAST_PHRASES = 3
 _PENALTY = 2.0
@@ -193,7 +195,7 @@ def fit_weights(lists: Sequence[tuple[np.ndarray, np.ndarray]], start: np.ndarra
     return _minimum(loss, start)
 
 
-def _minimum(loss: Callable[[np.ndarray], tuple[float, np.ndarray]], start: np.ndarray) -> np.ndarray:
+def _minimum(loss: Loss, start: np.ndarray) -> np.ndarray:
     options = {"maxiter": _ITERATIONS}
     made = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
     return np.asarray(made.x).reshape(start.shape)

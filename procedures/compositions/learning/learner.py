@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -52,7 +52,7 @@ def learn_composition(demonstrations: Sequence[Trajectory]) -> Learned | None:
     Args:
         demonstrations: Episodes that succeeded.
     """
-    look_ups = learn_look_ups(demonstrations)
+    look_ups, short = learn_look_ups(demonstrations)
     if not look_ups:
         return None
     material = gather(demonstrations, look_ups)
@@ -67,6 +67,7 @@ def learn_composition(demonstrations: Sequence[Trajectory]) -> Learned | None:
         1,
         _refusals(material),
         material.worlds,
+        short,
     )
     tries = max(
         sum(
@@ -137,9 +138,9 @@ def _cross_fitted(
     ]
     fitted = fit_weights(data, start) if data else start
     places: list[tuple[Composed, int | None]] = []
-    for each, candidates, right in lists:
+    for each, candidates, good in lists:
         order = np.argsort([-float(np.dot(fitted, c.features)) for c in candidates], kind="stable")
-        place = next((n for n, i in enumerate(order) if right[i]), None)
+        place = next((n for n, i in enumerate(order) if good[i]), None)
         places.append((each, place))
     weights = {name: round(float(w), 2) for name, w in zip(FEATURES, fitted, strict=True)}
     return weights, tuple(places)

@@ -55,7 +55,7 @@ def proved(learned: Learned) -> Evidence:
 
 
 def _rebound(composed: Sequence[Composed], ends: int) -> int:
-    """Return how often the nearest demonstration of another world, re-bound, makes what was shown."""
+    """Return how often the nearest demonstration of other worlds makes what was shown."""
     right = 0
     for fold in folds_of(composed):
         own = {id(each) for each in fold}

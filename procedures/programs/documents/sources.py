@@ -224,7 +224,8 @@ def _read_base(node: Node) -> Base:
                 beside,
             )
     raise SchemaError(
-        "should be one of constant, task, argument, choice, written, computed, kept, arranged, composed",
+        "should be one of constant, task, argument, choice, written, computed, kept, arranged, "
+        "composed",
         path=(*node.path, "source"),
     )
 

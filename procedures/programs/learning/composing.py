@@ -19,7 +19,8 @@ from .kinds import Kind, Proposal
 
 __all__ = ["propose_composing"]
 
-_ANY_TASK = Template("{1}")
+_ANY = Template("{1}")
+"""Any task, and any line of a result: the composition reads them."""
 _REPRODUCED = 0.9
 """Share of held-out demonstrations that has to be reproduced where a wrong end costs."""
 _COMPOSE = "compose"
@@ -53,8 +54,8 @@ def propose_composing(
     file = ProgramFile(
         _identifier(learned, taken),
         _program(learned),
-        (),
-        (_ANY_TASK,),
+        (_ANY,),
+        (_ANY,),
         status="active" if trusted else "draft",
         provenance={"proof": said}
         | ({} if trusted else {"reason": "too few demonstrations are reproduced"}),
