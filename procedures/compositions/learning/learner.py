@@ -14,6 +14,7 @@ from ..document import composition_document, composition_from_document
 from ..filling import Scene
 from ..mentions import Mentions
 from ..model import Composition
+from ..names import LookUp
 from ..parts import PartModel, phrases_of
 from ..ranking import FEATURES, START, Candidate, Ranker
 from ..templates import Template
@@ -53,7 +54,7 @@ def learn_composition(demonstrations: Sequence[Trajectory]) -> Learned | None:
         demonstrations: Episodes that succeeded.
     """
     look_ups, short = learn_look_ups(demonstrations)
-    if not look_ups:
+    if not look_ups or not _usual_look(look_ups[0], demonstrations):
         return None
     material = gather(demonstrations, look_ups)
     if len(material.composed) < _LEAST or len({each.world for each in material.composed}) < 2:
@@ -80,6 +81,12 @@ def learn_composition(demonstrations: Sequence[Trajectory]) -> Learned | None:
     # As it is written, so that a library does what was proved.
     written = composition_from_document(composition_document(composition))
     return Learned(written, material, places)
+
+
+def _usual_look(look_up: LookUp, demonstrations: Sequence[Trajectory]) -> bool:
+    """Whether at least half of the demonstrations make a look-up."""
+    made = sum(any(look_up.about(a) is not None for a in each.acts) for each in demonstrations)
+    return 2 * made >= len(demonstrations)
 
 
 def _ranker(material: Material, composed: Sequence[Composed]) -> Ranker:
