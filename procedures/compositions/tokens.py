@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -73,8 +73,3 @@ def words_of_name(name: str) -> tuple[str, ...]:
     (('song', 'release', 'year'), ('dest', 'airport'))
     """
     return tuple(part.lower() for part in _PART.findall(name))
-
-
-def same_tokens(one: Sequence[Token], other: Sequence[Token]) -> bool:
-    """Whether two texts are the same but for capitals and gaps."""
-    return [t.text.casefold() for t in one] == [t.text.casefold() for t in other]
