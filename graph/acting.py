@@ -17,7 +17,7 @@ from .context import MaclaContext
 from .protocols import BLANK, ResumableEnvironment
 from .state import MaclaState
 
-__all__ = ["act", "copied", "noted_possible", "spelled"]
+__all__ = ["act", "copied", "done_before", "noted_possible", "spelled"]
 
 
 def act(
@@ -130,6 +130,15 @@ def copied(state: MaclaState, context: MaclaContext, *, far: bool = False) -> st
     return context.floor.nearest(
         task, first, history, lambda action: spelled(action, possible), far=far
     )
+
+
+def done_before(state: MaclaState, context: MaclaContext) -> bool:
+    """Whether, where episodes are paid by degrees, a demonstration of this situation goes on."""
+    history = state.get("history") or []
+    if not context.floor.graded or state.get("program") is not None:
+        return False
+    same = context.floor.same(state["task"], state["first_observation"], history)
+    return spelled(same, state.get("admissible")) is not None
 
 
 def spelled(action: str | None, possible: Sequence[str] | None) -> str | None:

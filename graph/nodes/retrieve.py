@@ -11,7 +11,7 @@ from ...procedures.episode import EpisodeMemory
 from ...procedures.matching import is_said, nothing_cost, reading_posterior, template_of
 from ...procedures.model import MetaProcedure, Procedure
 from .. import following
-from ..acting import copied
+from ..acting import copied, done_before
 from ..context import MaclaContext
 from ..knowledge import Knowledge
 from ..plans import end_plan, instructed_items, reading_key
@@ -40,6 +40,8 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
             return {**update, "candidates": []}
         ended = end_plan(state, plan, "aborted")
         return {**update, **ended, "candidates": [], "route": "update"}
+    if plan is None and done_before(state, context):
+        return {**update, "candidates": []}  # what was paid in full is done again by fallback
     if plan is None and (offer := following.offered(state, context)) is not None:
         runtime.stream_writer({"node": "retrieve", "step": steps, "candidates": [offer]})
         return {**update, "candidates": [offer]}

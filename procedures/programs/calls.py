@@ -29,7 +29,8 @@ def steps_of_action(program: Program, action: str) -> list[tuple[Step, tuple[str
         arguments = _template(step.operator).read(action)
         if arguments is not None:
             out.append((step, arguments))
-    return out
+    # What a step says itself tells more of it than what it leaves open.
+    return sorted(out, key=lambda each: -_template(each[0].operator).weight)
 
 
 def did_something(facts: Sequence[Fact], history: History, *, again: bool) -> bool:

@@ -14,7 +14,17 @@ from ..episodes.tokens import tokens
 from ..function_words import FUNCTION_WORDS
 from .conditions import Argument, TaskSlot
 from .program import Program, Step
-from .sources import Arranged, Choice, Computed, Constant, Kept, Offered, Rewriting, Source
+from .sources import (
+    Arranged,
+    Choice,
+    Composed,
+    Computed,
+    Constant,
+    Kept,
+    Offered,
+    Rewriting,
+    Source,
+)
 
 __all__ = ["PARAMETER_NAME", "argument_sources", "named_sources", "parameter_names", "step_id"]
 
@@ -39,6 +49,7 @@ _KINDS = {
     Argument: "argument",
     Choice: "choice",
     Rewriting: "text",
+    Composed: "text",
     Computed: "number",
     Arranged: "arrangement",
     Kept: "words",

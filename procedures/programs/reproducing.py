@@ -7,6 +7,8 @@ from collections.abc import Callable
 from ..arrangements.learning import proving
 from ..arrangements.learning.shown import read_shown
 from ..arrangements.model import Arrangement
+from ..compositions import Composition
+from ..compositions.learning.proving import divergence_of as not_composed
 from ..proof.predictions import Prediction
 from ..trajectories import Trajectory
 from .calls import action_of, steps_of_action
@@ -14,17 +16,17 @@ from .documents import ProgramFile
 from .learning.lessons import Lesson
 from .program import Ask, Program
 from .proof import Divergence, Replayed, divergence_of, replay
-from .sources import Arranged
+from .sources import Arranged, Composed
 
 __all__ = ["divergence_in", "predictions_of"]
 
 
 def divergence_in(file: ProgramFile, shown: Trajectory) -> Divergence | None:
     """Return where a demonstration and a program part; None where it is reproduced."""
-    arrangement = _arrangement(file.program)
-    if arrangement is None:
+    made = _made(file.program)
+    if made is None:
         return divergence_of(file.program, _lesson(file, shown))
-    because = _not_arranged(arrangement, shown)
+    because = _not_made(made, shown)
     if not because:
         return None
     return Divergence(shown.task, len(shown.acts), (shown.acts[-1], ()), because, abstains=True)
@@ -44,10 +46,10 @@ def predictions_of(
         spelling: Of an action, as it is compared.
         shape: Of an action, without names and values.
     """
-    arrangement = _arrangement(file.program)
-    if arrangement is not None:  # which arrangement was shown, its end tells: one of those possible
+    made = _made(file.program)
+    if made is not None:  # which one was shown, its end tells: one of those possible
         done = [Prediction(spelling(a), a, shape(a), by=(file.id,)) for a in shown.acts]
-        if because := _not_arranged(arrangement, shown):
+        if because := _not_made(made, shown):
             done[-1] = Prediction(None, because=because, by=(file.id,))
         return done
     replayed = list(replay(file.program, _lesson(file, shown)))
@@ -84,17 +86,26 @@ def _prediction(
     return Prediction(spelling(would), would, shape(would), possible, by=(name,))
 
 
-def _arrangement(program: Program) -> Arrangement | None:
-    sources = (source for step in program.steps for source in step.sources)
-    return next((each.arrangement for each in sources if isinstance(each, Arranged)), None)
+def _made(program: Program) -> Arrangement | Composition | None:
+    """Return what makes the ends of episodes as a whole; None where steps make them."""
+    for step in program.steps:
+        for source in step.sources:
+            match source:
+                case Arranged(arrangement, _):
+                    return arrangement
+                case Composed(composition):
+                    return composition
+    return None
 
 
-def _not_arranged(arrangement: Arrangement, shown: Trajectory) -> str:
-    """Return why an arrangement would not do what was shown; "" where it holds that possible."""
+def _not_made(made: Arrangement | Composition, shown: Trajectory) -> str:
+    """Return why what was shown would not be made; "" where it is held possible."""
+    if isinstance(made, Composition):
+        return not_composed(made, shown)
     (read,) = read_shown([shown])
     if read is None:
         return "it hands in no list of records"
-    return proving.divergence_of(arrangement, read)
+    return proving.divergence_of(made, read)
 
 
 def _lesson(file: ProgramFile, shown: Trajectory) -> Lesson:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from ..arrangements import Arrangement
 from ..arrangements.asking import next_enquiry, whole
+from ..compositions import Composition
+from ..compositions.asking import next_text
 from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import magnitude, plain_words
@@ -21,6 +23,7 @@ __all__ = [
     "Base",
     "Case",
     "Choice",
+    "Composed",
     "Computed",
     "Constant",
     "Kept",
@@ -164,6 +167,17 @@ class Arranged:
 
 
 @dataclass(frozen=True, slots=True)
+class Composed:
+    """Actions that end with a text made of parts: look-ups of names, then the likeliest texts.
+
+    Attributes:
+        composition: How texts are composed.
+    """
+
+    composition: Composition
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """A text of words of the task, in their order, without signs around them.
 
@@ -184,7 +198,7 @@ class Kept:
         return 2 * len(mine & theirs) >= len(mine | theirs)
 
 
-Source = Base | Rewriting | Computed | Arranged | Kept
+Source = Base | Rewriting | Computed | Arranged | Composed | Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +242,9 @@ def _candidates(source: Source, history: History) -> list[str]:
             return [kept] if kept else []
         case Arranged(arrangement, all_of_it):
             text = (whole if all_of_it else next_enquiry)(arrangement, history)
+            return [text] if text else []
+        case Composed(composition):
+            text = next_text(composition, history)
             return [text] if text else []
         case _:
             stands_for = value_of(source, history)

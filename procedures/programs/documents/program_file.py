@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...arrangements.document import arrangement_document, arrangement_from_document
+from ...compositions.document import composition_document, composition_from_document
 from ...episodes.facts import Reader
 from ...episodes.history import History, beginning
 from ...episodes.mentions import Mention
@@ -18,7 +19,7 @@ from ..forms import ToolUse
 from ..naming import named_sources, parameter_names
 from ..notation import condition_text
 from ..program import Program, planning_program
-from ..sources import Arranged, Source
+from ..sources import Arranged, Composed, Source
 from .boxes import box_document
 from .flows import flow_marks
 from .node import Node
@@ -181,6 +182,9 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "arrangement": next(
             (arrangement_document(s.arrangement) for s in names if isinstance(s, Arranged)), None
         ),
+        "composition": next(
+            (composition_document(s.composition) for s in names if isinstance(s, Composed)), None
+        ),
         **tools_document(file.tools or ToolUse(), program.steps),
         "parameters": {name: source_document(source, names) for source, name in names.items()},
         "steps": [step_document(step, names) for step in program.steps if not program.planner],
@@ -216,7 +220,9 @@ def program_from_document(document: Mapping[str, Any]) -> ProgramFile:
 def _read_program(document: Node) -> ProgramFile:
     described = document.value.get("arrangement")
     arrangement = arrangement_from_document(described) if described else None
-    sources = read_sources(document.get("parameters", {}), arrangement)
+    composed = document.value.get("composition")
+    composition = composition_from_document(composed) if composed else None
+    sources = read_sources(document.get("parameters", {}), arrangement, composition)
     wordings = tuple(read_template(each) for each in _wordings(document))
     if "goal" in document.value and not wordings[0].text.strip():
         problem, hint = "is empty", "write how the task is asked, such as 'Greet {1}.'"

@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from ...arrangements import Arrangement
+from ...compositions import Composition
 from ...errors import DanglingReferenceError, SchemaError
 from ..computing import Computation, Total
 from ..conditions import Argument, Arithmetic, TaskSlot
@@ -16,6 +17,7 @@ from ..sources import (
     Base,
     Case,
     Choice,
+    Composed,
     Computed,
     Constant,
     Kept,
@@ -64,6 +66,8 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
             return {"source": "kept"} | ({"drop": list(drop)} if drop else {})
         case Arranged(_, whole):
             return {"source": "arranged", "give": "whole" if whole else "record"}
+        case Composed():
+            return {"source": "composed"}
         case Computed((computation,), decimals):
             return {"source": "computed"} | _computation(computation) | _decimals(decimals)
         case Computed(computations, decimals):
@@ -136,12 +140,17 @@ def _decimals(decimals: int | None) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------------------- reading
-def read_sources(parameters: Node, arrangement: Arrangement | None = None) -> dict[str, Source]:
+def read_sources(
+    parameters: Node,
+    arrangement: Arrangement | None = None,
+    composition: Composition | None = None,
+) -> dict[str, Source]:
     """Read the parameters of a program: name → source, in their order.
 
     Args:
         parameters: The parameters.
         arrangement: Of the program, if it has one.
+        composition: The same.
 
     Raises:
         SchemaError: One is none, or has no proper name.
@@ -159,17 +168,29 @@ def read_sources(parameters: Node, arrangement: Arrangement | None = None) -> di
     bases = {
         name: _read_base(node)
         for name, node in nodes.items()
-        if node["source"].value not in ("arranged", "computed", "kept", "written")
+        if node["source"].value not in ("arranged", "composed", "computed", "kept", "written")
     }
     return {
-        name: bases[name] if name in bases else _read_made(node, bases, nodes, arrangement)
+        name: bases[name]
+        if name in bases
+        else _read_made(node, bases, nodes, arrangement, composition)
         for name, node in nodes.items()
     }
 
 
 def _read_made(
-    node: Node, bases: Mapping[str, Base], names: Container[str], arrangement: Arrangement | None
+    node: Node,
+    bases: Mapping[str, Base],
+    names: Container[str],
+    arrangement: Arrangement | None,
+    composition: Composition | None,
 ) -> Source:
+    if node["source"].value == "composed":
+        if composition is None:
+            raise SchemaError(
+                "there is no composition", path=node.path, hint="write it below composition"
+            )
+        return Composed(composition)
     if node["source"].value == "arranged":
         if arrangement is None:
             raise SchemaError(
@@ -203,7 +224,8 @@ def _read_base(node: Node) -> Base:
                 beside,
             )
     raise SchemaError(
-        "should be one of constant, task, argument, choice, written, computed, kept, arranged",
+        "should be one of constant, task, argument, choice, written, computed, kept, arranged, "
+        "composed",
         path=(*node.path, "source"),
     )
 

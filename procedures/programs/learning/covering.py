@@ -26,6 +26,7 @@ from ..sources import (
     Base,
     Case,
     Choice,
+    Composed,
     Computed,
     Constant,
     Kept,
@@ -60,7 +61,7 @@ _LOOKED_AT = 5
 """Occurrences whose facts and slots tell what values may be made of."""
 _LEAST_STEADY = 5
 """Times at which several facts have to agree, so that it is no chance."""
-_MADE = Constant | Computed | Rewriting | Arranged | Kept
+_MADE = Constant | Computed | Rewriting | Arranged | Composed | Kept
 """Sources of which nothing is made."""
 _Floats = NDArray[np.float64]
 
@@ -356,7 +357,7 @@ def source_bits(source: Source) -> float:
             return 14.0 + 3 * len(where)
         case Computed():
             return 18.0
-        case Arranged() | Kept():
+        case Arranged() | Composed() | Kept():
             return math.inf  # it is never one of several sources that are tried
 
 

@@ -22,6 +22,7 @@ from ..program import Program
 from ..proof import FEW, ProgramProof, divergence_of, held_out_proof, operators_of
 from ..sources import Rewriting
 from .arranging import propose_arranging
+from .composing import propose_composing
 from .kinds import Kind, Proposal
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
@@ -101,6 +102,11 @@ def propose_for_kinds(
         kinds.append(paging)
         names.add(paging.id)
         shown = paging.others(shown)
+    composing = propose_composing(shown, names)
+    if composing is not None and composing.trusted:
+        kinds.append(composing)
+        names.add(composing.id)
+        shown = composing.others(shown)
     for members in _kinds(shown):
         proposal = _proposal(members, names)
         kinds.append(Kind(tuple(members), proposal))

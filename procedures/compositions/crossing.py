@@ -1,0 +1,248 @@
+"""New templates out of shown ones: the beginning of one and the end of another."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from .parts import parts_of
+from .templates import STAND_IN, Slot, Template
+from .tokens import text_tokens
+
+__all__ = ["crossed"]
+
+_PIECE = re.compile(r"(\s*)\{(\d+)\}")
+_MOST_SLOTS = 9
+_MOST_TOPS = 3
+_USUAL = 2
+_BEGIN, _END = "^", "$"
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A token of a template: a constant, or a slot."""
+
+    text: str
+    gap: bool
+    slot: int = -1
+
+
+def crossed(templates: Mapping[Template, int]) -> list[Template]:
+    """Return templates that nobody showed, of which every run of three tokens was shown.
+
+    A template may be parted before a word that stands behind a slot, a number or a bracket, outside
+    of all brackets. Beginnings and ends that were shown twice or more are joined where parts of
+    these two kinds were neighbours.
+
+    Args:
+        templates: With how many demonstrations have each.
+    """
+    known = {part for template in templates for part in parts_of(template)}
+    shapes = {template.shape for template in templates}
+    flows = [(template, _items(template)) for template in templates]
+    flows = [
+        (template, items)
+        for template, items in flows
+        if not any(STAND_IN.fullmatch(item.text) for item in items)
+    ]
+    heads: set[tuple[str, str]] = set()
+    beginnings: dict[tuple[object, ...], tuple[Template, list[_Item], str]] = {}
+    ends: dict[tuple[object, ...], tuple[Template, list[_Item], list[_Item], str]] = {}
+    support: Counter[object] = Counter()
+    for template, items in flows:
+        before = _BEGIN
+        for at in [*_joints(items), len(items)]:
+            head = items[at].text.upper() if at < len(items) else _END
+            heads.add((before, head))
+            first, rest = _key(items[:at], template), _key(items[at:], template)
+            support["begin", first] += templates[template]
+            support["end", rest] += templates[template]
+            if at:
+                beginnings.setdefault(first, (template, items[:at], before))
+            if at and at < len(items):
+                roles = tuple(template.contexts[n] for n in _shared(items, at))
+                ends.setdefault((rest, roles), (template, items[:at], items[at:], head))
+            before = head
+    out: dict[tuple[str, ...], Template] = {}
+    usual = {key: each for key, each in beginnings.items() if support["begin", key] >= _USUAL}
+    usual_ends = [each for key, each in ends.items() if support["end", key[0]] >= _USUAL]
+    for template, begin, last in usual.values():
+        if (last, _END) in heads:
+            _keep(_joined(template, begin, None), shapes, known, out)
+        for other in usual_ends:
+            if (last, other[3]) in heads and other[0] is not template:
+                _keep(_joined(template, begin, other[:3]), shapes, known, out)
+    return sorted(out.values(), key=lambda each: each.text)
+
+
+def _shared(items: Sequence[_Item], at: int) -> list[int]:
+    """Return the slots that stand on both sides of a place."""
+    before = {item.slot for item in items[:at]}
+    return list(dict.fromkeys(i.slot for i in items[at:] if i.slot >= 0 and i.slot in before))
+
+
+def _keep(
+    template: Template | None,
+    shapes: set[tuple[str, ...]],
+    known: set[str],
+    out: dict[tuple[str, ...], Template],
+) -> None:
+    if template is None or template.shape in shapes or template.shape in out:
+        return
+    if parts_of(template) <= known:
+        out[template.shape] = template
+
+
+def _items(template: Template) -> list[_Item]:
+    out: list[_Item] = []
+    text, at = template.text, 0
+    for match in _PIECE.finditer(text):
+        out += _constants(text[at : match.start()])
+        out.append(_Item("", bool(match[1]), int(match[2]) - 1))
+        at = match.end()
+    return out + _constants(text[at:])
+
+
+def _constants(text: str) -> list[_Item]:
+    """Return the tokens of a constant; a quote that stands alone is a sign."""
+    out: list[_Item] = []
+    for run in re.split(r"(['\"`])", text):
+        tokens = text_tokens(run + " x")[:-1] if run else ()
+        for place, token in enumerate(tokens):
+            gap = token.gap or (place == 0 and run[:1].isspace())
+            out.append(_Item(token.text, gap))
+    return _quoted_gaps(text, out)
+
+
+def _quoted_gaps(text: str, items: list[_Item]) -> list[_Item]:
+    """Set gaps from the text itself."""
+    out, at = [], 0
+    for item in items:
+        place = text.find(item.text, at)
+        out.append(_Item(item.text, place > 0 and text[place - 1].isspace()))
+        at = place + len(item.text)
+    return out
+
+
+def _joints(items: Sequence[_Item]) -> Iterator[int]:
+    depth, begins = 0, True
+    open_quote = ""
+    for at, item in enumerate(items):
+        if begins and at == 0:
+            yield 0
+        if item.text in ("'", '"', "`"):
+            open_quote = "" if open_quote == item.text else open_quote or item.text
+            continue
+        if open_quote:
+            continue
+        before = items[at - 1] if at else None
+        if depth == 0 and before is not None and item.text[:1].isalpha():
+            closed = before.slot >= 0 or before.text[-1:] in ")*'\"`" or before.text[:1].isdigit()
+            if closed:
+                yield at
+        depth += (item.text == "(") - (item.text == ")")
+
+
+def _key(items: Iterable[_Item], template: Template) -> tuple[object, ...]:
+    numbers: dict[int, int] = {}
+    return tuple(
+        (numbers.setdefault(i.slot, len(numbers)), template.slots[i.slot].level)
+        if i.slot >= 0
+        else i.text.upper()
+        for i in items
+    )
+
+
+def _joined(
+    template: Template,
+    begin: Sequence[_Item],
+    other: tuple[Template, Sequence[_Item], Sequence[_Item]] | None,
+) -> Template | None:
+    """Return the template of a beginning and an end; None where a slot of the end has no place."""
+    slots: list[Slot] = []
+    mine: dict[int, int] = {}
+    theirs: dict[int, int] = {}
+
+    def add(source: Template, numbers: dict[int, int], number: int) -> int | None:
+        if number not in numbers:
+            slot = source.slots[number]
+            of = None
+            if slot.of is not None:
+                of = add(source, numbers, slot.of)
+                if of is None:
+                    return None
+            numbers[number] = len(slots)
+            slots.append(Slot(slot.level, of))
+        return numbers[number]
+
+    text: list[str] = []
+    for item in begin:
+        if item.slot >= 0:
+            add(template, mine, item.slot)
+        text.append(_written(item, mine))
+    tops = [n for n in mine if template.slots[n].level == 0]
+    if other is not None:
+        source, before, end = other
+        earlier = [i.slot for i in before if i.slot >= 0]
+        for number in dict.fromkeys(earlier):
+            if source.slots[number].level == 0:
+                place = [n for n in dict.fromkeys(earlier) if source.slots[n].level == 0].index(
+                    number
+                )
+                if place < len(tops):
+                    theirs[number] = mine[tops[place]]
+            else:
+                context = source.contexts[number]
+                level = source.slots[number].level
+                alike = [
+                    n
+                    for n in mine
+                    if template.contexts[n] == context and template.slots[n].level == level
+                ]
+                if alike:
+                    theirs[number] = mine[alike[0]]
+        open_tops = [mine[n] for n in tops if not _declared(n, begin)]
+        for place, item in enumerate(end):
+            new = item.slot >= 0 and item.slot not in theirs and source.slots[item.slot].level == 0
+            joined = place + 1 < len(end) and end[place + 1].text == "."
+            if new and not joined and open_tops:
+                theirs[item.slot] = open_tops.pop(0)
+        for item in end:
+            if item.slot >= 0:
+                if item.slot in earlier and item.slot not in theirs:
+                    return None
+                if (
+                    source.slots[item.slot].of in earlier
+                    and source.slots[item.slot].of not in theirs
+                ):
+                    return None
+                if add(source, theirs, item.slot) is None:
+                    return None
+            text.append(_written(item, theirs))
+    if len(slots) > _MOST_SLOTS or sum(s.level == 0 for s in slots) > _MOST_TOPS or not slots:
+        return None
+    made = Template("".join(text).strip(), tuple(slots))
+    shown = {p for p in made.pieces if isinstance(p, int)}
+    if any(number not in shown for number in range(len(slots))):
+        return None  # a name is of one that is not there
+    return made
+
+
+def _tops(template: Template, numbers: Iterable[int]) -> list[int]:
+    """Return the slots of level 0 among some, each once."""
+    return [n for n in dict.fromkeys(numbers) if template.slots[n].level == 0]
+
+
+def _declared(number: int, items: Sequence[_Item]) -> bool:
+    """Whether a name stands by itself somewhere, not only before another of its own."""
+    return any(
+        item.slot == number and not (at + 1 < len(items) and items[at + 1].text == ".")
+        for at, item in enumerate(items)
+    )
+
+
+def _written(item: _Item, numbers: Mapping[int, int]) -> str:
+    text = f"{{{numbers[item.slot] + 1}}}" if item.slot >= 0 else item.text
+    return f" {text}" if item.gap else text

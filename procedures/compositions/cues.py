@@ -1,0 +1,35 @@
+"""What speaks for a slot's filling: weights of events, by the place of the slot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["Cues", "Event"]
+
+Event = str
+"""Family and value, such as ``row 1:int``."""
+
+
+@dataclass(frozen=True)
+class Cues:
+    """Weights of a log-linear model of which filler is chosen among those that fit.
+
+    Attributes:
+        weights: Place → event → by how much it speaks for a filler there; the place is the context
+            of a slot, or its level for what holds anywhere.
+    """
+
+    weights: Mapping[str, Mapping[Event, float]] = field(default_factory=dict)
+
+    def score(self, context: str, level: int, events: Iterable[Event]) -> float:
+        """Return how much events speak for a filler."""
+        anywhere = self.weights.get(str(level), _NOTHING)
+        here = self.weights.get(context, _NOTHING)
+        total = 0.0
+        for event in events:
+            total += anywhere.get(event, 0.0) + here.get(event, 0.0)
+        return total
+
+
+_NOTHING: Mapping[Event, float] = {}

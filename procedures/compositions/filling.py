@@ -1,0 +1,218 @@
+"""Fillings of a template, the likeliest first, by what speaks for each slot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from .cues import Cues, Event
+from .mentions import Mentions
+from .names import Name
+from .templates import VALUE, Slot, Template
+from .tokens import words_of_name
+from .wording import Said
+
+__all__ = ["Filler", "Filling", "Scene"]
+
+_BEAM = 8
+_WAYS = 6
+_LEVELS = ("full", "part", "hint", "none")
+
+Filler = Name | Said
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What stands in the slots of a template.
+
+    Attributes:
+        fill: Of each slot.
+        names: Log-probability of the names, by what speaks for them.
+        values: The same of the values.
+    """
+
+    fill: tuple[Filler, ...]
+    names: float
+    values: float
+
+
+class Scene:
+    """A task and the names of a world, before templates are filled.
+
+    Args:
+        mentions: The task beside the names.
+        words: Words that count as events: of several worlds.
+        cues: What speaks for fillers.
+    """
+
+    def __init__(self, mentions: Mentions, words: frozenset[str], cues: Cues) -> None:
+        self.mentions = mentions
+        self.words = words
+        self.cues = cues
+        self.wording = mentions.wording
+        self._events: dict[int, tuple[Event, ...]] = {}
+        self._odds: dict[tuple[object, ...], list[tuple[float, Filler]]] = {}
+
+    @cached_property
+    def values(self) -> tuple[Said, ...]:
+        """Values that may be meant: those said plainly, then single words that name nothing."""
+        said = self.wording.said
+        taken = {i for each in said for i in range(each.at, each.end)}
+        small = self.wording.small
+        rest = [
+            Said(self.wording.words[i], "word", i, i + 1)
+            for i, word in enumerate(small)
+            if i not in taken
+            and word[0].isalpha()
+            and word not in self.words
+            and len(word) > 2
+            and self.mentions.best.get(i, 0.0) < 0.9
+        ]
+        return (*said, *rest)
+
+    def pool(self, slot: Slot, chosen: Sequence[Filler | None]) -> Sequence[Filler]:
+        """Return what fits a slot, where others are filled."""
+        if slot.level == VALUE:
+            return self.values
+        if slot.of is None:
+            return self.mentions.names.tops
+        owner = chosen[slot.of]
+        return self.mentions.names.inner.get(owner.text.casefold(), ()) if owner else ()
+
+    def position(self, filler: Filler) -> int:
+        """Return at which word the task speaks of it; -1 for none."""
+        return filler.at if isinstance(filler, Said) else self.mentions.of[filler.key].at
+
+    def events(self, filler: Filler, before: Filler | None) -> tuple[Event, ...]:
+        """Return what is so of a filler, by itself and beside the one of the slot before."""
+        own = self._events.get(id(filler))
+        if own is None:
+            own = self._events[id(filler)] = tuple(self._own(filler))
+        beside = self._relation(filler, before) if before is not None else ()
+        return (*own, *beside)
+
+    def _own(self, filler: Filler) -> Iterator[Event]:
+        at = self.position(filler)
+        small = self.wording.small
+        if isinstance(filler, Said):
+            yield f"kind {filler.kind}"
+            behind = filler.end
+        else:
+            mention = self.mentions.of[filler.key]
+            yield f"said {mention.level}"
+            rivals = self.mentions.rivals(filler)
+            if mention.score > 0:
+                yield "best" if mention.score >= rivals else "less"
+            if filler.level == 0:
+                inner = self.mentions.names.inner.get(filler.text.casefold(), ())
+                levels = [self.mentions.of[name.key].level for name in inner]
+                yield f"inner {min(levels, key=_LEVELS.index, default='untold')}"
+            elif mention.words and mention.words <= self.mentions.of_owner(filler):
+                yield "only its owner"
+            yield f"place {min(3, self.mentions.place(filler))}"
+            for item in filler.beside:
+                yield f"row {item}"
+            for word in words_of_name(filler.text):
+                if word in self.words:
+                    yield f"word {word}"
+            behind = max(mention.words, default=at) + 1
+        if at >= 0:
+            before = small[at - 1] if at else "^"
+            yield f"behind {before if before in self.words or before == '^' else '?'}"
+            after = small[behind] if behind < len(small) else "$"
+            yield f"before {after if after in self.words or not after[0].isalnum() else '?'}"
+
+    def _relation(self, filler: Filler, before: Filler) -> Iterator[Event]:
+        one, other = self.position(before), self.position(filler)
+        if one < 0 or other < 0:
+            order = "unsaid"
+        elif one == other:
+            order = "same"
+        elif other > one:
+            order = "next" if other - one <= 3 else "later"
+        else:
+            order = "earlier"
+        yield f"order {order}"
+        if isinstance(filler, Name) and isinstance(before, Name):
+            if filler.level == 0:
+                yield "linked" if self.mentions.linked(filler, before) else "not linked"
+            else:
+                yield f"kin {_kin(filler, before)}"
+        elif isinstance(filler, Said) and isinstance(before, Name) and before.beside:
+            yield f"fits {before.beside[0]} {filler.kind}"
+
+    def odds(
+        self,
+        slot: Slot,
+        context: str,
+        pool: Sequence[Filler],
+        owner: Filler | None,
+        before: Filler | None,
+    ) -> list[tuple[float, Filler]]:
+        """Return what fits a slot with its log-probability, the likeliest first."""
+        key = (context, slot.level, id(owner), id(before))
+        out = self._odds.get(key)
+        if out is None:
+            scores = [
+                self.cues.score(context, slot.level, self.events(filler, before)) for filler in pool
+            ]
+            most = max(scores, default=0.0)
+            whole = most + math.log(sum(math.exp(s - most) for s in scores)) if scores else 0.0
+            scored = ((s - whole, n) for s, n in zip(scores, pool, strict=True))
+            out = sorted(scored, key=lambda each: -each[0])
+            self._odds[key] = out
+        return out
+
+    def fillings(self, template: Template) -> list[Filling]:
+        """Return the best fillings, the best first."""
+        size = len(template.slots)
+        beam: list[tuple[float, float, float, tuple[Filler | None, ...], Filler | None]] = [
+            (0.0, 0.0, 0.0, (None,) * size, None)
+        ]
+        level = 0
+        for number in template.choosing:
+            slot, context = template.slots[number], template.contexts[number]
+            if slot.level and not level:
+                level = 1
+                beam = [(*each[:4], None) for each in beam]
+            grown = []
+            for score, names, values, chosen, before in beam:
+                pool = self.pool(slot, chosen)
+                owner = chosen[slot.of] if slot.of is not None else None
+                taken = 0
+                for odd, filler in self.odds(slot, context, pool, owner, before):
+                    if any(filler is each for each in chosen):
+                        continue
+                    taken += 1
+                    grown.append((score + odd, names, values, chosen, filler, odd))
+                    if taken == _BEAM:
+                        break
+            grown.sort(key=lambda each: -each[0])
+            beam = [
+                (
+                    score,
+                    names + (odd if slot.level != VALUE else 0.0),
+                    values + (odd if slot.level == VALUE else 0.0),
+                    (*chosen[:number], filler, *chosen[number + 1 :]),
+                    filler,
+                )
+                for score, names, values, chosen, filler, odd in grown[:_BEAM]
+            ]
+        return [
+            Filling(chosen, names, values)  # type: ignore[arg-type]
+            for _, names, values, chosen, _ in beam[:_WAYS]
+        ]
+
+
+def _kin(name: Name, before: Name) -> str:
+    if name.text.casefold() == before.text.casefold():
+        return "same"
+    mine, others = set(words_of_name(name.text)), set(words_of_name(before.text))
+    owners = {word for each in (name, before) for word in words_of_name(each.owner)}
+    if name.owner != before.owner and any(
+        w.startswith(o[:4]) or o.startswith(w[:4]) for w in mine | others for o in owners
+    ):
+        return "shares owner" if mine & others else "owner"
+    return "shares" if mine & others else "other"

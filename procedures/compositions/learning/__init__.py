@@ -1,0 +1,1 @@
+"""Learning composed texts from demonstrations."""

@@ -1,0 +1,364 @@
+"""From demonstrated texts to templates: tokens that were told or said become slots."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ...trajectories import Trajectory
+from ..names import LookUp, Name, Names, names_told
+from ..templates import VALUE, Slot, Template
+from ..tokens import Token, text_tokens
+from ..wording import Wording
+
+__all__ = ["Composed", "Material", "gather"]
+
+_VARIED, _SEVERAL, _SELDOM = 5, 2, 0.1
+"""Words behind which texts make up their own have at least so many others behind them, in more
+worlds than so many, and those are told no more often than so."""
+_EDGE = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A demonstration that composes a text.
+
+    Attributes:
+        shown: The demonstration.
+        world: Number of the world in which it was shown; demonstrations of one were told the same.
+        text: The text that its end follows.
+        result: What the text brought.
+        template: The text with slots.
+        fill: What stands in the slots: names, or values.
+    """
+
+    shown: Trajectory
+    world: int
+    text: str
+    result: str
+    template: Template
+    fill: tuple[Name | str, ...]
+
+    @property
+    def wording(self) -> Wording:
+        """The task."""
+        return Wording(self.shown.task)
+
+
+@dataclass(frozen=True)
+class Material:
+    """What is learned from.
+
+    Attributes:
+        look_ups: Actions that list names.
+        worlds: Names of each world, as far as demonstrations were told them.
+        composed: The demonstrations.
+        ends: Actions that end all of them.
+    """
+
+    look_ups: tuple[LookUp, ...]
+    worlds: tuple[Names, ...]
+    composed: tuple[Composed, ...]
+    ends: tuple[str, ...]
+
+
+def gather(demonstrations: Sequence[Trajectory], look_ups: Sequence[LookUp]) -> Material:
+    """Read demonstrations as composed texts."""
+    ends = _ends(demonstrations)
+    worlds, place = _worlds(demonstrations, look_ups)
+    texts: list[tuple[Trajectory, int, str, str]] = []
+    for shown, world in zip(demonstrations, place, strict=True):
+        at = len(shown.acts) - len(ends) - 1
+        looks = at >= 0 and any(each.about(shown.acts[at]) is not None for each in look_ups)
+        if at >= 0 and not looks and world is not None:
+            texts.append((shown, world, shown.acts[at], shown.obs[at + 1]))
+    free = _free([(worlds[world], text) for _, world, text, _ in texts])
+    constants = _constants([(world, text) for _, world, text, _ in texts])
+    levels = _levels([(worlds[world], text) for _, world, text, _ in texts])
+    composed = []
+    for shown, world, text, result in texts:
+        made = _abstract(text, Wording(shown.task), worlds[world], constants, levels, free)
+        if made is not None:
+            composed.append(Composed(shown, world, text, result, *made))
+    return Material(tuple(look_ups), tuple(worlds), tuple(composed), ends)
+
+
+def _ends(demonstrations: Sequence[Trajectory]) -> tuple[str, ...]:
+    """Return the actions with which all demonstrations end."""
+    out: list[str] = []
+    while True:
+        if any(len(each.acts) <= len(out) + 1 for each in demonstrations):
+            return tuple(reversed(out))
+        last = {each.acts[-1 - len(out)] for each in demonstrations}
+        if len(last) != 1:
+            return tuple(reversed(out))
+        out.append(last.pop())
+
+
+def _worlds(
+    demonstrations: Sequence[Trajectory], look_ups: Sequence[LookUp]
+) -> tuple[list[Names], list[int | None]]:
+    """Return the names of each world, and in which world each demonstration was shown.
+
+    Where the first look-up was not made, it is the world of which most words were used.
+    """
+    told = [
+        names_told(look_ups, zip(each.acts, each.obs[1:], strict=True)) for each in demonstrations
+    ]
+    worlds: dict[frozenset[str], Names] = {}
+    for names in told:
+        if names.tops:
+            key = frozenset(name.text.casefold() for name in names.tops)
+            worlds[key] = worlds.get(key, Names()).merged(names)
+    order = list(worlds)
+    out: list[int | None] = []
+    for number, names in enumerate(told):
+        key = frozenset(name.text.casefold() for name in names.tops)
+        if key in worlds:
+            out.append(order.index(key))
+            continue
+        words = Counter(
+            token.text.casefold() for a in demonstrations[number].acts for token in text_tokens(a)
+        )
+        words.update(owner for owner in names.inner for _ in range(3))
+        fits = [sum(n for w, n in words.items() if w in worlds[key].by_text) for key in order]
+        best = max(range(len(order)), key=fits.__getitem__, default=None)
+        out.append(best if best is not None and fits[best] > 1 else None)
+        if out[-1] is not None:
+            key = order[out[-1]]
+            if set(names.inner) <= set(key):
+                worlds[key] = worlds[key].merged(Names((), names.inner))
+    return [worlds[key] for key in order], out
+
+
+def _constants(texts: Sequence[tuple[int, str]]) -> frozenset[str]:
+    """Return the words that texts of several worlds have: no names of one."""
+    worlds: dict[str, set[int]] = defaultdict(set)
+    for world, text in texts:
+        for token in text_tokens(text):
+            if token.is_word:
+                worlds[token.text.casefold()].add(world)
+    return frozenset(word for word, where in worlds.items() if len(where) > 1)
+
+
+def _free(texts: Sequence[tuple[Names, str]]) -> frozenset[str]:
+    """Return the words behind which texts make up words of their own."""
+    told: Counter[str] = Counter()
+    words: dict[str, set[str]] = defaultdict(set)
+    count: Counter[str] = Counter()
+    where: dict[str, set[int]] = defaultdict(set)
+    for names, text in texts:
+        for one, two in itertools.pairwise(text_tokens(text)):
+            named = one.text.casefold() in names.by_text
+            if one.is_word and two.is_word and two.gap and not named:
+                key = one.text.casefold()
+                count[key] += 1
+                where[key].add(id(names))
+                told[key] += two.text.casefold() in names.by_text
+                words[key].add(two.text.casefold())
+    return frozenset(
+        key
+        for key, n in count.items()
+        if len(words[key]) >= _VARIED
+        and len(where[key]) > _SEVERAL
+        and told[key] < _SELDOM * n
+        and len(words[key]) > n / 2
+    )
+
+
+def _made_up(
+    tokens: Sequence[Token], keys: Sequence[str], free: frozenset[str], alias: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the words that a text makes up, with what stands for them."""
+    out: dict[str, str] = {}
+    calls = {keys[p] for p in range(len(tokens)) if _is_call(tokens, p)}
+    for place in range(1, len(tokens)):
+        word = tokens[place].is_word and keys[place] not in calls and keys[place] not in alias
+        if keys[place - 1] in free and word:
+            out.setdefault(keys[place], f"x{len(out) + 1}")
+    return out
+
+
+def _levels(texts: Sequence[tuple[Names, str]]) -> Mapping[str, Counter[int]]:
+    """Return how often names of each level stand behind which constant, where it is clear."""
+    out: dict[str, Counter[int]] = defaultdict(Counter)
+    for names, text in texts:
+        before = ""
+        for token in text_tokens(text):
+            known = {name.level for name in names.by_text.get(token.text.casefold(), ())}
+            if len(known) == 1:
+                out[before][known.pop()] += 1
+            if token.text != ".":
+                before = token.text.casefold() if not known else before
+    return out
+
+
+def _abstract(
+    text: str,
+    wording: Wording,
+    names: Names,
+    constants: frozenset[str],
+    levels: Mapping[str, Counter[int]],
+    free: frozenset[str],
+) -> tuple[Template, tuple[Name | str, ...]] | None:
+    """Return the template of a text and what fills it."""
+    tokens = text_tokens(text)
+    keys = [token.text.casefold() for token in tokens]
+    tops = {name.text.casefold(): name for name in names.tops}
+    stand_ins = _stand_ins(tokens, keys, names, tops)
+    level = _level_of(tokens, keys, names, tops, stand_ins, levels)
+    here = [(place, keys[place]) for place, each in enumerate(level) if each == 0]
+    said = {each.text.casefold(): each.text for each in wording.said}
+    slots: list[Slot] = []
+    fill: list[Name | str] = []
+    numbers: dict[tuple[object, ...], int] = {}
+    alias = {word: f"t{n}" for n, word in enumerate(stand_ins, 1)}
+    made_up = _made_up(tokens, keys, free, alias)
+    alias |= made_up
+    level = [None if keys[p] in made_up else each for p, each in enumerate(level)]
+    here = [(place, keys[place]) for place, each in enumerate(level) if each == 0]
+    used = {keys[p] for p, each in enumerate(level) if each == 0}
+
+    def slot(key: tuple[object, ...], made: Slot, value: Name | str) -> int:
+        if key not in numbers:
+            numbers[key] = len(slots)
+            slots.append(made)
+            fill.append(value)
+        return numbers[key]
+
+    for _, key in here:
+        slot((0, key), Slot(0), tops.get(key, Name(key)))
+    out: list[str] = []
+    for place, token in enumerate(tokens):
+        key = keys[place]
+        gap = " " if token.gap and place else ""
+        if level[place] == 0:
+            out.append(f"{gap}{{{slot((0, key), Slot(0), tops[key]) + 1}}}")
+            continue
+        if level[place] == 1 or (
+            level[place] is None
+            and token.is_word
+            and key not in constants
+            and key not in alias
+            and not _is_call(tokens, place)
+        ):
+            owner = _owner(place, tokens, keys, names, here, stand_ins, used)
+            if owner is None:
+                if level[place] == 1:
+                    return None
+                out.append(gap + token.text)
+                continue
+            name = next((n for n in names.inner.get(owner, ()) if n.text.casefold() == key), None)
+            of = numbers[(0, owner)]
+            number = slot((1, key, owner), Slot(1, of), name or Name(token.text, owner))
+            out.append(f"{gap}{{{number + 1}}}")
+            continue
+        if key in alias:
+            out.append(gap + alias[key])
+            continue
+        quoted = token.quoted
+        if quoted is not None:
+            before, inner, after = _EDGE.match(quoted).groups()  # type: ignore[union-attr]
+            spoken = _spoken(inner, wording, said)
+            if inner and spoken is not None:
+                number = slot((VALUE, spoken.casefold()), Slot(VALUE), spoken)
+                out.append(f"{gap}{token.text[0]}{before}{{{number + 1}}}{after}{token.text[-1]}")
+                continue
+        if token.is_number and token.text in said:
+            number = slot((VALUE, token.text), Slot(VALUE), token.text)
+            out.append(f"{gap}{{{number + 1}}}")
+            continue
+        out.append(gap + (token.text.upper() if key in constants and token.is_word else token.text))
+    return Template("".join(out), tuple(slots)), tuple(fill)
+
+
+def _is_call(tokens: Sequence[Token], place: int) -> bool:
+    return place + 1 < len(tokens) and tokens[place + 1].text == "(" and not tokens[place + 1].gap
+
+
+def _spoken(inner: str, wording: Wording, said: Mapping[str, str]) -> str | None:
+    """Return a value as the task says it; None where it does not."""
+    if inner.casefold() in said:
+        return said[inner.casefold()]
+    at = wording.text.casefold().find(inner.casefold())
+    while at >= 0:
+        end = at + len(inner)
+        if not wording.text[at - 1 : at].isalnum() and not wording.text[end : end + 1].isalnum():
+            return wording.text[at:end]
+        at = wording.text.casefold().find(inner.casefold(), at + 1)
+    return None
+
+
+def _stand_ins(
+    tokens: Sequence[Token], keys: Sequence[str], names: Names, tops: Mapping[str, Name]
+) -> dict[str, str]:
+    """Return the words that stand for a name behind which they are written first."""
+    out: dict[str, str] = {}
+    for place, token in enumerate(tokens):
+        if not token.is_word or keys[place] not in tops:
+            continue
+        for behind in (place + 1, place + 2):
+            if behind >= len(tokens) or not tokens[behind].is_word or not tokens[behind].gap:
+                break
+            word = keys[behind]
+            dotted = any(
+                keys[i] == word and keys[i + 1] == "." for i in range(len(keys) - 1) if i != behind
+            )
+            if dotted and word not in tops:
+                out.setdefault(word, keys[place])
+                break
+    return out
+
+
+def _level_of(
+    tokens: Sequence[Token],
+    keys: Sequence[str],
+    names: Names,
+    tops: Mapping[str, Name],
+    stand_ins: Mapping[str, str],
+    levels: Mapping[str, Counter[int]],
+) -> list[int | None]:
+    out: list[int | None] = []
+    before = ""
+    for place, token in enumerate(tokens):
+        key = keys[place]
+        known = {name.level for name in names.by_text.get(key, ())} if token.is_word else set()
+        dotted = place + 1 < len(tokens) and tokens[place + 1].text == "."
+        behind = place > 0 and tokens[place - 1].text == "."
+        if key in stand_ins or not known:
+            out.append(None)
+        elif dotted and 0 in known:
+            out.append(0)
+        elif behind and 1 in known:
+            out.append(1)
+        elif len(known) == 1:
+            out.append(known.pop())
+        else:
+            counts = levels.get(before, Counter())
+            out.append(0 if counts[0] > counts[1] else 1)
+        if token.text != "." and out[-1] is None and key not in stand_ins:
+            before = key
+    return out
+
+
+def _owner(
+    place: int,
+    tokens: Sequence[Token],
+    keys: Sequence[str],
+    names: Names,
+    here: Sequence[tuple[int, str]],
+    stand_ins: Mapping[str, str],
+    used: set[str],
+) -> str | None:
+    """Return whose name stands at a place: what it is joined to, or the nearest that has it."""
+    if place > 1 and tokens[place - 1].text == ".":
+        word = stand_ins.get(keys[place - 2], keys[place - 2])
+        if word in used:
+            return word
+    owners = {n.owner for n in names.by_text.get(keys[place], ()) if n.owner}
+    near = sorted(here, key=lambda each: (abs(each[0] - place), -each[0]))
+    fits = [key for _, key in near if key in owners]
+    return fits[0] if fits else near[0][1] if near else None

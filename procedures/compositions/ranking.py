@@ -1,0 +1,142 @@
+"""Candidates for a composed text, ranked by a log-linear model before any is tried."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+
+from .crossing import crossed
+from .cues import Cues
+from .filling import Filler, Filling, Scene
+from .mentions import Mentions
+from .names import Names
+from .parts import PartModel, parts_of, phrases_of
+from .templates import Template
+from .wording import Said, Wording
+
+__all__ = ["FEATURES", "START", "Candidate", "Ranker"]
+
+FEATURES = (
+    "names",
+    "values",
+    "parts",
+    "shown",
+    "made",
+    "slots",
+    "unspoken",
+    "unsaid",
+    "unread",
+    "twice",
+)
+"""What is weighed: how well names, values and the parts of the template fit; in how many
+demonstrations it was shown (logarithm), whether nobody showed it, its slots; and what is left over
+of the task: words that speak of names, values, unknown words, and names that others cover."""
+START = dict(zip(FEATURES, (1.0, 1.5, 0.9, 0.3, 0.3, -0.3, -3.0, -3.0, 0.0, -0.4), strict=True))
+"""Weights before any is fitted."""
+_MOST = 25
+"""Templates that are filled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A text that may be meant.
+
+    Attributes:
+        text: The text.
+        template: With slots.
+        fill: What stands in them.
+        features: Values of :data:`FEATURES`.
+        score: Their weighted sum.
+    """
+
+    text: str
+    template: Template
+    fill: tuple[Filler, ...]
+    features: tuple[float, ...]
+    score: float
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """What was learned of how tasks become texts.
+
+    Attributes:
+        templates: With how many demonstrations showed each.
+        parts: Which templates tasks mean.
+        cues: What speaks for fillers.
+        weights: Of :data:`FEATURES`.
+        words: Words of several worlds.
+    """
+
+    templates: Mapping[Template, int]
+    parts: PartModel
+    cues: Cues
+    words: frozenset[str]
+    weights: Mapping[str, float] = field(default_factory=lambda: dict(START))
+
+    def scene(self, task: str, names: Names) -> Scene:
+        """Return a task beside the names of a world."""
+        return Scene(Mentions(Wording(task), names), self.words, self.cues)
+
+    @cached_property
+    def all(self) -> Mapping[Template, int]:
+        """The templates, and those that are made of two of them."""
+        return {**self.templates, **dict.fromkeys(crossed(self.templates), 0)}
+
+    def rank(self, scene: Scene) -> list[Candidate]:
+        """Return the candidates, the likeliest first."""
+        phrases = phrases_of(scene.mentions, self.words)
+        odds = self.parts.odds(phrases)
+        sums = self._has @ np.array([odds[part] for part in self.parts.base])
+        weights = self.weights
+        first = []
+        for (template, count), parts in zip(self.all.items(), sums.tolist(), strict=True):
+            own = (parts, math.log(1 + count), float(count == 0), float(len(template.slots)))
+            score = sum(weights[n] * v for n, v in zip(FEATURES[2:6], own, strict=True))
+            first.append((-score, template.text, own, template))
+        out: dict[str, Candidate] = {}
+        for _, _, own, template in sorted(first, key=lambda each: each[:2])[:_MOST]:
+            for filling in scene.fillings(template):
+                features = (filling.names, filling.values, *own, *_left(scene, filling))
+                score = sum(weights[n] * v for n, v in zip(FEATURES, features, strict=True))
+                text = template.fill([each.text for each in filling.fill])
+                if text not in out or out[text].score < score:
+                    out[text] = Candidate(text, template, filling.fill, features, score)
+        return sorted(out.values(), key=lambda each: (-each.score, each.text))
+
+    @cached_property
+    def _has(self) -> csr_matrix:
+        """Return which parts each template has, of shape (templates, parts)."""
+        index = {part: i for i, part in enumerate(self.parts.base)}
+        own = [sorted(index[p] for p in parts_of(t) if p in index) for t in self.all]
+        places = [0, *itertools.accumulate(map(len, own))]
+        columns = [i for each in own for i in each]
+        return csr_matrix((np.ones(len(columns)), columns, places), shape=(len(own), len(index)))
+
+
+def _left(scene: Scene, filling: Filling) -> tuple[float, float, float, float]:
+    """Return what is left over of a task, as the last of :data:`FEATURES` say."""
+    mentions = scene.mentions
+    covered: set[int] = set()
+    used: set[int] = set()
+    twice = 0
+    for each in filling.fill:
+        if isinstance(each, Said):
+            used.update(range(each.at, each.end))
+            continue
+        words = mentions.of[each.key].words
+        twice += bool(words) and words <= covered
+        covered |= words
+    unspoken = math.fsum(
+        score for i, score in mentions.best.items() if i not in covered and i not in used
+    )
+    left = [v for v in scene.values if v.at not in used and v.at not in covered]
+    unsaid = sum(value.kind != "word" for value in left)
+    unread = sum(value.kind == "word" and value.at not in mentions.best for value in left)
+    return unspoken, float(unsaid), float(unread), float(twice)

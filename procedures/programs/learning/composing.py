@@ -1,0 +1,94 @@
+"""A program that composes: for demonstrations that end with a text made of told and said parts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ...compositions.learning.learner import Learned, learn_composition
+from ...compositions.learning.proving import proved
+from ...episodes.templates import Template, literal_text
+from ...episodes.tokens import tokens
+from ...learning.abstraction import slug
+from ...trajectories import Trajectory
+from ..box import Box
+from ..documents import ProgramFile
+from ..program import Program, Step
+from ..proof import Divergence, ProgramProof
+from ..sources import Composed, Source
+from .kinds import Kind, Proposal
+
+__all__ = ["propose_composing"]
+
+_ANY = Template("{1}")
+"""Any task, and any line of a result: the composition reads them."""
+_REPRODUCED = 0.9
+"""Share of held-out demonstrations that has to be reproduced where a wrong end costs."""
+_COMPOSE = "compose"
+
+
+def propose_composing(
+    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+) -> Kind | None:
+    """Return demonstrations that compose texts, with a program; None where too few do.
+
+    It is used where it is right of held-out demonstrations more often than the nearest other one,
+    re-bound; where episodes are not paid by degrees nearly all have to be reproduced.
+
+    Args:
+        demonstrations: Episodes that succeeded.
+        taken: Ids that other documents have.
+    """
+    learned = learn_composition(demonstrations)
+    if learned is None:
+        return None
+    evidence = proved(learned)
+    graded = any(each.reward is not None for each in demonstrations)
+    trusted = evidence.first > evidence.rebound and (
+        graded or evidence.first >= _REPRODUCED * evidence.of
+    )
+    tried = f"{evidence.tried} among the {learned.composition.tries} that are tried"
+    said = (
+        f"{evidence.first} of {evidence.of} demonstrations reproduced first, {tried}, "
+        f"{evidence.rebound} by the nearest one; whole worlds held out"
+    )
+    file = ProgramFile(
+        _identifier(learned, taken),
+        _program(learned),
+        (_ANY,),
+        (_ANY,),
+        status="active" if trusted else "draft",
+        provenance={"proof": said}
+        | ({} if trusted else {"reason": "too few demonstrations are reproduced"}),
+    )
+    divergences = tuple(
+        Divergence(each.shown.task, len(each.shown.acts), (each.text, ()), why, abstains=True)
+        for each, why in evidence.missed
+    )
+    members = tuple(each.shown for each in learned.material.composed)
+    return Kind(members, Proposal(file, ProgramProof(evidence.of, divergences)))
+
+
+def _program(learned: Learned) -> Program:
+    """Return the steps: what the composition does, then the actions with which it ends."""
+    source: Source = Composed(learned.composition)
+    ends = learned.material.ends
+    return Program(
+        (
+            Step(_COMPOSE, "{}", (source,), again=True, commit=not ends),
+            *(
+                Step(
+                    slug(end, ()),
+                    literal_text(end),
+                    (),
+                    commit=number == len(ends),
+                    box=Box(needs=(_COMPOSE,)),
+                )
+                for number, end in enumerate(ends, 1)
+            ),
+        )
+    )
+
+
+def _identifier(learned: Learned, taken: Collection[str]) -> str:
+    words = [w for w in tokens(learned.composition.look_ups[0].do) if w.isalpha()]
+    return slug(" ".join(("compose", *words)), taken)
