@@ -15,7 +15,7 @@ from ..episodes.history import Done, History
 from .learning.learner import learn_program
 from .learning.lessons import Lesson
 from .planning.planner import Call
-from .program import Act, Ask, Decision, Program, Step, decide
+from .program import Act, Ask, Decision, Program, Step, decide, ready
 
 __all__ = [
     "FEW",
@@ -154,10 +154,36 @@ def replay(program: Program, lesson: Lesson, needed: Collection[str] = ()) -> It
         if planned(program, history, operator, arguments):
             step = known
         idle = step is None and not last and operator not in operators
-        yield Replayed(operator, arguments, decision, step, idle)
+        glance = step is None and is_glance(program, history, decision, lesson, number)
+        yield Replayed(operator, arguments, decision, step, idle or glance)
         step = step or known
-        if step is not None:  # what the program would not have done, it would not have been told
+        # What the program would not have done, it would not have been told.
+        if step is not None and not glance:
             history.add(Done(step.id, operator, arguments), result)
+
+
+def is_glance(
+    program: Program, history: History, decision: Decision, lesson: Lesson, number: int
+) -> bool:
+    """Whether a call that the program would never make stands before the one that it would.
+
+    People look at what is no matter of theirs, and go on.
+
+    Args:
+        program: The program.
+        history: Before the call.
+        decision: What the program would do.
+        lesson: The demonstration.
+        number: Of the call, from 1.
+    """
+    if isinstance(decision, Ask) or program.planner is not None:
+        return False
+    operator, arguments, _ = lesson.calls[number - 1]
+    later = [call[:2] for call in lesson.calls[number:]]
+    steps = [step for step in program.steps if step.operator == operator]
+    return (decision.step.operator, decision.arguments) in later and not any(
+        step.commit or arguments in ready(step, history) for step in steps
+    )
 
 
 def divergence_of(
