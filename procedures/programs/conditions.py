@@ -252,7 +252,7 @@ class Comparison:
         if self.relation == "≈":
             return left.casefold() == right.casefold()
         if self.relation in ("has", "lacks"):
-            inside = right != left and occurs(right, left)
+            inside = right == left or occurs(right, left)
             return inside == (self.relation == "has")
         one, other = magnitude(left), magnitude(right)
         if one is None or other is None or one[0] != other[0]:

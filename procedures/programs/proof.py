@@ -6,6 +6,7 @@ it. Where a step does not commit, another candidate of the same choice counts as
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ from ..episodes.history import Done, History
 from .learning.learner import learn_program
 from .learning.lessons import Lesson
 from .planning.planner import Call
-from .program import Act, Ask, Decision, Program, Step, decide, ready
+from .program import Act, Ask, Decision, Program, Step, decide
+from .sources import Choice, Rule, Source, candidates, case_of, chosen_facts, rows
 
 __all__ = [
     "FEW",
@@ -182,8 +184,18 @@ def is_glance(
     later = [call[:2] for call in lesson.calls[number:]]
     steps = [step for step in program.steps if step.operator == operator]
     return (decision.step.operator, decision.arguments) in later and not any(
-        step.commit or arguments in ready(step, history) for step in steps
+        step.commit or all(map(_in_question, step.sources, arguments, itertools.repeat(history)))
+        for step in steps
     )
+
+
+def _in_question(source: Source, value: str, history: History) -> bool:
+    """Whether a source may give a value, now or in its turn."""
+    if not isinstance(source, Choice) or source.beside is not None:
+        return value in candidates(source, history)
+    case = case_of(source, history)
+    facts = chosen_facts(Rule(case.rule.where), rows(source, history), history) if case else []
+    return any(fact.fields.get(source.field) == value for fact in facts)
 
 
 def divergence_of(
