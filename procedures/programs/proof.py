@@ -39,6 +39,8 @@ _GRACE = 1
 """Held-out demonstrations of which this many may be done in another way than shown."""
 _OTHERWISE = 0.1
 """Share that may be so beside, where there are other ways: in a search, and in runs of tools."""
+_GLANCED = 0.5
+"""Share of the demonstrations that may glance at other things."""
 _IN_VAIN = 4
 """Demonstrations, none of them reproduced, after which no more are tried."""
 
@@ -189,6 +191,12 @@ def is_glance(
     )
 
 
+def _glances(program: Program, lesson: Lesson) -> bool:
+    """Whether a demonstration is reproduced but for glances at other things."""
+    operators = operators_of(program)
+    return any(each.idle and each.operator in operators for each in replay(program, lesson))
+
+
 def _in_question(source: Source, value: str, history: History) -> bool:
     """Whether a source may give a value, now or in its turn."""
     if not isinstance(source, Choice) or source.beside is not None:
@@ -314,7 +322,7 @@ def held_out_proof(
         return ProgramProof(0, ())
     folds = len(lessons) if len(lessons) <= alone else folds
     divergences: list[Divergence] = []
-    tried = unasked = 0
+    tried = unasked = glanced = 0
     for fold in range(folds):
         rest = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
         program = learn(rest)
@@ -330,6 +338,9 @@ def held_out_proof(
         )
         divergences += [divergence for divergence in each if divergence is not None]
         tried += len(asked)
+        glanced += sum(_glances(program, lesson) for lesson in asked)
+        if glanced > _GLANCED * len(lessons):  # what most do is no look at other things
+            return ProgramProof(tried, tuple(divergences), hopeless=True)
         vain = tried >= _IN_VAIN and len(divergences) == tried
         if vain or not hope(ProgramProof(len(lessons) - unasked, tuple(divergences))):
             return ProgramProof(tried, tuple(divergences), hopeless=True)
