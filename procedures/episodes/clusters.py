@@ -19,6 +19,8 @@ _ALIKE_APART = 0.9
 _MOST_ROUNDS = 8
 """How often what is not yet read is clustered again."""
 _GAP = "*"
+_MARK = "#"
+"""A number or a mark with which a line of values begins."""
 _GAP_WEIGHT = 0.2
 """A value in both lines says little for their likeness."""
 _NEVER = 1e-3
@@ -78,16 +80,15 @@ class Clusters:
 
     def _with_lists(self, templates: Sequence[Template]) -> tuple[Template, ...]:
         """Join slots that are items of a list; templates that then read alike are one."""
-        values: dict[Template, list[tuple[str, ...]]] = defaultdict(list)
+        texts: dict[Template, list[str]] = defaultdict(list)
         for text in sorted(self.count):
             for template in sorted(templates, key=lambda t: (-t.weight, t.text)):
-                reading = template.read(text)
-                if reading is not None:
-                    values[template].append(reading)
+                if template.read(text) is not None:
+                    texts[template].append(text)
                     break
         joined: dict[str, Template] = {}
         for template in templates:
-            one = with_lists(template, values[template])
+            one = with_lists(template, texts[template])
             same = joined.get(one.text)
             if same is None or one.lists > same.lists:
                 joined[one.text] = one
@@ -103,6 +104,8 @@ class Clusters:
                 out.append(token)
             elif not out or out[-1] != _GAP:
                 out.append(_GAP)
+        if out == [_GAP] and _is_marked(text):
+            out = [_MARK, _GAP]
         return tuple(out)
 
     def _clusters(self, texts: Sequence[str]) -> list[list[str]]:
@@ -154,7 +157,7 @@ class Clusters:
         return shared / most if most else 1.0
 
     def _weight(self, token: str) -> float:
-        return _GAP_WEIGHT if token == _GAP else self.weight[token]
+        return _GAP_WEIGHT if token in (_GAP, _MARK) else self.weight[token]
 
     # ------------------------------------------------------------------ anti-unification
     def _template(self, cluster: Sequence[str]) -> Template:
@@ -175,6 +178,12 @@ class Clusters:
         usual = Counter(filled.values()).most_common(1)[0][0]
         alike = [text for text in inside if filled[text] == usual]
         return template_around(alike, constant, [gaps[text] for text in alike], self.words)
+
+
+def _is_marked(text: str) -> bool:
+    """Whether several words begin with a number or a mark, as rows of a listing do."""
+    first, *others = tokens(text)
+    return bool(others) and has_digit(first)
 
 
 def _signs(text: str) -> Tokens:

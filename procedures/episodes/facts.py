@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from .fact import UNREAD, Fact, Scalar, scalar_text
-from .lines import lines_of
+from .lines import lines_of, without_bars
 from .mentions import Mention, sentences_of
 from .mining import mine_templates
 from .outlines import facts_of_outline, learn_outline
@@ -108,10 +108,13 @@ class Reader:
             each = ((t, values) for t in parted for values in t.parts(line))
             return tuple(Fact(t.text, dict(zip(t.slots, v, strict=True))) for t, v in each)
         folded = line.casefold()
+        plain = without_bars(line)
         able = [t for t in self.templates if not t.within and t.sign in folded]
         both = ((template, same) for same in (True, False) for template in able)
         for template, capitals in both:  # a line in other capitals tells the same
             values = template.read(line, capitals=capitals)
+            if values is None and plain != line:
+                values = template.read(plain, capitals=capitals)
             if values is not None:
                 fields = dict(zip(template.slots, values, strict=True))
                 items = (

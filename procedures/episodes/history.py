@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -185,6 +185,19 @@ class History:
     def said(self, value: str) -> bool:
         """Whether the task says a value."""
         return occurs(value, self.task)
+
+    def mentions(self, value: str) -> bool:
+        """Whether the task or a result says a value."""
+        fields = (v for result in self.results for fact in result for v in fact.fields.values())
+        return self.said(value) or any(occurs(value, each) for each in fields)
+
+    def said_apart(self, value: str, others: Iterable[str]) -> bool:
+        """Whether the task says a value, and not only as a part of a longer one that it says."""
+        task = self.task
+        for other in others:
+            if len(other) > len(value) and value in other and self.said(other):
+                task = task.replace(other, "\0")
+        return task is self.task or occurs(value, task)
 
 
 def beginning(reader: Reader, tasks: Reader, task: str, observation: str) -> History:

@@ -1,16 +1,23 @@
-"""Signs within words: what stands beside one may be an argument, and is then a slot of its own."""
+"""Signs and blanks within values: what stands beside one may be an argument: a slot of its own."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from .templates import Template, filled, pieces, template_text
+from .tokens import has_digit
 
-__all__ = ["parted_at_signs"]
+__all__ = ["parted_at_signs", "with_single_words"]
 
 _SIGNS = "@/-."
+_LEAST_USED = 3
+"""Values that have to end with an argument, so that it is no chance."""
+_USED = 0.1
+"""Share of the values that have to."""
+_MOST_WORDS = 8
+"""Words of a value, so that it is a row of columns and no sentence."""
 
 
 def parted_at_signs(
@@ -29,14 +36,76 @@ def parted_at_signs(
         values = {values[index] for values in readings}
         if slot in template.few or slot in template.lists or values & phrases:
             continue
-        for sign in _SIGNS:
-            parts = [value.split(sign) for value in values]
-            used = sum(not phrases.isdisjoint(each) for each in parts)
-            if all(len(each) == 2 and all(each) for each in parts) and used * 2 > len(parts) > 2:
-                new = next(n for n in map(str, itertools.count(1)) if n not in template.slots)
-                template = filled(template, slot, Template(f"{{1}}{sign}{{2}}"), [slot, new])
-                break
+        if sign := _sign(values, phrases):
+            template = _parted(template, slot, sign, 2)
+        elif words := _words(values, phrases):
+            template = _parted(template, slot, " ", words)
     return _numbered(template)
+
+
+def _sign(values: Collection[str], phrases: frozenset[str]) -> str:
+    """Return the sign that parts each value in two, of which one is often an argument."""
+    for sign in _SIGNS:
+        parts = [value.split(sign) for value in values]
+        used = sum(not phrases.isdisjoint(each) for each in parts)
+        if all(len(each) == 2 and all(each) for each in parts) and used * 2 > len(parts) > 2:
+            return sign
+    return ""
+
+
+def _words(values: Collection[str], phrases: frozenset[str]) -> int:
+    """Return into how many slots values of several words are parted, the last an argument; else 0.
+
+    Values of as many words each are parted into these, others before the last one.
+    """
+    ends = [value.rpartition(" ")[2] for value in values]
+    numbers = {value.count(" ") + 1 for value in values}
+    if 1 in numbers or max(numbers) > _MOST_WORDS or not _used(ends, phrases):
+        return 0
+    return numbers.pop() if len(numbers) == 1 else 2
+
+
+def _used(words: Sequence[str], phrases: frozenset[str]) -> bool:
+    """Whether words are used as arguments; of the rows of a listing few are, so few tell."""
+    used = sum(word in phrases for word in words)
+    return used >= max(_LEAST_USED, _USED * len(words))
+
+
+def with_single_words(
+    template: Template, lines: Iterable[str], phrases: frozenset[str]
+) -> Template:
+    """Return a template that knows which slots hold one word, where one beside them holds more.
+
+    A row of columns that only blanks part is read from both ends: figures, and what is used as an
+    argument, are words of their own.
+    """
+    plain, slots = pieces(template.text)
+    readings = [values for line in lines if (values := template.read(line)) is not None]
+    single: set[str] = set()
+    end = len(slots)
+    while end > 1:
+        begin = end - 1
+        while begin and plain[begin] == " " and slots[begin] not in template.lists:
+            begin -= 1
+        rows = [" ".join(values[begin:end]).split(" ") for values in readings]
+        right, left = end, end - begin
+        if any(len(row) != left for row in rows):
+            while left > 1:
+                last = [row.pop() for row in rows]
+                if not all(map(has_digit, last)) and not _used(last, phrases):
+                    break
+                right, left = right - 1, left - 1
+                single.add(slots[right])
+        end = begin if begin < end - 1 else end - 1
+    return replace(template, words=frozenset(single)) if single else template
+
+
+def _parted(template: Template, slot: str, sign: str, number: int) -> Template:
+    """Return a template with so many slots, a sign between them, in the place of one."""
+    free = (n for n in map(str, itertools.count(1)) if n not in template.slots)
+    names = [slot, *itertools.islice(free, number - 1)]
+    text = sign.join(f"{{{each}}}" for each in range(1, number + 1))
+    return filled(template, slot, Template(text), names)
 
 
 def _numbered(template: Template) -> Template:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from .templates import Template, literal_text, pieces
-from .tokens import tokens
+from .tokens import quoted, tokens
 
 __all__ = ["with_lists"]
 
@@ -14,8 +14,15 @@ _JOINT_SHARE = 0.8
 """Share of the lists that have a word before the last item."""
 
 
-def with_lists(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
-    """Return a template with one slot for each run of slots that are items of a list."""
+def with_lists(template: Template, texts: Sequence[str]) -> Template:
+    """Return a template with one slot for each run of slots that are items of a list.
+
+    Args:
+        template: The template.
+        texts: The lines that it reads. What stands in quotation marks there is one thing.
+    """
+    values = [reading for text in texts if (reading := template.read(text)) is not None]
+    whole = {each for text in texts for each in quoted(text)}
     columns = [Counter(column) for column in zip(*values, strict=True)]
     parts, _ = pieces(template.text)
     out = [literal_text(parts[0])]
@@ -33,7 +40,7 @@ def with_lists(template: Template, values: Sequence[tuple[str, ...]]) -> Templat
             out.append(f"{{{number}}}")
             if closed := template.few.get(str(i + 1)):
                 few[str(number)] = closed
-            if sum(", " in value for value in column) > 1:
+            if sum(", " in value and value not in whole for value in column) > 1:
                 lists.add(str(number))
         out.append(literal_text(parts[i + 1]))
     lists_of = (columns[i] for i in range(len(columns)) if str(i + 1) in lists)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["lines_of"]
+__all__ = ["lines_of", "without_bars"]
 
 _LONGEST = 20_000
 """Characters of a line; of a longer one, which is data unless it is JSON, the beginning is read."""
@@ -15,6 +15,11 @@ _DOTS = re.compile(r"([-.=*·~#+_])\1{2,}")
 
 def _thrice(match: re.Match[str]) -> str:
     return 3 * match[0][0]
+
+
+def without_bars(line: str) -> str:
+    """Return a line as it is if its columns stand close: a wide gap may only align them."""
+    return line.replace(" | ", " ")
 
 
 def lines_of(text: str) -> list[str]:

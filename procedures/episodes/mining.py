@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from .clusters import Clusters
-from .inner_signs import parted_at_signs
+from .inner_signs import parted_at_signs, with_single_words
+from .lines import without_bars
 from .special_forms import with_special_forms
 from .templates import Line, Template, readings_of
-from .tokens import tokens
+from .tokens import has_digit, tokens
 
 __all__ = ["mine_templates"]
 
@@ -17,6 +19,8 @@ _MOST_FILLERS = 3
 """Words of a slot that may stand for each other; more are values."""
 _MOST_TOKENS = 400
 """Tokens of a line that is read; a longer one is data that no form describes."""
+_LEAST_WORDS = 4
+"""Words of a row of which a wide gap may be one that only aligns it."""
 _LONGEST = 2000
 """Characters of a template: so many a file holds."""
 
@@ -37,17 +41,39 @@ def mine_templates(
         special: Whether to look for what recurs in slots.
         apart: Whether lines are of one template only if they hardly differ, wherever they stand.
     """
-    every = [line for line in lines if len(tokens(line.text)) <= _MOST_TOKENS]
+    every = _aligned([line for line in lines if len(tokens(line.text)) <= _MOST_TOKENS])
     templates = Clusters(every, phrases, apart=apart).templates()
     fillers = _fillers(templates, every)
     if fillers:
         templates = Clusters(every, phrases, fillers, apart=apart).templates()
     short = [
-        parted_at_signs(template, [values for _, values in readings], phrases)
+        with_single_words(
+            parted_at_signs(template, [values for _, values in readings], phrases),
+            [line.text for line, _ in readings],
+            phrases,
+        )
         for template, readings in readings_of(templates, every).items()
         if len(template.text) <= _LONGEST
     ]
     return with_special_forms(short, every, phrases) if special else tuple(short)
+
+
+def _aligned(lines: Sequence[Line]) -> list[Line]:
+    """Return rows without bars where others begin alike, with as many words and fewer bars."""
+    close = {_beginning(line.text) for line in lines if without_bars(line.text) == line.text}
+    out: list[Line] = []
+    for line in lines:
+        plain = without_bars(line.text)
+        words = plain.count(" ") + 1
+        aligned = words >= _LEAST_WORDS and plain != line.text and _beginning(plain) in close
+        out.append(replace(line, text=plain) if aligned else line)
+    return out
+
+
+def _beginning(text: str) -> tuple[int, tuple[str, ...]]:
+    """Return how many words a line has, and the first two; all figures are alike."""
+    words = text.split()
+    return len(words), tuple("0" if has_digit(word) else word for word in words[:2])
 
 
 def _fillers(templates: Sequence[Template], lines: Sequence[Line]) -> frozenset[str]:

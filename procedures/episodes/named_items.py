@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from .mining import mine_templates
 from .templates import Line, Template, pieces, readings_of, template_text
-from .tokens import has_digit, tokens
+from .tokens import has_digit, quoted, tokens
 
 __all__ = ["with_named_items"]
 
@@ -21,6 +21,7 @@ _MOST_JOINTS = 6
 """Words that are tried before the last item."""
 _ALIKE = 0.8
 """Share of things that have the form of one that is named first."""
+_QUOTES = "'\"`"
 _Readings = Mapping[Template, Sequence[tuple[Line, tuple[str, ...]]]]
 
 
@@ -122,7 +123,8 @@ def _items(form: Template, line: Line) -> list[str] | None:
     if values is None:
         return None
     (slot,) = form.lists
-    return form.items(dict(zip(form.slots, values, strict=True))[slot])
+    value = dict(zip(form.slots, values, strict=True))[slot]
+    return [value] if value in quoted(line.text) else form.items(value)
 
 
 def _forms(template: Template, joint: str) -> Iterator[Template]:
@@ -141,6 +143,8 @@ def _forms(template: Template, joint: str) -> Iterator[Template]:
             kept = (*slots[: begin + 1], *slots[end:])
             few = {s: template.few[s] for s in kept if s in template.few and s != slots[begin]}
             text = template_text((*parts[:begin], *plain), kept)
+            if any((text.count(q) - template.text.count(q)) % 2 for q in _QUOTES):
+                continue  # what stands in quotation marks is one thing
             yield Template(text, few, frozenset({slots[begin]}), joint=joint)
 
 

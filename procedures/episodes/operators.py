@@ -27,6 +27,10 @@ _MOST_SIZES = 4
 """Numbers of phrases, the fewest, into which a beginning of a run is split."""
 _TYPED = 3
 """Actions that differ by words met once, so that these words are typed and no operator's."""
+_SELDOM = 0.2
+"""Share of the episodes in which a word may be used, and still be one of many that are typed."""
+_TYPED_OFTEN = 8
+"""The same of words that were met more than once."""
 _NEARLY_ALWAYS = 0.97
 _LEAST = 3
 """Uses of an operator from which what all its arguments share is its own."""
@@ -199,16 +203,31 @@ def _typed_words(
     used: Mapping[str, int],
     cuts: str,
 ) -> set[str]:
-    """Return words that were used once only, in actions that else say the same."""
+    """Return words that are typed: many, each of them seldom, in actions that else say the same."""
+    return {
+        word
+        for most, least in ((1, _TYPED), (int(_SELDOM * len(episodes)), _TYPED_OFTEN))
+        for words in _places(episodes, {w for w in fixed if used[w] <= most}, fixed, cuts)
+        if len(words) >= least
+        for word in words
+    }
+
+
+def _places(
+    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]],
+    seldom: set[str],
+    fixed: Collection[str],
+    cuts: str,
+) -> Iterable[set[str]]:
+    """Return the seldom words that stand in the same place of actions that else say the same."""
     shapes: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for _, _, actions in episodes:
         for action in actions:
             words = [word.text for word in _words(action, (), cuts)]
-            once = {word for word in words if word in fixed and used[word] == 1}
-            kept = [w if w in fixed and used[w] > 1 else "" for w in words]
-            if once and any(kept):
-                shapes[tuple(kept)] |= once
-    return {word for words in shapes.values() if len(words) >= _TYPED for word in words}
+            kept = tuple(w if w in fixed and w not in seldom else "" for w in words)
+            if any(kept):
+                shapes[kept] |= seldom & set(words)
+    return shapes.values()
 
 
 def calls_of(

@@ -18,12 +18,15 @@ _MOST_SPECIAL = 12
 """Special forms of a line; more are values, not kinds of lines."""
 _KEYED = 0.8
 """Share of the lines of lists that keys have to name."""
+_KEY_SHARE = 0.6
+"""Share of the episodes in which a key among the rows of a table has to be met."""
 _LEAST_FORMS = 6
 """Episodes that have a value in the slot."""
 _LEAST_FORM = 3
 """Those of them in which a form has to be met, at least."""
 _FORM_SHARE = 0.1
 """Share of the episodes in which a form has to be met."""
+_IN_QUOTES = ('"', '"')
 _VALUE_SHARE = 0.2
 """The same of a value: names that are drawn from a pool recur by chance."""
 
@@ -39,6 +42,7 @@ def with_special_forms(
             column = [(line, values[index]) for line, values in readings]
             out += [filled(template, slot, fill) for fill in _recurring_keys(column)]
             fills = _keys(column) or recurring_forms(column, slot, template, phrases)
+            fills = fills or _keys_among_rows(column)
             special += [_with_units(filled(template, slot, fill), lines) for fill in fills]
         texts = {each.text: each for each in special}
         chosen = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]
@@ -71,6 +75,20 @@ def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
     keys = sorted(v for v, count in seen.items() if count * 2 >= number and not has_digit(v))
     if not keys or sum(counts[key] for key in keys) < _KEYED * counts.total():
         return []
+    return [Template(literal_text(key)) for key in keys]
+
+
+def _keys_among_rows(column: Sequence[tuple[Line, str]]) -> list[Template]:
+    """Return the values of a slot that most episodes have, once a result, where others are rows."""
+    if len({(line.episode, line.at) for line, _ in column}) == len(column):
+        return []
+    results = Counter((line.episode, line.at, value) for line, value in column)
+    episodes: dict[str, set[int]] = defaultdict(set)
+    for (episode, _, value), count in results.items():
+        if count == 1 and not has_digit(value):
+            episodes[value].add(episode)
+    least = max(_LEAST_FORMS, _KEY_SHARE * len({line.episode for line, _ in column}))
+    keys = sorted(value for value, own in episodes.items() if len(own) >= least)
     return [Template(literal_text(key)) for key in keys]
 
 
@@ -122,9 +140,10 @@ def recurring_forms(
         if form.slots == ("1",) and form.weight == 0:
             continue
         support = {line.episode for line in values if form.read(line.text) is not None}
-        words = [word for part in pieces(form.text)[0] for word in tokens(part)]
-        words = [word for word in words if word[0].isalpha()]
+        plain = pieces(form.text)[0]
+        words = [word for part in plain for word in tokens(part) if word[0].isalpha()]
         share = _FORM_SHARE if form.slots else _VALUE_SHARE
-        if words and len(support) >= max(_LEAST_FORM, share * number) < number:
+        least = max(_LEAST_FORM, share * number)
+        if (words or plain == _IN_QUOTES) and len(support) >= least < number:
             forms.append(form)
     return forms if len(forms) <= _MOST_SPECIAL else []

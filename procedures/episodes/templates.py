@@ -53,6 +53,7 @@ class Template:
         item: How an item of a list is read; empty where there is nothing in it.
         within: A sign that parts lines: this is told of parts of a line that has it, as often as
             they are so; empty where it is told of whole lines.
+        words: Slots that hold one word, where only a blank parts them from others that hold more.
     """
 
     text: str
@@ -64,6 +65,7 @@ class Template:
     means: str = ""
     item: str = ""
     within: str = ""
+    words: frozenset[str] = frozenset()
 
     def parts(self, line: str) -> list[tuple[str, ...]]:
         """Return the values of the slots, as often as parts of a line, side by side, are so."""
@@ -117,17 +119,21 @@ class Template:
     def read(self, line: str, *, capitals: bool = True) -> tuple[str, ...] | None:
         """Return the values of the slots, or None if the line is another one's.
 
-        Each slot is as short as it can be; one with few values has one of these, where it can.
+        Each slot is as short as it can be; one with few values has one of these, where it can, and
+        one of one word has no blank.
 
         Args:
             line: The line.
             capitals: Whether what always stands there has to have the same capitals.
         """
         values = self._split(line) if capitals else self._split_any(line)
-        if values is None or not self.few or not capitals or len(values) > _MOST_PARTED:
+        parted = capitals and (self.few or self.words)
+        if values is None or not parted or len(values) > _MOST_PARTED:
             return values
-        slots = zip(self.slots, values, strict=True)
-        if all(value in self.few.get(slot, (value,)) for slot, value in slots):
+        slots = list(zip(self.slots, values, strict=True))
+        if all(value in self.few.get(slot, (value,)) for slot, value in slots) and not any(
+            " " in value for slot, value in slots if slot in self.words
+        ):
             return values
         match = self._strict.fullmatch(line)
         return match.groups() if match else values
@@ -186,6 +192,8 @@ class Template:
         gaps = (
             "(" + "|".join(map(re.escape, sorted(self.few[s], key=len, reverse=True))) + ")"
             if s in self.few
+            else r"(\S+)"
+            if s in self.words
             else "(.+?)"
             for s in self.slots
         )

@@ -14,9 +14,11 @@ __all__ = [
     "figure",
     "has_digit",
     "is_cell",
+    "letters_of",
     "magnitude",
     "occurs",
     "plain_words",
+    "quoted",
     "spans",
     "tokens",
     "words_of",
@@ -33,6 +35,9 @@ WORD = re.compile(
 )
 """A word, a number with its separators, or a sign, repeated or not."""
 _AROUND = ".,;:!?\"'()[]{}"
+_QUOTED = re.compile(
+    r"(?<!\w)'([^'\n]+)'(?!\w)|\"([^\"\n]+)\"|“([^”\n]+)”|„([^“\n]+)“|«([^»\n]+)»|`([^`\n]+)`"
+)
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?%?")
 _GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _GROUPED_BY_DOTS = re.compile(r"[-+]?\d{1,3}(?:\.\d{3})+,\d+|[-+]?\d+,\d{1,2}")
@@ -55,6 +60,12 @@ def spans(text: str) -> list[tuple[int, int]]:
 def has_digit(text: str) -> bool:
     """Whether a digit occurs in the text, as in numbers, dates and identifiers."""
     return any(character.isdigit() for character in text)
+
+
+@lru_cache(100_000)
+def letters_of(phrase: str) -> str:
+    """Return the letters and figures of a phrase, the letters small."""
+    return "".join(filter(str.isalnum, phrase.casefold()))
 
 
 def figure(text: str) -> Decimal | None:
@@ -119,6 +130,11 @@ def occurs(phrase: str, text: str) -> bool:
             return True
         at = text.find(phrase, at + 1)
     return False
+
+
+def quoted(text: str) -> list[str]:
+    """Return what stands in quotation marks."""
+    return ["".join(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
 
 
 def plain_words(text: str) -> list[str]:

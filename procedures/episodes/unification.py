@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .templates import Template, literal_text
-from .tokens import Tokens, has_digit, spans, tokens
+from .tokens import Tokens, has_digit, letters_of, spans, tokens
 
 __all__ = ["Words", "common", "gaps_of", "template_around", "unification"]
 
@@ -28,15 +28,23 @@ _Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Phrases that fill slots as a whole, and words that may stand for each other."""
+    """Phrases that fill slots as a whole, and words that may stand for each other.
+
+    Attributes:
+        phrases: The phrases.
+        fillers: The words.
+        letters: Letters and figures of the phrases: some are typed with other signs or capitals.
+    """
 
     phrases: frozenset[str]
     fillers: frozenset[str]
+    letters: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, phrases: Iterable[str], fillers: frozenset[str] = frozenset()) -> Words:
         """Return phrases as their tokens are joined: signs in them may stand close."""
-        return cls(frozenset(" ".join(tokens(phrase)) for phrase in phrases), fillers)
+        joined = frozenset(" ".join(tokens(phrase)) for phrase in phrases)
+        return cls(joined, fillers, frozenset(map(letters_of, joined)))
 
 
 def unification(texts: Sequence[str]) -> Template | None:
@@ -142,10 +150,13 @@ def _parts(values: Sequence[Sequence[str]], words: Words) -> list[tuple[int, int
     front: list[tuple[int, int, tuple[str, ...]]] = []
     back: list[tuple[int, int, tuple[str, ...]]] = []
     left = [list(each) for each in values]
-    while all(len(each) > 1 for each in left) and not _whole(left, words.phrases):
-        for ends, index in ((front, 0), (back, -1)):
+    while all(len(each) > 1 for each in left) and not _whole(left, words):
+        for ends, index, signs in (
+            *((front, 0, True), (back, -1, True)),  # a sign around a value is no part of it
+            *((front, 0, False), (back, -1, False)),
+        ):
             closed = _few([each[index] for each in left])
-            if closed is not None:
+            if closed is not None and (not signs or (len(closed) == 1 and not closed[0].isalnum())):
                 at = len(front) if index == 0 else len(values[0]) - 1 - len(back)
                 ends.append((at, at, closed))
                 for each in left:
@@ -158,10 +169,16 @@ def _parts(values: Sequence[Sequence[str]], words: Words) -> list[tuple[int, int
     return [*front, middle, *reversed(back)]
 
 
-def _whole(values: Sequence[Sequence[str]], phrases: frozenset[str]) -> bool:
+def _whole(values: Sequence[Sequence[str]], words: Words) -> bool:
     distinct = {" ".join(each) for each in values}
-    used = len(distinct & phrases)
+    used = max(len(distinct & words.phrases), _typed(distinct, words))
     return used >= _LEAST_PHRASES or used * _PHRASES >= len(distinct)
+
+
+def _typed(phrases: Iterable[str], words: Words) -> int:
+    """Return how many phrases are used as arguments, some in other capitals or with other signs."""
+    inner = (phrase for phrase in phrases if phrase[0].isalnum() and phrase[-1].isalnum())
+    return sum(letters_of(phrase) in words.letters for phrase in inner)
 
 
 def _few(words: Sequence[str]) -> tuple[str, ...] | None:

@@ -197,8 +197,9 @@ class Box:
         for condition in self.provided:
             if not condition.holds(history):
                 return f"it was always shown that {condition_text(condition)}"
-        if any(fact.kind == UNREAD for fact in history.last):
-            return f"{history.last[0].fields.get('1', '')!r} was never told"
+        for fact in history.last_alike:
+            if fact.kind == UNREAD:
+                return f"{fact.fields.get('1', '')!r} was never told"
         if (new := self.new_kind(history)) is not None or not self.runs:
             return new
         for kind in sorted(self.always - history.kinds.keys()):

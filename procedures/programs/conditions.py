@@ -12,8 +12,8 @@ from typing import Protocol
 
 from ..episodes.facts import Fact
 from ..episodes.history import History
-from ..episodes.tokens import magnitude
-from .figures import combined, written_number
+from ..episodes.tokens import magnitude, occurs
+from .figures import combined, moved, written_number
 
 __all__ = [
     "After",
@@ -115,7 +115,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """The sum, difference or product of two figures; neither of them is one itself."""
+    """The sum, difference or product of two figures; neither of them is one itself.
+
+    A day and a number of days, or a time and a number of minutes, make another day or time.
+    """
 
     left: Term
     sign: str
@@ -125,6 +128,11 @@ class Arithmetic:
         """Return the number; None where one of the two is none."""
         left = value_of(self.left, history, candidate)
         return combined(left, self.sign, value_of(self.right, history, candidate))
+
+    def moment(self, history: History, candidate: Fact | None = None) -> str | None:
+        """Return the day or time that is so many days or minutes away; None where it is neither."""
+        left = value_of(self.left, history, candidate)
+        return moved(left, self.sign, value_of(self.right, history, candidate))
 
 
 Term = Field | ToldField | Before | TaskSlot | Argument | Literal | Row | Arithmetic
@@ -154,7 +162,9 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
             return rows[0].fields.get(name) if len(rows) == 1 else None
         case Arithmetic():
             number = term.number(history, candidate)
-            return None if number is None else written_number(number)
+            if number is None:
+                return term.moment(history, candidate)
+            return written_number(number)
 
 
 # ---------------------------------------------------------------------------- conditions
@@ -176,7 +186,12 @@ class Said:
         """Whether it holds now."""
         value = value_of(self.term, history, candidate) or ""
         if not self.before and not self.behind:
-            return bool(value) and history.said(value)
+            if not value or not history.said(value):
+                return False
+            if candidate is None or not isinstance(self.term, Field):
+                return True
+            others = (f.fields.get(self.term.name, "") for f in history.all(candidate.kind))
+            return history.said_apart(value, others)
         return value.casefold() in said_between(history.task, self.before, self.behind)
 
 
@@ -237,7 +252,7 @@ class Comparison:
         if self.relation == "≈":
             return left.casefold() == right.casefold()
         if self.relation in ("has", "lacks"):
-            inside = right in (item.strip() for item in left.split(","))
+            inside = right == left or occurs(right, left)
             return inside == (self.relation == "has")
         one, other = magnitude(left), magnitude(right)
         if one is None or other is None or one[0] != other[0]:

@@ -11,6 +11,7 @@ from ..episodes.history import TASK, History
 from .box import Box
 from .conditions import (
     Before,
+    Comparison,
     Condition,
     OneOf,
     TaskSlot,
@@ -86,6 +87,11 @@ class Step:
         """Terms by whose values its guards tell it apart from other steps."""
         conditions = (condition for guard in self.guards for condition in guard.when)
         return frozenset(each.term for each in conditions if isinstance(each, OneOf))
+
+    @property
+    def unproved(self) -> bool:
+        """Whether it commits, and what it hangs on was shown too seldom to tell."""
+        return self.commit and not self.guards and self.box == Box()
 
     @property
     def says(self) -> bool:
@@ -251,10 +257,13 @@ def decide(
     """
     if program.planner is not None:
         return _planned(program, program.planner, history, can)
-    for step, ways in possible(program, history, can):
+    every = possible(program, history, can)
+    for step, ways in every:
         doubt = _doubt(program, step, ways, history, grave=grave(step))
         if doubt is not None:
             return Ask(doubt, step)
+        if step.unproved and (rival := next((s for s, _ in every if s.commit), None)):
+            return Ask(f"{step.id} or {rival.id}? Of the two too little was shown", step)
         return Act(step, ways[0], tuple(ways[1:]))
     return Ask("no step of the program can be done here")
 
@@ -291,7 +300,7 @@ def _doubt(
 ) -> str | None:
     """Say which fact was never shown, or which rules disagree; None if all is as shown."""
     for source in step.sources:
-        if isinstance(source, Choice) and (why := _disagreement(source, history)):
+        if isinstance(source, Choice) and (why := _disagreement(source, history, grave=grave)):
             return why
     for term, values in program.few.items():
         value = value_of(term, history)
@@ -302,19 +311,27 @@ def _doubt(
         if looks and not pair.holds(history):
             left, right = value_of(pair.left, history), value_of(pair.right, history)
             return f"{left!r} and {right!r} were never shown together"
+    for guard in step.guards:
+        if all_hold(guard.when, history):
+            for other in guard.others:
+                if (grave or _as_close(other, guard)) and not other.holds(history):
+                    return f"in the demonstrations it always held that {condition_text(other)}"
+            break
     if not grave:
         return None
     if (why := _unsettled_choice(step, history) or _unsteady_values(step, history)) is not None:
         return why
     if len(ways) > 1:
         return f"{' or '.join(' '.join(way) for way in ways[:3])}? All of them fit"
-    for guard in step.guards:
-        if all_hold(guard.when, history):
-            for other in guard.others:
-                if not other.holds(history):
-                    return f"in the demonstrations it always held that {condition_text(other)}"
-            break
     return step.box.unsized(ways[0]) or step.box.strange(history, program.passed)
+
+
+def _as_close(other: Condition, guard: Guard) -> bool:
+    """Whether a condition compares what a guard compares: they part at a limit nobody showed."""
+    if not isinstance(other, Comparison):
+        return False
+    both = {other.left, other.right}
+    return any(isinstance(c, Comparison) and {c.left, c.right} == both for c in guard.when)
 
 
 def _unsettled_choice(step: Step, history: History) -> str | None:
@@ -349,14 +366,17 @@ def _speaks(rule: Rule, history: History) -> bool:
     return all(value_of(term, history) is not None for term in told)
 
 
-def _disagreement(choice: Choice, history: History) -> str | None:
-    """Say where a rule that fits the demonstrations as well would choose something else."""
+def _disagreement(choice: Choice, history: History, *, grave: bool) -> str | None:
+    """Say where a rule that fits the demonstrations as well would choose something else.
+
+    What is as no choice that was shown is tried where nothing is grave: the answer tells.
+    """
     case = case_of(choice, history)
     if case is None or not case.settled:
         return None
     meant = meant_facts(case, choice, history)
     first = list(dict.fromkeys(v for fact in meant if (v := fact.fields.get(choice.field))))
-    for condition in case.always if len(first) == 1 else ():
+    for condition in case.always if grave and len(first) == 1 else ():
         if not any(condition.holds(history, fact) for fact in meant):
             return f"{first[0]}? Of what was chosen it always held that {condition_text(condition)}"
     for other in case.others:

@@ -6,6 +6,7 @@ it. Where a step does not commit, another candidate of the same choice counts as
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from .learning.learner import learn_program
 from .learning.lessons import Lesson
 from .planning.planner import Call
 from .program import Act, Ask, Decision, Program, Step, decide
+from .sources import Choice, Rule, Source, candidates, case_of, chosen_facts, rows
 
 __all__ = [
     "FEW",
@@ -37,6 +39,8 @@ _GRACE = 1
 """Held-out demonstrations of which this many may be done in another way than shown."""
 _OTHERWISE = 0.1
 """Share that may be so beside, where there are other ways: in a search, and in runs of tools."""
+_GLANCED = 0.5
+"""Share of the demonstrations that may glance at other things."""
 _IN_VAIN = 4
 """Demonstrations, none of them reproduced, after which no more are tried."""
 
@@ -154,10 +158,52 @@ def replay(program: Program, lesson: Lesson, needed: Collection[str] = ()) -> It
         if planned(program, history, operator, arguments):
             step = known
         idle = step is None and not last and operator not in operators
-        yield Replayed(operator, arguments, decision, step, idle)
+        glance = step is None and is_glance(program, history, decision, lesson, number)
+        yield Replayed(operator, arguments, decision, step, idle or glance)
         step = step or known
-        if step is not None:  # what the program would not have done, it would not have been told
+        # What the program would not have done, it would not have been told.
+        if step is not None and not glance:
             history.add(Done(step.id, operator, arguments), result)
+
+
+def is_glance(
+    program: Program, history: History, decision: Decision, lesson: Lesson, number: int
+) -> bool:
+    """Whether a call that the program would never make stands before the one that it would.
+
+    People look at what is no matter of theirs, and go on.
+
+    Args:
+        program: The program.
+        history: Before the call.
+        decision: What the program would do.
+        lesson: The demonstration.
+        number: Of the call, from 1.
+    """
+    if isinstance(decision, Ask) or program.planner is not None:
+        return False
+    operator, arguments, _ = lesson.calls[number - 1]
+    later = [call[:2] for call in lesson.calls[number:]]
+    steps = [step for step in program.steps if step.operator == operator]
+    return (decision.step.operator, decision.arguments) in later and not any(
+        step.commit or all(map(_in_question, step.sources, arguments, itertools.repeat(history)))
+        for step in steps
+    )
+
+
+def _glances(program: Program, lesson: Lesson) -> bool:
+    """Whether a demonstration is reproduced but for glances at other things."""
+    operators = operators_of(program)
+    return any(each.idle and each.operator in operators for each in replay(program, lesson))
+
+
+def _in_question(source: Source, value: str, history: History) -> bool:
+    """Whether a source may give a value, now or in its turn."""
+    if not isinstance(source, Choice) or source.beside is not None:
+        return value in candidates(source, history)
+    case = case_of(source, history)
+    facts = chosen_facts(Rule(case.rule.where), rows(source, history), history) if case else []
+    return any(fact.fields.get(source.field) == value for fact in facts)
 
 
 def divergence_of(
@@ -276,7 +322,7 @@ def held_out_proof(
         return ProgramProof(0, ())
     folds = len(lessons) if len(lessons) <= alone else folds
     divergences: list[Divergence] = []
-    tried = unasked = 0
+    tried = unasked = glanced = 0
     for fold in range(folds):
         rest = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
         program = learn(rest)
@@ -292,6 +338,9 @@ def held_out_proof(
         )
         divergences += [divergence for divergence in each if divergence is not None]
         tried += len(asked)
+        glanced += sum(_glances(program, lesson) for lesson in asked)
+        if glanced > _GLANCED * len(lessons):  # what most do is no look at other things
+            return ProgramProof(tried, tuple(divergences), hopeless=True)
         vain = tried >= _IN_VAIN and len(divergences) == tried
         if vain or not hope(ProgramProof(len(lessons) - unasked, tuple(divergences))):
             return ProgramProof(tried, tuple(divergences), hopeless=True)

@@ -234,8 +234,7 @@ def _candidates(source: Source, history: History) -> list[str]:
             made = (w.write(value) for value in candidates(base, history) for w in writings)
             return list(dict.fromkeys(value for value in made if value))
         case Computed(computations, decimals):
-            numbers = (each.number(history) for each in computations)
-            texts = (written_number(n, decimals) for n in numbers if n is not None)
+            texts = (computed_text(each, decimals, history) for each in computations)
             return list(dict.fromkeys(text for text in texts if text))
         case Kept():
             kept = source.text(history.task)
@@ -249,6 +248,14 @@ def _candidates(source: Source, history: History) -> list[str]:
         case _:
             stands_for = value_of(source, history)
             return [stands_for] if stands_for else []
+
+
+def computed_text(each: Computation, decimals: int | None, history: History) -> str | None:
+    """Return what is computed, as it is written; None where it cannot be."""
+    number = each.number(history)
+    if number is not None:
+        return written_number(number, decimals)
+    return each.moment(history) if isinstance(each, Arithmetic) else None
 
 
 def case_of(choice: Choice, history: History) -> Case | None:

@@ -40,6 +40,10 @@ def _chosen(case: Any, choice: Any, history: Any) -> Any:
     return chosen_facts(case.rule, rows(choice, history), history)
 
 
+def _everywhere(_: int, occurrences: Sequence[Any]) -> list[Sequence[Any]]:
+    return [occurrences]
+
+
 def _row(name: str, target: str, replacement: Any, about: str) -> KnockOut:
     return KnockOut(f"programs: {name}", (target,), replacement, about)
 
@@ -208,12 +212,6 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a rival rule counts only if what it looks at was told",
     ),
     _row(
-        "done again",
-        f"{_PROGRAMS}.proof:_again",
-        gives(False),
-        "to do again what was done is not counted as wrong where nothing commits",
-    ),
-    _row(
         "outlines",
         f"{_EPISODES}.outlines:learn_outline",
         gives({}),
@@ -317,7 +315,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "one order",
-        f"{_LEARNING}.covering:_Cover._in_one_order",
+        f"{_LEARNING}.step_cover:StepCover._in_one_order",
         gives(False),
         "steps that were always done in one order are steps of their own, not one list",
     ),
@@ -338,6 +336,114 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_LEARNING}.features:Features._margins",
         gives(()),
         "a step may hang on whether a difference stays within a figure",
+    ),
+    _row(
+        "quotation marks",
+        f"{_EPISODES}.tokens:quoted",
+        gives(()),
+        "what stands in quotation marks is one value",
+    ),
+    _row(
+        "values in quotes",
+        f"{_EPISODES}.special_forms:_IN_QUOTES",
+        ("", ""),
+        "the quotation marks around a value are no part of it",
+    ),
+    _row(
+        "aligned rows",
+        f"{_EPISODES}.mining:_aligned",
+        list,
+        "a wide gap that is narrow in other rows only aligns them",
+    ),
+    _row(
+        "words of rows",
+        f"{_EPISODES}.inner_signs:_words",
+        gives(0),
+        "a row whose last word is an argument is parted into its words",
+    ),
+    _row(
+        "single words",
+        f"{_EPISODES}.inner_signs:with_single_words",
+        _first,
+        "rows are read from both ends: figures and arguments are words of their own",
+    ),
+    _row(
+        "marked rows",
+        f"{_EPISODES}.clusters:_is_marked",
+        gives(False),
+        "a line of values that begins with a mark is no line of values alone",
+    ),
+    _row(
+        "keys among rows",
+        f"{_EPISODES}.special_forms:_keys_among_rows",
+        gives([]),
+        "what most episodes tell once among rows is a line of its own",
+    ),
+    _row(
+        "other spellings",
+        f"{_EPISODES}.unification:_typed",
+        gives(0),
+        "a value is whole, too, if it is typed in other capitals or with other signs",
+    ),
+    _row(
+        "typed words",
+        f"{_EPISODES}.operators:_TYPED_OFTEN",
+        10**9,
+        "words in one place of an action, each of them seldom, are no operator's",
+    ),
+    _row(
+        "like parts",
+        f"{_LEARNING}.wordings:_is_like",
+        gives(False),
+        "slots play one part, too, if what is done with them is written anew",
+    ),
+    _row(
+        "situations",
+        f"{_LEARNING}.covering:_situations",
+        _everywhere,
+        "one action that fills every field writes each in its own way",
+    ),
+    _row(
+        "days and times",
+        f"{_LEARNING}.computing:_moments",
+        gives(()),
+        "an argument may be a day so many days, a time so many minutes away",
+    ),
+    _row(
+        "names on later pages",
+        f"{_LEARNING}.joins:_are_names",
+        gives(False),
+        "a name is looked up though it stands on a later page only",
+    ),
+    _row(
+        "glances",
+        f"{_PROGRAMS}.proof:is_glance",
+        gives(False),
+        "a look at what is no matter of the task does not count against a program",
+    ),
+    _row(
+        "said apart",
+        f"{_EPISODES}.history:History.said_apart",
+        gives(True),
+        "what the task says only as a part of another candidate it does not say",
+    ),
+    _row(
+        "unexplained notes",
+        f"{_LEARNING}.learner:_is_explained",
+        gives(True),
+        "a demonstration that typed what nothing explains tells nothing of what holds each time",
+    ),
+    _row(
+        "limits nobody showed",
+        f"{_PROGRAMS}.program:_as_close",
+        gives(False),
+        "where two relations of a guard part at a limit, it asks",
+    ),
+    _row(
+        "unproved ends",
+        f"{_PROGRAMS}.program:Step.unproved",
+        gives(False),
+        "of two steps that commit it asks, where the first was shown too seldom to tell",
     ),
     KnockOut(
         "programs: words and marks",

@@ -1,6 +1,7 @@
 """Worlds that may be looked at."""
 
 from .chat_desks import OrderChat, SignupRetry
+from .clock_work import LoanStamp, ParkingTicket
 from .consoles import FileExport, IniPorts, LogRestart, SqlOrders
 from .counters import MemberPages, NewestWish, PriceTiers, ShiftTriage
 from .decisions import ExpenseLimits, PolicyExceptions, SeverityTable, TwoGauges
@@ -10,13 +11,18 @@ from .everyday_forms import CalendarPair, HotelBooking, MonthlyReport, PurchaseA
 from .everyday_lists import ConfigKey, ParcelQueue, SheetTotals, StockCheck
 from .grids import HoursGrid, ZoneCall
 from .invoices import InvoiceMatch, RechnungFreigabe
+from .listings import ContainerStop, LockerClear
 from .offices import ClinicSlots, CustomsForm, OrderSignatures, SimWizard
 from .operations import HostRunbook, ReleaseFlags, ScaleSettles, ShipmentSums
 from .reviews import AccessReview, CloseMany
+from .rounds import KeyRound, PlantWatering
 from .schools import ClassRegister, RecordFixes, TripSeats
 from .services import ChangeReview, ExportJob, RollbackTime, ThirdFailure
 from .shell_sessions import CursorApi, GitBackport
+from .titles import DocumentShare, PlaylistAdd
+from .typed_forms import DeviceSetup, PatientIntake
 from .warehouses import MemberDiscount, PostalLabels, StockTransfer
+from .web_requests import CataloguePages, TokenReports
 from .writing import Forwarding, LetterOut, SealedBids, VisitDates
 
 WORLDS = (
@@ -34,4 +40,7 @@ WORLDS = (
     *(SheetTotals, StockCheck, ConfigKey, ParcelQueue),
     *(OrderChat, SignupRetry, InvoiceMatch, RechnungFreigabe, GitBackport),
     *(CursorApi, HoursGrid, ZoneCall, AccessReview, CloseMany),
+    *(ContainerStop, LockerClear, PlaylistAdd, DocumentShare, CataloguePages, TokenReports),
+    *(PatientIntake, DeviceSetup, KeyRound, PlantWatering),
+    *(ParkingTicket, LoanStamp),
 )

@@ -23,6 +23,8 @@ def template_document(template: Template) -> str | dict[str, Any]:
         document["lists"] = sorted(template.lists)
     if template.special:
         document["special"] = [each.text for each in template.special]
+    if template.words:
+        document["words"] = sorted(template.words)
     if template.joint:
         document["joint"] = template.joint
     if template.item:
@@ -56,11 +58,12 @@ def read_template(node: Node) -> Template:
             node.get("means", "").text(),
             node.get("item", "").text(),
             node.get("within", "").text(),
+            frozenset(node.get("words").texts()),
         )
     slots = template.slots
     if len(set(slots)) < len(slots):
         raise SchemaError("has a slot twice", path=node.path)
-    if unknown := sorted({*template.few, *template.lists} - set(slots)):
+    if unknown := sorted({*template.few, *template.lists, *template.words} - set(slots)):
         raise SchemaError(f"has no slot {{{unknown[0]}}}", path=node.path)
     return template
 

@@ -19,6 +19,7 @@ from ..conditions import (
     Row,
     Said,
     TaskSlot,
+    Term,
     value_of,
 )
 from ..figures import SIGNS
@@ -75,7 +76,7 @@ def learn_cases(
         settled = evidence.settled(part, rule) and evidence.settled_among_all(part, rule)
         rivals = rivals if settled else []
         others = tuple(r for r in rivals if not _same(r, rule))
-        always = evidence.always(part) if settled else ()
+        always = evidence.always(part, rule) if settled else ()
         cases.append(Case(when, rule, others, settled, always))
     return tuple(cases)
 
@@ -307,8 +308,13 @@ class _Evidence:
             for members, order in rules
         ]
 
-    def always(self, part: int) -> tuple[Condition, ...]:
-        """Return relations to the task that held of all that was chosen, and not of all else."""
+    def always(self, part: int, rule: Rule) -> tuple[Condition, ...]:
+        """Return relations to the task that held of all that was chosen, and not of all else.
+
+        Of figures of two fields only those count by which the rule chooses: there are many others.
+        """
+        figures: set[Term] = {order.by for order in rule.order}
+        figures |= {each.left for each in rule.where if isinstance(each, Comparison)}
         number = part.bit_count()
         relations = {"=", "has"} if number >= _LEAST_EQUAL else set()
         if number >= _LEAST_ALWAYS:
@@ -323,6 +329,7 @@ class _Evidence:
             if isinstance(condition, Comparison)
             and condition.relation in relations
             and isinstance(condition.right, TaskSlot)
+            and (condition.left in figures or not isinstance(condition.left, Arithmetic))
             and not right & ~truth
             and groups & ~truth
         )

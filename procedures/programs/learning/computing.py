@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from ...episodes.facts import UNREAD
 from ...episodes.history import History
+from ...episodes.tokens import magnitude
 from ..computing import Computation, Total
 from ..conditions import (
     Argument,
@@ -16,6 +17,7 @@ from ..conditions import (
     Condition,
     Field,
     OneOf,
+    Row,
     TaskSlot,
     Term,
     ToldField,
@@ -35,7 +37,10 @@ _LEAST_SUMS = 3
 
 
 def computed(
-    index: int, occurrences: Sequence[Occurrence], few: Mapping[str, frozenset[str]]
+    index: int,
+    occurrences: Sequence[Occurrence],
+    few: Mapping[str, frozenset[str]],
+    lookups: Sequence[Row] = (),
 ) -> Iterator[Computed]:
     """Yield the source that computes an argument, if all its values are explained exactly.
 
@@ -43,8 +48,12 @@ def computed(
         index: Of the argument.
         occurrences: All calls.
         few: Kind of facts → its fields that have few values.
+        lookups: Fields of tables that what is known names a row of.
     """
     values = [each.arguments[index] for each in occurrences]
+    if moments := tuple(_moments(values, [each.history for each in occurrences], lookups)):
+        yield Computed(moments)
+        return
     precisions = {decimals_of(value) for value in values}
     if None in precisions:
         return
@@ -53,7 +62,7 @@ def computed(
     if [written_number(number, decimals) for number in numbers] != values:
         return
     histories = [each.history for each in occurrences]
-    terms = _terms(histories)
+    terms = _terms(histories, ())
     kinds = set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}
     totals, pairs = _totals(sorted(kinds), histories, terms, few), _pairs(terms)
     proposals: Iterator[Computation] = itertools.chain(totals, pairs)
@@ -79,7 +88,22 @@ def _fits(
 _Columns = Mapping[Term, Sequence[str]]
 
 
-def _terms(histories: Sequence[History]) -> _Columns:
+def _moments(
+    values: Sequence[str], histories: Sequence[History], lookups: Sequence[Row]
+) -> Iterator[Arithmetic]:
+    """Yield what moves a day or a time by so many days or minutes to all values."""
+    types = {size[0] if (size := magnitude(value)) else "" for value in values}
+    if not types <= {"date", "time"}:
+        return
+    terms = _terms(histories, lookups)
+    for left, column in terms.items():
+        if all((size := magnitude(text)) and size[0] in types for text in column):
+            each = (Arithmetic(left, sign, right) for right in terms for sign in "+-")
+            right = (e for e in each if [e.moment(history) for history in histories] == [*values])
+            yield from itertools.islice(right, _MOST)
+
+
+def _terms(histories: Sequence[History], lookups: Sequence[Row]) -> _Columns:
     """Return what was said each time; of terms that always said the same, the first."""
     first = histories[0]
     terms: list[Term] = [TaskSlot(slot) for slot in first.asked.fields]
@@ -88,6 +112,7 @@ def _terms(histories: Sequence[History]) -> _Columns:
         terms += [ToldField(kind, name) for name in (fact.fields if fact else ())]
     for operator in dict.fromkeys(call.operator for call in first.calls):
         terms += [Argument(operator, at) for at in range(len(first.arguments(operator)))]
+    terms += lookups
     columns: dict[tuple[str, ...], Term] = {}
     for term in terms:
         column = tuple(value_of(term, history) or "" for history in histories)

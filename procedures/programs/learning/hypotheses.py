@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...episodes.facts import Fact
 from ...episodes.history import History
-from ...episodes.tokens import magnitude
+from ...episodes.tokens import magnitude, occurs
 from ..conditions import (
     Argument,
     Comparison,
@@ -129,10 +129,9 @@ def _nearly(field: Field | Row, right: Sequence[_Candidate]) -> Iterator[Conditi
     has: Counter[str] = Counter()
     for use, row in right:
         value = value_of(field, use.history, row) or ""
-        items = [item.strip() for item in value.split(",")]
         for slot, asked in use.history.asked.fields.items():
             alike[slot] += value != asked and value.casefold() == asked.casefold()
-            has[slot] += len(items) > 1 and asked in items
+            has[slot] += value != asked and occurs(asked, value)
     for slot, count in sorted(alike.items()):
         if count * 2 > len(right):
             yield Comparison(field, "≈", TaskSlot(slot))

@@ -9,12 +9,15 @@ from typing import TypeVar
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
+from ...episodes.tokens import magnitude
 from ..conditions import Argument, Field, Row, TaskSlot, Term, ToldField
 
 __all__ = ["learn_candidate_lookups", "learn_lookups", "repeats_row"]
 
 _NAMED = 0.9
 """Share of the moments at which a term has to name a row, so that it is no chance."""
+_MOSTLY = 0.5
+"""Share of the tasks in which a name has to do so at some moment: it may stand on a later page."""
 _LEAST_VALUES = 3
 """Different rows that have to be named."""
 _MOST_MOMENTS = 60
@@ -54,10 +57,13 @@ def learn_candidate_lookups(
 def _rows(moments: Iterable[tuple[History, _Said]]) -> list[Row]:
     """Return look-ups by terms that name rows of a table nearly whenever they can."""
     named: dict[tuple[str, str, Term], set[str]] = defaultdict(set)
+    tasks: dict[tuple[str, str, Term], set[str]] = defaultdict(set)
+    every: set[str] = set()
     hits: Counter[tuple[str, str, Term]] = Counter()
     of: Counter[tuple[str, Term]] = Counter()
     fields: dict[str, set[str]] = defaultdict(set)
     for history, said in moments:
+        every.add(history.task)
         for kind, columns in _tables(history):
             fields[kind].update(*(row.fields for row in history.newest(kind)))
             for term, value in said:
@@ -68,13 +74,21 @@ def _rows(moments: Iterable[tuple[History, _Said]]) -> list[Row]:
                     if value in column:
                         hits[kind, key, term] += 1
                         named[kind, key, term].add(value)
+                        tasks[kind, key, term].add(history.task)
     return [
         Row(kind, key, term, name)
         for (kind, key, term), count in hits.items()
-        if count >= _NAMED * of[kind, term] and len(named[kind, key, term]) >= _LEAST_VALUES
+        if len(values := named[kind, key, term]) >= _LEAST_VALUES
+        if count >= _NAMED * of[kind, term]
+        or (_are_names(values) and len(tasks[kind, key, term]) > _MOSTLY * len(every))
         for name in _first(sorted(fields[kind]))
         if name != key
     ]
+
+
+def _are_names(values: Iterable[str]) -> bool:
+    """Whether values are no sizes, which stand in other columns by chance."""
+    return not any(map(magnitude, values))
 
 
 def _tables(history: History) -> Iterator[tuple[str, Mapping[str, frozenset[str]]]]:

@@ -187,11 +187,12 @@ def _with_guards(
     program: list[Step] = []
     idle_steps = dropped - final  # where a demonstration ended so, no other step is right
     moments = [
-        Moment(m.history, None if m.step in dropped else m.step, m.open - dropped)
+        replace(m, step=None if m.step in dropped else m.step, open=m.open - dropped)
         for m in features.moments
         if m.step not in idle_steps
     ]
     alive, open_at, done_at = _opportunities(features.moments, steps, dropped, idle_steps)
+    explained = _mask(features.moments, lambda moment: moment.explained)
     order = [name for name in order_of_steps(moments) if done_at[name]]
     left = alive
     sources = (source for step in steps.values() for source in step.sources)
@@ -211,7 +212,8 @@ def _with_guards(
             for other in final - {identifier}:
                 rivals |= done_at[other] & open_at[identifier]
             guards = guards_against_rivals(features, step.guards, done, rivals)
-            box = learn_provisions(step, moments, features, done, tables)
+            shown = done & explained if done & explained else done
+            box = learn_provisions(step, moments, features, shown, tables)
             step = replace(step, guards=guards, commit=True, box=box)
         program.append(step)
     free = {step.id for step in program if not step.guards}
@@ -344,19 +346,32 @@ def _moments(
     moments: list[Moment] = []
     for lesson, run in zip(lessons, runs, strict=True):
         history = lesson.first.copy()
+        explained = _is_explained(lesson, run)
+        operators = {steps[step].operator for step in run if step is not None}
         for at, ((operator, arguments, result), step) in enumerate(
             zip(lesson.calls, run, strict=True)
         ):
             if step is None and at == len(run) - 1:  # an end is not idle: no other step is right
                 could = frozenset(each.id for each in steps.values() if ready(each, history))
-                moments.append(Moment(history.copy(), None, could))
+                moments.append(Moment(history.copy(), None, could, explained))
             if step is not None:
                 could = frozenset(each.id for each in steps.values() if ready(each, history))
-                moments.append(Moment(history.copy(), step, could | {step}))
-            history.add(Done(step, operator, arguments), result)
+                moments.append(Moment(history.copy(), step, could | {step}, explained))
+            if step is not None or operator not in operators:  # else it is a glance at other things
+                history.add(Done(step, operator, arguments), result)
         could = frozenset(each.id for each in steps.values() if ready(each, history))
-        moments.append(Moment(history, None, could))
+        moments.append(Moment(history, None, could, explained))
     return moments
+
+
+def _is_explained(lesson: Lesson, run: Sequence[str | None]) -> bool:
+    """Whether no call that nothing explains has a value that nobody said: that is no look about."""
+    history = lesson.first.copy()
+    for (operator, arguments, result), step in zip(lesson.calls, run, strict=True):
+        if step is None and not all(map(history.mentions, arguments)):
+            return False
+        history.add(Done(step, operator, arguments), result)
+    return True
 
 
 def _mask(moments: Sequence[Moment], test: Callable[[Moment], bool]) -> int:

@@ -16,6 +16,7 @@ from ...episodes.named_items import with_named_items
 from ...episodes.operators import Grammar, calls_of, learn_grammar
 from ...episodes.paraphrases import learn_paraphrases
 from ...episodes.templates import Line, Template, readings_of
+from ...episodes.tokens import quoted
 from ...trajectories import Trajectory
 from .wordings import aligned_wordings
 
@@ -103,6 +104,7 @@ def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Les
     )
     asked = [(n, d.task.replace("\n", " ")) for n, d in enumerate(demonstrations)]
     tasks = [Line(task, n, 0) for n, task in asked if task.strip()]
+    values |= frozenset(each for task in tasks for each in quoted(task.text))
     wordings = with_named_items(mine_templates(tasks, values, special=False), tasks, values)
     told = values | _asked(wordings, tasks)
     results = learn_reader(_lines(demonstrations), told)
@@ -140,9 +142,12 @@ def _parts(
 ) -> dict[Hashable, frozenset[str]]:
     """Return what values play which part in a demonstration."""
     parts: dict[Hashable, set[str]] = defaultdict(set)
-    for operator, arguments in calls:
+    for at, (operator, arguments) in enumerate(calls):
         for index, value in enumerate(arguments):
             parts[operator, index].add(value)
+            # One action may fill every field: which, another argument or the last result says.
+            for place in ({*arguments} - {value}) | {fact.kind for fact in results[at]}:
+                parts[operator, index, place].add(value)
     for facts in results:
         for fact in facts:
             for name, value in fact.fields.items() if fact.kind != UNREAD else ():

@@ -20,11 +20,13 @@ class Moment:
         history: What was known.
         step: What was done; None at the end.
         open: Steps that could have been done, were it not for their guards.
+        explained: Whether all that its demonstration typed is explained.
     """
 
     history: History
     step: str | None
     open: frozenset[str]
+    explained: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ...episodes.templates import Template, pieces, template_text
-from ...episodes.tokens import magnitude
+from ...episodes.tokens import letters_of, magnitude, occurs
 
 __all__ = ["aligned_wordings"]
 
@@ -85,6 +85,9 @@ def _plays(
                 for part, each in values.items():
                     if not each.isdisjoint(things):
                         counts[template, slot][part] += 1
+                    elif isinstance(part, tuple) and isinstance(part[1], int):
+                        like = any(_is_like(v, value) for v in each)
+                        counts[template, slot]["like", part] += like
             break
     return {
         template: {
@@ -97,6 +100,12 @@ def _plays(
         }
         for template in templates
     }
+
+
+def _is_like(one: str, other: str) -> bool:
+    """Whether a value is another one, or a part of it, in other capitals or with other signs."""
+    small, large = sorted((one.casefold(), other.casefold()), key=len)
+    return occurs(small, large) or letters_of(small) == letters_of(large)
 
 
 def _with_names(template: Template, names: Mapping[str, str]) -> Template:

@@ -1,0 +1,231 @@
+"""The steps that explain the calls of an operator in the fewest bits: a greedy cover, revised."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..computing import Total
+from ..conditions import Argument, TaskSlot
+from ..sources import (
+    Arranged,
+    Choice,
+    Composed,
+    Computed,
+    Constant,
+    Kept,
+    Rewriting,
+    Source,
+    stands_beside,
+)
+from .choices import MISSED_BITS
+from .occurrences import Occurrence
+
+__all__ = ["Columns", "Floats", "StepCover"]
+
+_CONSTANT_BITS = 12.0
+_SAID_BITS = 6.0
+"""Of a constant that is said before each of its calls, where all stand in one order: such a list
+points at words, and does not spell them."""
+_STEP_BITS = 2.0
+_MOST_STEPS = 40
+_MOST_SOURCES = 14
+_MOST_COMBINATIONS = 400
+"""Of many arguments fewer sources each are tried, so that not more combinations are."""
+_MOST_REVISED = 6
+Floats = NDArray[np.float64]
+Columns = Mapping[Source, tuple[Floats, NDArray[np.bool_]]]
+"""Source → bits of each call, and where it gives any value."""
+
+
+def source_bits(source: Source) -> float:
+    """Return what a source costs in the program, in bits."""
+    match source:
+        case Constant():
+            return _CONSTANT_BITS
+        case Argument():
+            return 10.0
+        case TaskSlot():
+            return 8.0
+        case Choice(beside=int()):
+            return 8.0
+        case Choice(_, _, newest, cases, _):
+            rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
+            return 10.0 + rules + (not newest)
+        case Rewriting(base, _):
+            return 6.0 + source_bits(base)
+        case Computed((Total(_, _, where), *_)):
+            return 14.0 + 3 * len(where)
+        case Computed():
+            return 18.0
+        case Arranged() | Composed() | Kept():
+            return math.inf  # it is never one of several sources that are tried
+
+
+def _is_settled(source: Source) -> bool:
+    """Whether a source singles out a value."""
+    return not isinstance(source, Choice) or all(case.settled for case in source.cases)
+
+
+def _together(sources: Sequence[Source]) -> bool:
+    """Whether those that take a value beside another are of the facts that this is chosen among."""
+    beside = (s for s in sources if isinstance(s, Choice) and s.beside is not None)
+    return all(stands_beside(source, sources) for source in beside)
+
+
+class StepCover:
+    """Chooses the steps with which the demonstrated calls are described in the fewest bits.
+
+    Args:
+        occurrences: All calls of an operator.
+        columns: For each argument its sources, with the bits of each call (infinite where a source
+            does not give the value), and where they give any value.
+    """
+
+    def __init__(
+        self,
+        occurrences: Sequence[Occurrence],
+        columns: Sequence[Columns],
+    ) -> None:
+        self.columns = columns
+        self.values = [occurrence.arguments for occurrence in occurrences]
+        self.episodes = [occurrence.episode for occurrence in occurrences]
+        before = [occurrence.history.before for occurrence in occurrences]
+        names = {name: i for i, name in enumerate(dict.fromkeys(before))}
+        self.place = np.array([names[name] for name in before])
+        self.places = len(names)
+        self.situation = before
+        self.now = np.full(len(occurrences), MISSED_BITS * len(columns))
+        self.chosen: list[tuple[Source, ...]] = []
+
+    def steps(self) -> list[tuple[Source, ...]]:
+        """Return the cover with the shortest description that was met.
+
+        A greedy cover prefers what explains much to what explains it well. So it is compared with
+        one of sources that single out a value, and each of its steps is left out once.
+        """
+        best = min((self._greedy(), self._greedy(exact=True)), key=self._total)
+        shortest = self._total(best)
+        banned: frozenset[tuple[Source, ...]] = frozenset()
+        for step in list(best)[:_MOST_REVISED]:
+            other = self._greedy(banned=banned | {step})
+            total = self._total(other)
+            if total < shortest - 1e-6:
+                best, shortest, banned = other, total, banned | {step}
+        return best
+
+    def _greedy(
+        self, *, banned: frozenset[tuple[Source, ...]] = frozenset(), exact: bool = False
+    ) -> list[tuple[Source, ...]]:
+        """Add the step that saves most bits, as long as one does; constants come last."""
+        self.now = np.full(len(self.values), MISSED_BITS * len(self.columns))
+        self.chosen = []
+        for constants in (False, True):
+            while len(self.chosen) < _MOST_STEPS:
+                every = self._options(constants=constants, exact=exact)
+                options = (option for option in every if option[1] not in banned)
+                best = max(options, default=None, key=lambda x: x[0])
+                if best is None or best[0][0] <= 0:
+                    break
+                self.chosen.append(best[1])
+                self.now = np.minimum(self.now, self._price(best[1]))
+        return self.chosen
+
+    def _total(self, chosen: Sequence[tuple[Source, ...]]) -> float:
+        """Return the bits of steps, of which one is done after which operator, and of values."""
+        if not chosen:
+            return float(MISSED_BITS * len(self.columns) * len(self.values))
+        bits = np.array(
+            [
+                sum(column[s][0] for s, column in zip(step, self.columns, strict=True))
+                for step in chosen
+            ]
+        )
+        bits = np.vstack([bits, np.full(len(self.values), MISSED_BITS * len(self.columns))])
+        labels = bits.argmin(axis=0)
+        total = float(bits.min(axis=0).sum())
+        sources = list(itertools.chain(*chosen))
+        constants = [source for source in sources if isinstance(source, Constant)]
+        if len(constants) == len(sources) and self._in_one_order(labels):
+            total += math.log2(math.factorial(len(chosen))) + _STEP_BITS * len(chosen)
+            return total + sum(_SAID_BITS if each.said else _CONSTANT_BITS for each in constants)
+        total += self._entropy(labels)
+        return total + sum(_STEP_BITS + sum(map(source_bits, step)) for step in chosen)
+
+    def _entropy(self, labels: NDArray[np.intp]) -> float:
+        """Return the bits that say which step was done after which operator."""
+        total = 0.0
+        for place in range(self.places):
+            counts = np.bincount(labels[self.place == place])
+            counts = counts[counts > 0]
+            total -= float((counts * np.log2(counts / counts.sum())).sum())
+        return total
+
+    def _in_one_order(self, labels: NDArray[np.intp]) -> bool:
+        """Whether steps always were done in the same order, however many of them."""
+        done: dict[int, list[int]] = defaultdict(list)
+        for episode, label in zip(self.episodes, labels, strict=True):
+            done[episode].append(int(label))
+        pairs = {pair for steps in done.values() for pair in itertools.combinations(steps, 2)}
+        return all((later, sooner) not in pairs for sooner, later in pairs)
+
+    def _options(
+        self, *, constants: bool, exact: bool
+    ) -> Iterator[tuple[tuple[float, float, int], tuple[Source, ...]]]:
+        tops = []
+        arity = len(self.columns)
+        most = min(_MOST_SOURCES, max(2, int(_MOST_COMBINATIONS ** (1 / arity))))
+        for column in self.columns:
+            share = self.now / len(self.columns)
+            alone = {
+                source: round(float(np.maximum(0, share - bits).sum()))
+                for source, (bits, _) in column.items()
+                if constants or len(self.columns) > 1 or not isinstance(source, Constant)
+                if not exact or _is_settled(source)
+            }
+            ranked = sorted(alone, key=lambda s: (-alone[s], source_bits(s)))
+            tops.append(ranked[: most if arity > 1 else 80])
+        for number, combination in enumerate(itertools.product(*tops)):
+            if not constants and all(isinstance(s, Constant) for s in combination):
+                continue
+            if not _together(combination):
+                continue
+            cost = sum(map(source_bits, combination))
+            yield (self._gain(combination, cost), -cost, -number), combination
+
+    def _price(self, combination: Sequence[Source]) -> Floats:
+        """Return the bits of every occurrence: the choice, and how often the source is right."""
+        bits = np.zeros(len(self.values))
+        fires = np.ones(len(self.values), bool)
+        for source, column in zip(combination, self.columns, strict=True):
+            bits = bits + column[source][0]
+            fires &= column[source][1]
+        right = np.isfinite(bits)
+        good = np.bincount(self.place[right], minlength=self.places)
+        all_ = np.bincount(self.place[fires], minlength=self.places)
+        return np.asarray(bits - np.log2((good + 0.5) / (all_ + 1))[self.place])
+
+    def _gain(self, combination: Sequence[Source], cost: float) -> float:
+        saved = self.now - self._price(combination) - (_STEP_BITS if self.chosen else 0)
+        cost += _STEP_BITS
+        where = np.nonzero(saved > 0)[0]
+        if all(isinstance(source, Constant) for source in combination):
+            return float(saved[where].sum()) - cost
+        by_situation: dict[tuple[str, tuple[str, ...]], float] = defaultdict(float)
+        for i in where:
+            by_situation[self.situation[i], self.values[i]] += float(saved[i])
+        many = Counter(situation for situation, _ in by_situation)
+        varied = {value for situation, value in by_situation if many[situation] > 1}
+        counts = Counter(self.values)
+        if len(varied) < 3 and len(counts) > 1 and max(counts.values()) > 4:
+            return -cost
+        most: dict[tuple[str, ...], float] = defaultdict(float)
+        for (_, value), bits in by_situation.items():
+            most[value] = max(most[value], min(bits, 2 * _CONSTANT_BITS))
+        # The first value would cost no more as a constant.
+        return sum(most[value] for value in varied) - _CONSTANT_BITS - cost

@@ -1,0 +1,105 @@
+"""What many everyday tasks need: listings, forms, days, glances; and no end that nobody showed."""
+
+from __future__ import annotations
+
+import pytest
+from macla.evals.cells import WorldCell
+from macla.evals.fresh_worlds import dev
+from macla.evals.ladder.cells import world_cell
+from macla.procedures.episodes.fact import Fact
+from macla.procedures.episodes.history import TASK, Done, History
+from macla.procedures.episodes.inner_signs import with_single_words
+from macla.procedures.episodes.templates import Template
+from macla.procedures.episodes.tokens import quoted
+from macla.procedures.programs.calls import action_of
+from macla.procedures.programs.documents.node import Node
+from macla.procedures.programs.documents.reading import read_template, template_document
+from macla.procedures.programs.figures import moved
+from macla.procedures.programs.learning.proposing import propose_programs
+from macla.procedures.programs.program import Act, decide
+
+KINDS = {kind.__name__: kind for kind in dev.WORLDS}
+
+
+def marks(cell: WorldCell, most: int = 8) -> str:
+    """Play the first tests by programs alone: a mark for each."""
+    files = [each.file for each in propose_programs(cell.lesson) if each.trusted]
+    out = ""
+    for task in cell.tasks[:most]:
+        asked, observation = cell.environment.reset(task)
+        for file in files[:1]:
+            history, (results, _) = file.begin(asked, observation), file.readers()
+            for _ in range(cell.horizon):
+                decision = decide(file.program, history)
+                if not isinstance(decision, Act):
+                    break
+                step, arguments = decision.step, decision.arguments
+                told, _, done, _ = cell.environment.step(action_of(step.operator, arguments))
+                history.add(Done(step.id, step.operator, arguments), results.read(told))
+                if done:
+                    break
+        out += cell.mark()
+    return out
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ShellDisk", "TokenReports", "KeyRound", "LoanStamp"],
+)
+def test_forty_demonstrations_are_enough(name: str) -> None:
+    assert set(marks(world_cell(KINDS[name], "hidden"))) == {"1"}
+
+
+@pytest.mark.parametrize("name", ["ChangeReview", "InvoiceMatch", "DocumentShare"])
+def test_ten_demonstrations_end_nothing_wrongly(name: str) -> None:
+    played = marks(world_cell(KINDS[name], "few"), most=20)
+    assert "x" not in played
+    assert "1" in played
+
+
+@pytest.mark.parametrize(
+    ("moment", "sign", "steps", "other"),
+    [
+        ("09:50", "+", "25", "10:15"),
+        ("9:05", "-", "10", "8:55"),
+        ("23:50", "+", "20", None),
+        ("2025-02-27", "+", "3", "2025-03-02"),
+        ("3 March 2025", "-", "3", "28 February 2025"),
+        ("2025-02-27", "*", "3", None),
+        ("12", "+", "3", None),
+        ("09:50", "+", "1.5", None),
+        (None, "+", "3", None),
+    ],
+)
+def test_days_and_times_are_moved(
+    moment: str | None, sign: str, steps: str, other: str | None
+) -> None:
+    assert moved(moment, sign, steps) == other
+
+
+def test_what_stands_in_quotation_marks() -> None:
+    assert quoted("Put 'The Pump' into \"Work, and Rain\", it's Ann's") == [
+        "The Pump",
+        "Work, and Rain",
+    ]
+
+
+def test_rows_are_read_from_both_ends() -> None:
+    texts = ["T12 The Long Way 4:31", "T7 Pump 2:10", "T88 A Song 3:05", "T5 Oh 5:00"]
+    template = with_single_words(Template("{1} {2} {3}"), texts, frozenset())
+    assert [template.read(text) for text in texts[:2]] == [
+        ("T12", "The Long Way", "4:31"),
+        ("T7", "Pump", "2:10"),
+    ]
+
+
+def test_slots_of_one_word_are_written_and_read() -> None:
+    template = Template("{1} {2}", words=frozenset("2"))
+    assert template.read("a long name 12") == ("a long name", "12")
+    assert read_template(Node(template_document(template), ())) == template
+
+
+def test_a_part_of_another_candidate_is_not_said() -> None:
+    history = History("Reset the label printer.", Fact(TASK, {}), ())
+    assert history.said_apart("label printer", ["printer", "label printer"])
+    assert not history.said_apart("printer", ["printer", "label printer"])
