@@ -9,6 +9,7 @@ import pytest
 from macla.adapters.session import LibrarySession
 from macla.evals.practice_changes import Changes, with_words
 from macla.procedures.learning.learner import Learned
+from macla.procedures.learning.taught import keep_taught
 from macla.procedures.ledger import Outcome, OutcomeKind
 from macla.procedures.library import Library
 from macla.procedures.model import Ontology
@@ -114,6 +115,7 @@ def test_words_go_with_the_change_that_needs_them():
 def session(tmp_path):
     library = Library.create(tmp_path / "lib", domain="yard", embedding="static")
     library.write_ontology(Ontology.from_document(WORDS))
+    keep_taught(library.path, [])
     for words in (
         ["init", "-q"],
         ["config", "user.name", "Ada"],

@@ -55,12 +55,20 @@ def beliefs(document: Any) -> Iterator[Any]:
         yield from (change["before"], change["after"])
 
 
+def expected_gain(a: float, b: float) -> float:
+    """Entropy now, less that which is expected after one more trial."""
+    rate = scipy_beta(a, b).mean()
+    after = rate * scipy_beta(a + 1, b).entropy() + (1 - rate) * scipy_beta(a, b + 1).entropy()
+    return float(scipy_beta(a, b).entropy() - after)
+
+
 def confirm(document: Any) -> int:
     """Compute every number again from α, β, Rel and Risk with SciPy; return how many EUs."""
     weights = document["settings"]["weights"]
     bonus = {
         "entropy": lambda a, b: scipy_beta(a, b).entropy(),
         "sd": lambda a, b: scipy_beta(a, b).std(),
+        "gain": expected_gain,
     }[document["settings"]["information"]]
     seen = 0
     for each in beliefs(document):

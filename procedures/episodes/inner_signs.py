@@ -56,11 +56,14 @@ def _sign(values: Collection[str], phrases: frozenset[str]) -> str:
 def _words(values: Collection[str], phrases: frozenset[str]) -> int:
     """Return into how many slots values of several words are parted, the last an argument; else 0.
 
-    Values of as many words each are parted into these, others before the last one.
+    Values of as many words each are parted into these, others before the last one. Columns have
+    figures among them; several words without any are a name or a phrase.
     """
+    if not all(map(has_digit, values)):
+        return 0
     ends = [value.rpartition(" ")[2] for value in values]
     numbers = {value.count(" ") + 1 for value in values}
-    if 1 in numbers or max(numbers) > _MOST_WORDS or not _used(ends, phrases):
+    if not numbers or 1 in numbers or max(numbers) > _MOST_WORDS or not _used(ends, phrases):
         return 0
     return numbers.pop() if len(numbers) == 1 else 2
 

@@ -83,6 +83,8 @@ def store(
     """
     library.refresh()
     plan = plan or planned(library, learned, skip=skip)
+    # First, so that after a crash nothing that was learned here seems to be another's.
+    note_learned(library.path, plan.here)
     changed = library.write_all(
         plan.procedures.values(),
         plan.metas.values(),
@@ -90,7 +92,6 @@ def store(
         replace=True,
         skip=skip,
     )
-    note_learned(library.path, plan.here)
     stored = {name: item.version for name, item in library.procedures.items()}
     stored_metas = {name: item.version for name, item in library.metas.items()}
     rows, run = evidence_rows(plan.learned, stored, stored_metas, run)

@@ -128,7 +128,7 @@ def fit_parts(
     has = [parts_of(template) for template in templates]
     part_count = Counter(p for _, template in examples for p in parts_of(template))
     parts = sorted(p for p, k in part_count.items() if k >= _LEAST_PARTS)
-    if not parts:
+    if not parts or not phrases:
         return PartModel({})
     index = {p: i for i, p in enumerate(phrases)}
     x = np.zeros((n, len(phrases) + 1))

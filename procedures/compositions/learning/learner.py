@@ -61,6 +61,8 @@ def learn_composition(demonstrations: Sequence[Trajectory]) -> Learned | None:
         return None
     weights, places = _cross_fitted(material)
     ranker = replace(_ranker(material, material.composed), weights=weights)
+    if not ranker.cues.weights:
+        return None  # nothing tells which names a task is about
     composition = Composition(
         look_ups,
         ranker,
