@@ -229,7 +229,7 @@ def test_checkpoints_are_there_before_the_next_action(ledger: Ledger) -> None:
 
     class Slow(InMemorySaver):
         def put(self, *args: Any, **kwargs: Any) -> Any:
-            behind.wait(0.05)
+            behind.wait(0.01)
             return put(*args, **kwargs)
 
     class Watching(Scripted):

@@ -15,6 +15,7 @@ import pytest
 from command_line import run
 from library_copies import copy_library
 from macla.adapters.alfworld.generator import write_games
+from macla.evals import teaching
 from macla.evals.practice import PracticeLog, read_played
 from macla.evals.reviewing import teach_by_review
 from macla.evals.teaching import teach
@@ -316,7 +317,8 @@ def test_wherever_it_is_cut_off_it_is_named_or_still_a_file(copy, named):
     assert {*refusals} == {copy / named}
 
 
-def test_of_two_practices_in_one_library_one_is_refused(copy, practised):
+def test_of_two_practices_in_one_library_one_is_refused(copy, practised, monkeypatch):
+    monkeypatch.setattr(teaching, "_WRITING", 0.1)
     before = facts(copy)
     with PracticeLog(copy).opened():
         refused(copy, practised / "tasks.txt", ".macla/practice.jsonl", "another practice is under")
