@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from macla.evals.cells import WorldCell
+from macla.evals.foreign_worlds import Workshop, demonstrations
 from macla.evals.fresh_worlds import dev
 from macla.evals.ladder.cells import world_cell
 from macla.procedures.episodes.fact import Fact
 from macla.procedures.episodes.history import TASK, Done, History
-from macla.procedures.episodes.inner_signs import with_single_words
+from macla.procedures.episodes.inner_signs import parted_at_signs, with_single_words
 from macla.procedures.episodes.templates import Template
 from macla.procedures.episodes.tokens import quoted
 from macla.procedures.programs.calls import action_of
@@ -75,6 +76,21 @@ def test_days_and_times_are_moved(
     moment: str | None, sign: str, steps: str, other: str | None
 ) -> None:
     assert moved(moment, sign, steps) == other
+
+
+def test_the_only_call_that_the_end_needs_is_no_glance() -> None:
+    proposals = propose_programs(demonstrations(Workshop, 10))
+    assert not any(each.trusted for each in proposals)
+    assert sum(d.abstains for each in proposals for d in each.proof.divergences) == 0
+
+
+def test_names_of_several_words_are_no_columns() -> None:
+    phrases = frozenset(("Egan", "Gray", "Bell"))
+    names = [("Dan Egan",), ("Finn Gray",), ("Ada Bell",)]
+    asked = Template("How many orders has {1} placed?")
+    assert parted_at_signs(asked, names, phrases) == asked
+    rows = [("Mar 3 12:16 Egan",), ("Mar 15 02:29 Gray",), ("Mar 4 11:01 Bell",)]
+    assert parted_at_signs(Template("root {1}"), rows, phrases).slots == ("1", "2", "3", "4")
 
 
 def test_what_stands_in_quotation_marks() -> None:

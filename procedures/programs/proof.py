@@ -171,7 +171,8 @@ def is_glance(
 ) -> bool:
     """Whether a call that the program would never make stands before the one that it would.
 
-    People look at what is no matter of theirs, and go on.
+    People look at what is no matter of theirs, and go on. The only call of a step that a committing
+    one needs is no glance: without it the program would never come there.
 
     Args:
         program: The program.
@@ -185,8 +186,12 @@ def is_glance(
     operator, arguments, _ = lesson.calls[number - 1]
     later = [call[:2] for call in lesson.calls[number:]]
     steps = [step for step in program.steps if step.operator == operator]
+    needed = frozenset[str]().union(*(step.box.needs for step in program.steps))
+    only = sum(other == operator for other, _, _ in lesson.calls) == 1
     return (decision.step.operator, decision.arguments) in later and not any(
-        step.commit or all(map(_in_question, step.sources, arguments, itertools.repeat(history)))
+        step.commit
+        or (only and step.id in needed)
+        or all(map(_in_question, step.sources, arguments, itertools.repeat(history)))
         for step in steps
     )
 
