@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from random import Random
 
 import pytest
 from formula_world import BEGINNING, BOOKS, Workbook, demonstration, tasks
+from hypothesis import given
+from hypothesis import strategies as st
 from macla.procedures.compositions import Composition
 from macla.procedures.compositions.learning.learner import learn_composition
 from macla.procedures.compositions.tokens import text_tokens, words_of_name
@@ -17,6 +21,7 @@ from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.composing import propose_composing
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.sources import Composed
+from macla.procedures.trajectories import Trajectory
 from macla.procedures.yaml_dump import dump_yaml
 
 
@@ -149,3 +154,53 @@ def test_tokens_keep_quoted_texts_and_names_have_words() -> None:
     ]  # fmt: skip
     assert words_of_name("Song_release_year") == ("song", "release", "year")
     assert words_of_name("DestAirport") == ("dest", "airport")
+
+
+_RESPELLED = (
+    *(("-> MEAN", "{mean}"), ("-> SUM", "{{sum}}"), ("-> MAX", "{max}"), ("-> MIN", "{min}")),
+    *((" IS ", " is "), (" OVER ", " | "), ("-> COUNT", "{count|all}")),
+)
+
+
+def _respelled(text: str) -> str:
+    for old, new in _RESPELLED:
+        text = text.replace(old, new)
+    return text
+
+
+def test_constants_are_spelled_as_they_were_shown_braces_and_bars_too() -> None:
+    shown = [
+        replace(each, acts=tuple(map(_respelled, each.acts)), obs=tuple(map(_respelled, each.obs)))
+        for each in _shown()
+    ]
+    kind = propose_composing(shown)
+    assert kind is not None
+    assert kind.proposal is not None
+    episodes = [replace(each, right=_respelled(each.right)) for each in tasks(3)]
+    won = [_play(kind.proposal.file, episode).won for episode in episodes]
+    assert sum(won) >= 0.8 * len(won)
+
+
+_WORDS = (
+    *("list", "show", "tables", "SELECT", "name", "of", "x", "t1", "x1", "'q'", '"z"', "(", ")"),
+    *("{", "}", "{1}", "%", "1", "2.5", "é", "ול", ".", ",", "|", "- a", "('a', 1)"),
+)
+
+
+@given(st.randoms(use_true_random=False), st.lists(st.sampled_from(_WORDS), min_size=3))
+def test_whatever_was_shown_is_learned_from_without_harm(rng: Random, words: list[str]) -> None:
+    def text(most: int) -> str:
+        return " ".join(rng.choice(words) for _ in range(rng.randint(1, most)))
+
+    usual = [text(3) for _ in range(3)]
+    shown = []
+    for _ in range(rng.randint(1, 16)):
+        number = rng.randint(1, 5)
+        acts = tuple(rng.choice(usual) if rng.random() < 0.6 else text(6) for _ in range(number))
+        lines = ("\n".join(f"- {rng.choice(words)}" for _ in range(3)), text(8))
+        obs = tuple(rng.choice(lines) for _ in range(number + 1))
+        shown.append(Trajectory(text(8), obs, acts, success=True, reward=1.0))
+    kind = propose_composing(shown)
+    if kind is not None and kind.proposal is not None:
+        file = kind.proposal.file
+        assert ProgramFile.from_document(file.to_document()).to_document() == file.to_document()

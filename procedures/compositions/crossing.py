@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..episodes.templates import literal_text
 from .parts import parts_of
 from .templates import STAND_IN, Slot, Template
 from .tokens import text_tokens
 
 __all__ = ["crossed"]
 
-_PIECE = re.compile(r"(\s*)\{(\d+)\}")
 _MOST_SLOTS = 9
 _MOST_TOPS = 3
 _USUAL = 2
@@ -97,12 +97,15 @@ def _keep(
 
 def _items(template: Template) -> list[_Item]:
     out: list[_Item] = []
-    text, at = template.text, 0
-    for match in _PIECE.finditer(text):
-        out += _constants(text[at : match.start()])
-        out.append(_Item("", bool(match[1]), int(match[2]) - 1))
-        at = match.end()
-    return out + _constants(text[at:])
+    before = ""
+    for piece in template.pieces:
+        if isinstance(piece, int):
+            out.append(_Item("", before[-1:].isspace(), piece))
+            before = ""
+        else:
+            out += _constants(piece)
+            before = piece
+    return out
 
 
 def _constants(text: str) -> list[_Item]:
@@ -244,5 +247,5 @@ def _declared(number: int, items: Sequence[_Item]) -> bool:
 
 
 def _written(item: _Item, numbers: Mapping[int, int]) -> str:
-    text = f"{{{numbers[item.slot] + 1}}}" if item.slot >= 0 else item.text
+    text = f"{{{numbers[item.slot] + 1}}}" if item.slot >= 0 else literal_text(item.text)
     return f" {text}" if item.gap else text

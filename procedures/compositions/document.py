@@ -58,7 +58,12 @@ def _slot(slot: Slot) -> str:
 def _weights(weights: Mapping[str, float]) -> str:
     """Write weights on one line, the greatest first: ``1.82 how many | -0.4 each``."""
     order = sorted(weights.items(), key=lambda each: (-abs(each[1]), each[0]))
-    return _BAR.join(f"{round(weight, 2):g} {name}" for name, weight in order)
+    return _BAR.join(f"{round(weight, 2):g} {_escaped(name)}" for name, weight in order)
+
+
+def _escaped(name: str) -> str:
+    """Return a run of words in which no bar parts two weights."""
+    return name.replace("|", "\\|")
 
 
 def _world(names: Names) -> dict[str, Any]:
@@ -87,7 +92,7 @@ def composition_from_document(document: Mapping[str, Any]) -> Composition:
 
 
 def _read(document: Mapping[str, Any]) -> Composition:
-    parts = {part: _read_weights(text) for part, text in document["parts"].items()}
+    parts = {part: _read_weights(text) for part, text in document.get("parts", {}).items()}
     templates = {
         _read_template(each, number): int(each["shown"])
         for number, each in enumerate(document["templates"])
@@ -104,7 +109,7 @@ def _read(document: Mapping[str, Any]) -> Composition:
                 {part: own.get(_BASE, 0.0) for part, own in parts.items()},
                 {p: {k: v for k, v in own.items() if k != _BASE} for p, own in parts.items()},
             ),
-            Cues({place: _read_weights(text) for place, text in document["cues"].items()}),
+            Cues({place: _read_weights(text) for place, text in document.get("cues", {}).items()}),
             frozenset(document.get("words", "").split()),
             {name: float(document["weights"][name]) for name in FEATURES},
         ),
@@ -120,7 +125,7 @@ def _read_weights(text: str) -> dict[str, float]:
     out: dict[str, float] = {}
     for each in text.split(_BAR):
         weight, _, name = each.partition(" ")
-        out[name] = float(weight)
+        out[name.replace("\\|", "|")] = float(weight)
     return out
 
 

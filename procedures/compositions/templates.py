@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..episodes.templates import pieces
 from .tokens import text_tokens
 
 __all__ = ["STAND_IN", "VALUE", "Slot", "Template"]
@@ -41,7 +42,7 @@ class Template:
     """A text with slots.
 
     Attributes:
-        text: With ``{1}``, ``{2}``, … for the slots.
+        text: With ``{1}``, ``{2}``, … for the slots; other braces are doubled.
         slots: The slots, in the order of their numbers.
     """
 
@@ -51,17 +52,10 @@ class Template:
     @cached_property
     def pieces(self) -> tuple[str | int, ...]:
         """Constant texts and numbers of slots, from 0, in turn."""
-        out: list[str | int] = []
-        rest = self.text
-        while rest:
-            before, brace, behind = rest.partition("{")
-            if before:
-                out.append(before)
-            if not brace:
-                break
-            number, _, rest = behind.partition("}")
-            out.append(int(number) - 1)
-        return tuple(out)
+        plain, slots = pieces(self.text)
+        numbers = [int(slot) - 1 for slot in slots]
+        turns = itertools.zip_longest(plain, numbers)
+        return tuple(each for turn in turns for each in turn if each not in ("", None))
 
     def fill(self, texts: Sequence[str]) -> str:
         """Return the text with these in its slots."""

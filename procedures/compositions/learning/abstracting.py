@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ...episodes.templates import literal_text
 from ...trajectories import Trajectory
 from ..names import LookUp, Name, Names, names_told
 from ..templates import VALUE, Slot, Template
@@ -134,14 +135,23 @@ def _worlds(
     return [worlds[key] for key in order], out
 
 
-def _constants(texts: Sequence[tuple[int, str]]) -> frozenset[str]:
-    """Return the words that texts of several worlds have: no names of one."""
+def _constants(texts: Sequence[tuple[int, str]]) -> Mapping[str, str]:
+    """Return the words that texts of several worlds have, as they are mostly spelled.
+
+    Such a word is no name of one world.
+    """
     worlds: dict[str, set[int]] = defaultdict(set)
+    spelled: dict[str, Counter[str]] = defaultdict(Counter)
     for world, text in texts:
         for token in text_tokens(text):
             if token.is_word:
                 worlds[token.text.casefold()].add(world)
-    return frozenset(word for word, where in worlds.items() if len(where) > 1)
+                spelled[token.text.casefold()][token.text] += 1
+    return {
+        word: max(spelled[word], key=lambda each: (spelled[word][each], each))
+        for word, where in worlds.items()
+        if len(where) > 1
+    }
 
 
 def _free(texts: Sequence[tuple[Names, str]]) -> frozenset[str]:
@@ -200,7 +210,7 @@ def _abstract(
     text: str,
     wording: Wording,
     names: Names,
-    constants: frozenset[str],
+    constants: Mapping[str, str],
     levels: Mapping[str, Counter[int]],
     free: frozenset[str],
 ) -> tuple[Template, tuple[Name | str, ...]] | None:
@@ -249,7 +259,7 @@ def _abstract(
             if owner is None:
                 if level[place] == 1:
                     return None
-                out.append(gap + token.text)
+                out.append(gap + literal_text(token.text))
                 continue
             name = next((n for n in names.inner.get(owner, ()) if n.text.casefold() == key), None)
             of = numbers[(0, owner)]
@@ -265,13 +275,14 @@ def _abstract(
             spoken = _spoken(inner, wording, said)
             if inner and spoken is not None:
                 number = slot((VALUE, spoken.casefold()), Slot(VALUE), spoken)
+                before, after = literal_text(before), literal_text(after)
                 out.append(f"{gap}{token.text[0]}{before}{{{number + 1}}}{after}{token.text[-1]}")
                 continue
         if token.is_number and token.text in said:
             number = slot((VALUE, token.text), Slot(VALUE), token.text)
             out.append(f"{gap}{{{number + 1}}}")
             continue
-        out.append(gap + (token.text.upper() if key in constants and token.is_word else token.text))
+        out.append(gap + literal_text(constants.get(key, token.text)))
     return Template("".join(out), tuple(slots)), tuple(fill)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 from ..cues import Cues
 from ..filling import Filler, Scene
@@ -197,5 +198,7 @@ def fit_weights(lists: Sequence[tuple[np.ndarray, np.ndarray]], start: np.ndarra
 
 def _minimum(loss: Loss, start: np.ndarray) -> np.ndarray:
     options = {"maxiter": _ITERATIONS}
-    made = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
+    # The matrices are small: on a busy machine threads of BLAS would wait for each other.
+    with threadpool_limits(limits=1, user_api="blas"):
+        made = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
     return np.asarray(made.x).reshape(start.shape)
