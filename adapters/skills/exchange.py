@@ -15,7 +15,7 @@ from ...procedures.programs.documents import DEFAULT_STATUS, ProgramFile
 from ...procedures.proposals.model import Proposal, make_proposal
 from ...procedures.proposals.store import Placed
 from ...procedures.tooling.stops import stopped_in
-from ...procedures.yaml_io import read_bytes
+from ...procedures.yaml_io import atomic_write, read_bytes
 from ..submitting import policy_of, submitter
 from .skill import DOCUMENT, Skill, skill_of
 
@@ -121,7 +121,7 @@ def import_skills(library: Library, ledger: Ledger, folder: Path) -> Imported:
         else:
             placed: Placed = submit(_proposal(item, place))
             proposed.append(placed.proposal.target.id)
-        if (place / _SKILL).read_text(encoding="utf-8") != skill_of(item).text:
+        if read_bytes(place / _SKILL) != skill_of(item).text.encode():
             edited.append(place.name)
     library.write_all(programs=programs)
     refs = tuple(library.programs[each.id].ref for each in programs)
@@ -165,6 +165,6 @@ def _proposal(item: ProgramFile, place: Path) -> Proposal:
 def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        atomic_write(path, text.encode())
     except OSError as error:
         raise LibraryError(f"cannot be written: {error.strerror}", file=path) from error
