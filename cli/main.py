@@ -73,7 +73,8 @@ class _Lazy(click.Group):
         _tolerate_any_text()
         try:
             code = super().main(*args, **extra)
-            sys.stdout.flush()
+            if not sys.stdout.closed:  # a server closes it with its last client
+                sys.stdout.flush()
         except (KeyboardInterrupt, click.Abort):
             _say("stopped; nothing is half done, start again when you like")
             code = _INTERRUPTED

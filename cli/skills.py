@@ -67,13 +67,14 @@ def import_(ctx: click.Context, folder: Path, library: Path, as_json: bool) -> N
 
     A skill without references/macla.yaml is named and left out; the exit code is 1 then. Calls that
     may change something wait for macla accept, whoever accepted them elsewhere. In a library under
-    review each program is a proposal.
+    review each program is a proposal. The library is made if there is none.
     """
-    from ..adapters.session import LibrarySession
-    from ..adapters.skills import import_skills
+    from ..adapters.langchain.store import AgentMemory
+    from ..adapters.skills import import_skills, skills_in
 
-    with LibrarySession.open(library) as session:
-        done = import_skills(session.library, session.ledger, folder)
+    places = skills_in(folder)  # before a library is made for them
+    with AgentMemory.open(library) as memory:
+        done = import_skills(memory.session.library, memory.session.ledger, places)
     if as_json:
         output.emit_json(
             {

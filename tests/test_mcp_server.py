@@ -67,7 +67,7 @@ def test_a_client_records_recalls_and_judges(tmp_path: Path) -> None:
     assert [call["tool"] for call in procedure["calls"]] == ["find", "close"]
     assert (procedure["fits"], procedure["accepted_by_a_person"]) == (True, False)
     assert procedure["values"] == {"name": "Dan"}
-    assert judged == [procedure["procedure"]]
+    assert judged == {"about": [procedure["procedure"]]}
     assert after[0]["procedure"] != procedure["procedure"]
     assert bad[0]
     assert "call 1 is not of the form" in bad[1]
@@ -87,12 +87,13 @@ def test_feedback_on_a_recalled_procedure_is_evidence(tmp_path: Path) -> None:
         for name in ("Ada", "Ben", "Cleo"):
             tools.record(**closing(name))
         (before,) = tools.recall("Close the account of Dan.")
-        assert tools.feedback(before["procedure"], ok=False, note="no such tool") == [
-            before["procedure"]
-        ]
+        told = tools.feedback(before["procedure"], ok=False, note="no such tool")
+        assert told == {"about": [before["procedure"]]}
         (after,) = tools.recall("Close the account of Dan.")
         assert after["success_rate"] < before["success_rate"]
-        assert tools.feedback("run-unknown", ok=True) == []
+        unknown = tools.feedback("run-unknown", ok=True)
+        assert unknown["about"] == []
+        assert "'run-unknown'" in unknown["note"]
         with pytest.raises(MaclaError, match="use a name that recall gave"):
             tools.feedback(f"{before['procedure']}9", ok=True)
 

@@ -13,7 +13,8 @@ import yaml
 from click.testing import CliRunner
 from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.adapters.session import LibrarySession
-from macla.adapters.skills import DOCUMENT, Imported, export_skills, import_skills
+from macla.adapters.skills import DOCUMENT, Imported, export_skills, import_skills, skills_in
+from macla.cli.main import cli
 from macla.cli.skills import command
 from macla.procedures.errors import LibraryError
 from macla.procedures.library import Library
@@ -50,7 +51,7 @@ def taken(folder: Path, skills: Path) -> Imported:
     if not folder.exists():
         Library.create(folder, domain="tools", embedding="static")
     with LibrarySession.open(folder) as session:
-        return import_skills(session.library, session.ledger, skills)
+        return import_skills(session.library, session.ledger, skills_in(skills))
 
 
 def test_a_skill_is_what_the_format_asks_for(skills: Path) -> None:
@@ -153,3 +154,18 @@ def test_the_command(skills: Path, tmp_path: Path) -> None:
     (skills / "pdf").mkdir()
     (skills / "pdf" / "SKILL.md").write_text("---\nname: pdf\n---\n")
     assert run(command, ["import", *given]).exit_code == 1
+
+
+def test_the_library_is_made_for_skills_and_for_nothing_else(skills: Path, tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    fresh, empty = tmp_path / "fresh", tmp_path / "empty"
+    empty.mkdir()
+    refused = run(cli, ["skills", "import", str(empty), "--library", str(fresh)])
+    assert isinstance(refused.exception, SystemExit)
+    assert refused.exit_code == 2
+    assert not fresh.exists()
+    (skill,) = skills.glob("*/SKILL.md")
+    skill.write_bytes(b"\xff\xfe")  # whatever was made of it: its program is what counts
+    told = run(cli, ["skills", "import", str(skills), "--library", str(fresh)])
+    assert (told.exit_code, "SKILL.md was edited" in told.stderr) == (0, True)
+    assert Library.open(fresh).programs

@@ -61,7 +61,7 @@ class LibraryTools:
         episode = ToolEpisode(task, made, answer or None, worked, name, "mcp")
         return {"run": name, "changed": self._memory.learn([episode])}
 
-    def feedback(self, about: str, ok: bool, note: str = "") -> list[str]:
+    def feedback(self, about: str, ok: bool, note: str = "") -> dict[str, Any]:
         """Pass on whether a run, or a recalled procedure, did right.
 
         A run that went wrong is learned from no more, and a procedure that would do the same is
@@ -74,8 +74,12 @@ class LibraryTools:
         """
         if "@" in about and about.partition("@")[0] in self._memory.programs.files:
             name = hashlib.sha256(json.dumps([about, ok, note]).encode()).hexdigest()[:24]
-            return [reported(self._memory, about, f"mcp/{name}", worked=ok, note=note)]
-        return self._memory.judge(about, None, ok=ok, note=note)
+            said = [reported(self._memory, about, f"mcp/{name}", worked=ok, note=note)]
+        else:
+            said = self._memory.judge(about, None, ok=ok, note=note)
+        if said:
+            return {"about": said}
+        return {"about": [], "note": f"no procedure comes from a run or has a name like {about!r}"}
 
 
 def create_server(memory: AgentMemory, *, shown: int = 3) -> Any:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from .exchange import Imported, export_skills, import_skills
+from .exchange import Imported, export_skills, import_skills, skills_in
 from .skill import DOCUMENT, Skill, skill_of
 
-__all__ = ["DOCUMENT", "Imported", "Skill", "export_skills", "import_skills", "skill_of"]
+__all__ = [
+    "DOCUMENT",
+    "Imported",
+    "Skill",
+    "export_skills",
+    "import_skills",
+    "skill_of",
+    "skills_in",
+]

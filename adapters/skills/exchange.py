@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from ...procedures.yaml_io import atomic_write, read_bytes
 from ..submitting import policy_of, submitter
 from .skill import DOCUMENT, Skill, skill_of
 
-__all__ = ["Imported", "export_skills", "import_skills"]
+__all__ = ["Imported", "export_skills", "import_skills", "skills_in"]
 
 _SKILL = "SKILL.md"
 
@@ -83,21 +83,30 @@ def export_skills(
     return list(skills), skipped
 
 
-def import_skills(library: Library, ledger: Ledger, folder: Path) -> Imported:
-    """Take in the programs of skills, under the library's policy; nobody has accepted them yet.
-
-    Args:
-        library: Where they go.
-        ledger: Its evidence.
-        folder: A skill, or a folder of skills.
+def skills_in(folder: Path) -> list[Path]:
+    """Return the folder of each skill: of this one, or of those in this folder.
 
     Raises:
-        LibraryError: There is no skill, or the library cannot be written.
+        LibraryError: There is none.
     """
     alone = (folder / _SKILL).is_file()
     places = [folder] if alone else sorted(each.parent for each in folder.glob(f"*/{_SKILL}"))
     if not places:
         raise LibraryError(f"holds no {_SKILL}, nor do its folders", file=folder)
+    return places
+
+
+def import_skills(library: Library, ledger: Ledger, places: Sequence[Path]) -> Imported:
+    """Take in the programs of skills, under the library's policy; nobody has accepted them yet.
+
+    Args:
+        library: Where they go.
+        ledger: Its evidence.
+        places: Folders of skills; see :func:`skills_in`.
+
+    Raises:
+        LibraryError: The library cannot be written.
+    """
     review = policy_of(library) != "auto"
     submit = submitter(library, ledger) if review else None
     programs: list[ProgramFile] = []
