@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..episodes.numerals import NUMERALS
 from .days import without_days
 from .model import Reading
 
@@ -22,30 +23,7 @@ _OF_A_GROUP = {
     "trio": 3,
 }
 """Words of English that say how many belong together: with one of them the others are known."""
-_NUMERALS = {
-    **{
-        word: number
-        for number, word in enumerate(
-            [
-                "one",
-                "two",
-                "three",
-                "four",
-                "five",
-                "six",
-                "seven",
-                "eight",
-                "nine",
-                "ten",
-                "eleven",
-                "twelve",
-            ],
-            1,
-        )
-    },
-    **_OF_A_GROUP,
-}
-"""Words of English that say a number."""
+_SAID_NUMBERS = {**NUMERALS, **_OF_A_GROUP}
 GROUP = "(group)"
 """What stands for any of :data:`_OF_A_GROUP` among the words of a candidate."""
 
@@ -132,8 +110,8 @@ def _parts(
 
 def _number(word: str) -> str | None:
     lowered = word.lower()
-    if lowered in _NUMERALS:
-        return str(_NUMERALS[lowered])
+    if lowered in _SAID_NUMBERS:
+        return str(_SAID_NUMBERS[lowered])
     if not word[:1].isdigit():
         return None
     return word.replace(",", "").rstrip(".") or None

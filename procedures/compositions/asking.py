@@ -20,6 +20,7 @@ _FEWEST_TRIES = 2
 _RELEVANT = 0.02
 """Chance that a text is about a name, below which it is not asked about where it costs tries."""
 _REMEMBERED = 64
+"""Rankings that are kept: an episode asks for the same one at each step."""
 _LINE = "{1}"
 """Kind of any line."""
 _EMPTY = 0.5

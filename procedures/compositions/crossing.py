@@ -14,9 +14,10 @@ from .tokens import text_tokens
 
 __all__ = ["crossed"]
 
-_MOST_SLOTS = 9
-_MOST_TOPS = 3
+_MOST_SLOTS, _MOST_TOPS = 9, 3
+"""Slots of a template that nobody showed, and of level 0 among them: more are seldom right."""
 _USUAL = 2
+"""Demonstrations from which on a beginning or an end is joined with others."""
 _BEGIN, _END = "^", "$"
 
 

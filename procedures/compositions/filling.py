@@ -16,9 +16,10 @@ from .wording import Said
 
 __all__ = ["Filler", "Filling", "Scene"]
 
-_BEAM = 8
-_WAYS = 6
+_BEAM, _WAYS = 8, 6
+"""Fillings that are kept from slot to slot, and of a whole template."""
 _LEVELS = ("full", "part", "hint", "none")
+"""How a task speaks of a name, the plainest first."""
 
 Filler = Name | Said
 

@@ -15,9 +15,10 @@ from .wording import Mention, Wording, alike
 
 __all__ = ["Mentions"]
 
-_PART = 0.34
-_FULL = 0.99
+_FULL, _PART = 0.99, 0.34
+"""Share of a name's words that a task says if it speaks of it fully, or in part: one of three."""
 _INSIDE = 4
+"""Letters from which on a word may stand inside of another: shorter ones do by chance."""
 
 
 @dataclass(frozen=True)

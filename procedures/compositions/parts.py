@@ -12,6 +12,7 @@ from .templates import Template
 __all__ = ["PartModel", "parts_of", "phrases_of"]
 
 _LONGEST = 3
+"""Tokens, or words, of a run: two and what joins them."""
 
 
 def parts_of(template: Template) -> frozenset[str]:

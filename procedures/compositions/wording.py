@@ -6,21 +6,16 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from ..episodes.numerals import NUMERALS
+from ..episodes.tokens import quoted_spans
+
 __all__ = ["Mention", "Said", "Wording", "alike"]
 
 _WORD = re.compile("\\d+(?:\\.\\d+)?|[^\\W\\d_][\\w'\u2019-]*|[^\\w\\s]")
-_QUOTED = re.compile(
-    "(?<!\\w)['\"\u2018\u201c]([^'\"\u2018\u2019\u201c\u201d]+)['\"\u2019\u201d](?!\\w)"
-)
-_WORDED = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen twenty"
-)
-_NUMBERS = tuple(_WORDED.split(" "))
 _SHORT, _LONG = 3, 7
 """Letters of what is short for a word, and of such a word."""
-_STEM = 4
-_ENDING = 4
+_STEM, _ENDING = 4, 4
+"""Letters that two forms of a word have in common at least, and by which one is longer at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +78,11 @@ class Wording:
         starts = [match.start() for match in _WORD.finditer(self.text)]
         out: list[Said] = []
         taken: set[int] = set()
-        for match in _QUOTED.finditer(self.text):
-            inside = [i for i, at in enumerate(starts) if match.start() <= at < match.end()]
+        for begin, behind in quoted_spans(self.text):
+            inside = [i for i, at in enumerate(starts) if begin - 1 <= at <= behind]
             if inside:
-                out.append(Said(match[1].strip(), "quoted", inside[0], inside[-1] + 1))
+                value = self.text[begin:behind].strip()
+                out.append(Said(value, "quoted", inside[0], inside[-1] + 1))
                 taken.update(inside)
         number = 0
         while number < len(self.words):
@@ -96,8 +92,8 @@ class Wording:
                 pass
             elif word[0].isdigit():
                 out.append(Said(word, "number", number, end))
-            elif word.lower() in _NUMBERS:
-                out.append(Said(str(_NUMBERS.index(word.lower())), "number", number, end))
+            elif word.lower() in NUMERALS:
+                out.append(Said(str(NUMERALS[word.lower()]), "number", number, end))
             elif self._is_name(number):
                 while end < len(self.words) and end not in taken and self.words[end][0].isupper():
                     end += 1

@@ -19,6 +19,7 @@ __all__ = [
     "occurs",
     "plain_words",
     "quoted",
+    "quoted_spans",
     "spans",
     "tokens",
     "words_of",
@@ -37,6 +38,7 @@ WORD = re.compile(
 _AROUND = ".,;:!?\"'()[]{}"
 _QUOTED = re.compile(
     r"(?<!\w)'([^'\n]+)'(?!\w)|\"([^\"\n]+)\"|“([^”\n]+)”|„([^“\n]+)“|«([^»\n]+)»|`([^`\n]+)`"
+    r"|(?<!\w)\u2018([^\u2019\n]+)\u2019(?!\w)"
 )
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?%?")
 _GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -134,7 +136,12 @@ def occurs(phrase: str, text: str) -> bool:
 
 def quoted(text: str) -> list[str]:
     """Return what stands in quotation marks."""
-    return ["".join(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
+    return [text[begin:end] for begin, end in quoted_spans(text)]
+
+
+def quoted_spans(text: str) -> list[tuple[int, int]]:
+    """Return where what stands in quotation marks begins and ends, without the marks."""
+    return [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
 
 
 def plain_words(text: str) -> list[str]:

@@ -21,15 +21,16 @@ __all__ = ["fit_cues", "fit_parts", "fit_weights", "shared_words"]
 
 Loss = Callable[[np.ndarray], tuple[float, np.ndarray]]
 """Weights → what is to be small, and its gradient."""
-_LEAST_PARTS = 3
-_LEAST_PHRASES = 3
-_PENALTY = 2.0
-_CUE_PENALTY = 1.0
+_LEAST_PARTS, _LEAST_PHRASES = 3, 3
+"""Demonstrations that have a part, or a phrase, so that it is weighed: fewer may be chance."""
+_PENALTY, _CUE_PENALTY = 2.0, 1.0
+"""Of the squares of weights: the inverse variances of what is expected of them beforehand."""
 _MOST_PHRASES = 20
 """Phrases that count for one part."""
-_NEAR_ZERO = 0.02
-_WEAK = 0.05
+_NEAR_ZERO, _WEAK = 0.02, 0.05
+"""Weights of phrases and of cues that are too small to be worth a line."""
 _ITERATIONS = 60
+"""Steps of the search; what comes later changes no order."""
 
 
 def shared_words(composed: Iterable[Composed]) -> frozenset[str]:

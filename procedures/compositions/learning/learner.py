@@ -26,9 +26,11 @@ from .looking import learn_look_ups
 __all__ = ["Learned", "folds_of", "learn_composition"]
 
 _FOLDS = 5
+"""Folds of worlds in which the ranking is fitted and proved."""
 _LEAST = 10
 """Demonstrations from which on texts are composed."""
 _REFUSAL_WORDS = 2
+"""Words by which results that refuse a text are told from others."""
 
 
 @dataclass(frozen=True)
