@@ -119,4 +119,6 @@ def _numbered(template: Template) -> Template:
         return template
     few = {names[slot]: values for slot, values in template.few.items()}
     lists = frozenset(names[slot] for slot in template.lists)
-    return replace(template, text=template_text(plain, names.values()), few=few, lists=lists)
+    words = frozenset(names[slot] for slot in template.words)
+    text = template_text(plain, names.values())
+    return replace(template, text=text, few=few, lists=lists, words=words)

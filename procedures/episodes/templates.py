@@ -251,7 +251,8 @@ def filled(template: Template, slot: str, fill: Template, names: Sequence[str] =
     if not names:
         return Template("".join(out))
     few = {other: values for other, values in template.few.items() if other != slot}
-    return Template("".join(out), few, template.lists - {slot})
+    words = template.words - {slot}
+    return Template("".join(out), few, template.lists - {slot}, words=words)
 
 
 def readings_of(
