@@ -10,6 +10,9 @@ import pytest
 from formula_world import BEGINNING, BOOKS, Workbook, demonstration, tasks
 from hypothesis import given
 from hypothesis import strategies as st
+from macla.evals.forms import form_named
+from macla.evals.ladder.forms import demonstrations
+from macla.evals.ladder.worlds import world_of
 from macla.procedures.compositions import Composition
 from macla.procedures.compositions.learning.learner import learn_composition
 from macla.procedures.compositions.tokens import text_tokens, words_of_name
@@ -120,6 +123,9 @@ def test_a_template_that_does_not_fit_is_refused(text: str, slots: list[str], sa
 def test_texts_that_were_demonstrated_in_one_world_only_are_not_composed() -> None:
     assert learn_composition([demonstration(each, 1) for each in tasks(0)]) is None
     assert propose_composing([]) is None
+    assert (
+        propose_composing(demonstrations(world_of("quay-list")(), form_named("hidden"), 10)) is None
+    )
 
 
 def test_a_refused_text_is_followed_by_the_next() -> None:

@@ -20,6 +20,7 @@ from macla.procedures.clock import now
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.documents.flows import Flow
 from macla.procedures.programs.forms import FlatCall, argument_leaves, argument_tree
 from macla.procedures.tooling.calls import Said, learn_calls
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
@@ -453,3 +454,78 @@ def test_what_is_not_done_as_shown_is_a_draft(tmp_path: Path) -> None:
     assert "otherwise than shown" in file.provenance["reason"]
     with Ledger.memory() as ledger:
         assert ProgramRecall(library, ledger).program_for(runs[0].task) is None
+
+
+OFFERS = ("nut", "bolt", "pin", "cap", "rod", "cog")
+
+
+def ordering(number: int, prices: Sequence[int]) -> ToolEpisode:
+    """Order the cheapest offer; ask back where two are."""
+    name = OFFERS[number % len(OFFERS)]
+    lots = [{"lot": f"L{number}{i}", "price": each} for i, each in enumerate(prices)]
+    calls = [ToolCall("list", {"name": name}, json.dumps(lots), True, 0)]
+    best = [each["lot"] for each in lots if each["price"] == min(prices)]
+    if len(best) == 1:
+        told = json.dumps({"receipt": f"R{number}9"})
+        calls.append(ToolCall("order", {"lot": best[0]}, told, True, 1))
+        answer = f"The {name} is ordered, receipt R{number}9."
+    else:
+        answer = f"{best[0]} and {best[1]} cost the same. Which one?"
+    return ToolEpisode(f"Order the {name}.", tuple(calls), answer, True, f"order-{number}")
+
+
+def test_a_tie_is_told_from_a_choice() -> None:
+    shown = [ordering(n, p) for n, p in enumerate(((5, 3, 8), (4, 9, 6), (2, 2, 7), (9, 8, 3)))]
+    shown += [ordering(n, p) for n, p in enumerate(((7, 4, 6), (1, 1, 8), (6, 2, 9)), len(shown))]
+    program = ToolProgram(learn_tool_program(shown))
+    text = dump_yaml(program.file.to_document())
+    assert "not several(lot)" in text
+    assert ProgramFile.from_document(load_yaml(text.encode())).program == program.program
+    assert program.divergence(ordering(11, (9, 2, 5))) is None
+    tie = program.divergence(ordering(12, (3, 3, 5)))
+    assert tie is None or tie.abstains
+
+
+def booking(number: int, seats: int, left: int) -> ToolEpisode:
+    """Book seats, and give them back where there are fewer than asked for."""
+    told = json.dumps({"booking": f"S{number}", "seats": min(seats, left)})
+    calls = [ToolCall("book", {"train": f"T{number}", "seats": seats}, told, True, 0)]
+    answer = f"{seats} seats on T{number} are booked: S{number}."
+    if left < seats:
+        args = {"booking": f"S{number}"}
+        calls.append(ToolCall("release", args, json.dumps({"released": True}), True, 1))
+        answer = f"T{number} has {left} seats left; none was kept."
+    task = f"Book {seats} seats on train T{number}."
+    return ToolEpisode(task, tuple(calls), answer, True, f"book-{number}")
+
+
+def test_where_the_program_tells_what_went_on_it_says_that_it_is_done() -> None:
+    rows = ((100, 4, 9), (101, 7, 9), (102, 6, 3), (103, 2, 9), (104, 5, 2), (105, 3, 9))
+    runs = [booking(*row) for row in (*rows, (106, 8, 9))]
+    program = ToolProgram(learn_tool_program(runs))
+    assert program.divergence(booking(110, 6, 9)) is None
+    short = program.divergence(booking(111, 6, 4))
+    assert short is None or short.abstains
+
+
+@pytest.mark.parametrize(
+    ("accepted", "made", "covered"),
+    [
+        ((), (), True),
+        ((), (("known(task(1))",),), True),
+        ((("known(task(1))",),), (), False),
+        ((("known(task(1))",),), (("known(task(1))", 'not shown("a")'),), True),
+        ((("known(task(1))",),), (("known(task(2))",),), False),
+        ((("known(task(1))",),), (("known(task(1))",), ("known(task(2))",)), False),
+        ((("known(task(1))",), ("known(task(2))",)), (("known(task(2))",),), True),
+        ((('task(1) in ["a", "b"]',),), (('task(1) = "a"',),), True),
+        ((('task(1) in ["a", "b"]',),), (('task(1) in ["a", "c"]',),), False),
+        ((("offered(p1)",),), (("offered(p1)",),), True),
+    ],
+)
+def test_who_accepts_a_call_accepts_it_in_fewer_situations(
+    accepted: tuple[tuple[str, ...], ...], made: tuple[tuple[str, ...], ...], covered: bool
+) -> None:
+    call = "0123456789ab"
+    assert Flow(call, accepted).covers(Flow(call, made)) is covered
+    assert not Flow("ba9876543210", accepted).covers(Flow(call, made))

@@ -89,8 +89,9 @@ def condition_text(
             return f"{_not(negated)}at first"
         case After(step, negated):
             return f"{_not(negated)}after({_name(step)})"
-        case Offered(choice, negated):
-            return f"{_not(negated)}offered({_name((parameters or {})[choice])})"
+        case Offered(choice, negated, several):
+            word = "several" if several else "offered"
+            return f"{_not(negated)}{word}({_name((parameters or {})[choice])})"
 
 
 def _between(before: str, behind: str) -> str:

@@ -48,7 +48,7 @@ _READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, every said, known, unused, shown, only, ever shown, ever only, "
-    "done, after, at first, offered, told, before, task, row, argument, value"
+    "done, after, at first, offered, several, told, before, task, row, argument, value"
 )
 
 
@@ -155,7 +155,7 @@ class _Reader:
         if negated:
             raise self.error(
                 "'not' stands before shown, ever shown, every said, known, unused, done, after, at "
-                "first or offered",
+                "first, offered or several",
                 start,
                 hint="of values write !=",
             )
@@ -218,13 +218,14 @@ class _Reader:
             term = self.term()
             self._expect(")")
             return Known(term, negated)
-        if self._accept_call("offered"):
-            at = self.at
-            name = self._closed_name()
-            source = self.parameters.get(name)
-            if not isinstance(source, Choice):
-                raise self.error(f"{name!r} is no parameter that is a choice", at)
-            return Offered(source, negated)
+        for several, word in enumerate(("offered", "several")):
+            if self._accept_call(word):
+                at = self.at
+                name = self._closed_name()
+                source = self.parameters.get(name)
+                if not isinstance(source, Choice):
+                    raise self.error(f"{name!r} is no parameter that is a choice", at)
+                return Offered(source, negated, bool(several))
         return None
 
     def _done(self, negated: bool) -> DoneStep:

@@ -203,14 +203,21 @@ Source = Base | Rewriting | Computed | Arranged | Composed | Kept
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A candidate that fits is among what was told: a condition."""
+    """A candidate that fits is among what was told: a condition.
+
+    Attributes:
+        choice: What a candidate has to fit.
+        negated: Whether there must be none.
+        several: Whether values that differ have to fit, so that the choice is a tie.
+    """
 
     choice: Choice
     negated: bool = False
+    several: bool = False
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        return bool(candidates(self.choice, history)) != self.negated
+        return (len(candidates(self.choice, history)) > self.several) != self.negated
 
 
 def candidates(source: Source, history: History) -> list[str]:

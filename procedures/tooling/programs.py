@@ -16,10 +16,10 @@ from ..programs.forms import ANSWER, Form, ToolUse, argument_leaves
 from ..programs.learning.boxing import with_boxes
 from ..programs.learning.learner import learn_program
 from ..programs.learning.lessons import Lesson
-from ..programs.program import Program, Step
+from ..programs.program import Act, Program, Step, decide
 from .episodes import ToolEpisode
 from .reading import RunReading, form_of, learn_reading
-from .running import BREAKS_OUT
+from .running import BREAKS_OUT, ToolProgram, harmless
 
 __all__ = ["LEAST_RUNS", "learn_tool_program"]
 
@@ -54,15 +54,17 @@ def learn_tool_program(runs: Sequence[ToolEpisode], taken: Collection[str] = ())
     used = Counter(lesson.first.wording for lesson in lessons)
     wordings = sorted(reading.tasks.templates, key=lambda each: (-used[each.text], each.text))
     goal = wordings[0].text if wordings else literal_text(runs[-1].task)
-    return ProgramFile(
+    use = _used(reading, program, runs)
+    file = ProgramFile(
         _identifier(goal, taken),
         program,
         reading.lines.templates,
         tuple(wordings),
         status=DEFAULT_STATUS,
         provenance=_learned_from(runs),
-        tools=_used(reading, program, lessons, saying, runs),
+        tools=use,
     )
+    return replace(file, tools=replace(use, unfinished=_unfinished(ToolProgram(file), runs)))
 
 
 def _told(runs: Sequence[ToolEpisode], taken: Collection[str]) -> ProgramFile:
@@ -115,15 +117,8 @@ def _answered(program: Program, runs: Sequence[ToolEpisode], lessons: Sequence[L
     return replace(program, steps=tuple(map(shown, program.steps)))
 
 
-def _used(
-    reading: RunReading,
-    program: Program,
-    lessons: Sequence[Lesson],
-    saying: frozenset[str],
-    runs: Sequence[ToolEpisode],
-) -> ToolUse:
+def _used(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]) -> ToolUse:
     """Return how the program uses its tools."""
-    operators = {step.operator for step in program.steps}
     called = {
         (step.form.tool, path)
         for step in program.steps
@@ -137,14 +132,20 @@ def _used(
         shared=reading.tools.shared,
         prose=reading.tools.prose,
         classes=reading.tools.classes,
-        unfinished=frozenset(
-            before
-            for lesson in lessons
-            for at, (operator, _, _) in enumerate(lesson.calls)
-            if operator not in saying
-            and operators.issuperset(before := tuple(o for o, _, _ in lesson.calls[:at]))
-        ),
     )
+
+
+def _unfinished(program: ToolProgram, runs: Sequence[ToolEpisode]) -> frozenset[tuple[str, ...]]:
+    """Return the calls after which the program would say its answer, and a run went on."""
+    unfinished: set[tuple[str, ...]] = set()
+    for run in runs:
+        history = program.reading.begin(run.task, run.earlier)
+        for call in run.calls:
+            planned = decide(program.program, history, grave=harmless)
+            if isinstance(planned, Act) and planned.step.says:
+                unfinished.add(tuple(each.operator for each in history.calls))
+            program.take(history, call)
+    return frozenset(unfinished)
 
 
 def _under(runs: Sequence[ToolEpisode]) -> Fingerprint:

@@ -63,8 +63,8 @@ def learn_composition(demonstrations: Sequence[Trajectory]) -> Learned | None:
         return None
     weights, places = _cross_fitted(material)
     ranker = replace(_ranker(material, material.composed), weights=weights)
-    if not ranker.cues.weights:
-        return None  # nothing tells which names a task is about
+    if not ranker.templates or not ranker.cues.weights:
+        return None  # every text is of one world only, or nothing tells which names a task is about
     composition = Composition(
         look_ups,
         ranker,

@@ -4,43 +4,110 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ...errors import ConditionError
+from ..conditions import OneOf
 from ..naming import named_sources
+from ..notation import condition_text
+from ..notation_reading import read_condition
 from ..program import Program, Step
 from ..sources import Source
+from .node import Node
 from .sources import source_document
 from .steps import step_document
 
-__all__ = ["flow_marks"]
+__all__ = ["Flow", "flow_document", "flows", "read_flow"]
 
 _ONLY_RESTRICTS = frozenset(("rivals", "steady", "needs", "provided", "sizes", "commit", "id"))
 """Keys by which a program leaves more to the model, and never does anything else."""
+_DIGITS = 12
+"""Hexadecimal digits of a mark: no two calls of a library have the same one by chance."""
 
 
-def flow_marks(program: Program) -> dict[str, str]:
-    """Return step → mark of its call; another mark where the call is another one.
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A call of a program, as a person accepts it.
 
-    It covers which tool is called, from where each argument comes, and the step's guard. What was
-    shown there is no part of it: who accepts a flow lets the model's own decisions say in which
-    situations it is right.
+    Attributes:
+        call: Mark of the tool and of where each argument comes from.
+        when: Lists of conditions, as texts; the call is made where all of one list hold. None: it
+            is made wherever it can be.
     """
-    names: Mapping[Source, str] = {s: f"p{n}" for n, s in enumerate(named_sources(program))}
-    return {step.id: _mark(step, names) for step in program.steps if step.form and step.form.tool}
+
+    call: str
+    when: tuple[tuple[str, ...], ...] = ()
+
+    def covers(self, other: Flow) -> bool:
+        """Whether another flow is the same call, made in no situation in which this is not."""
+        if self.call != other.call:
+            return False
+        return not self.when or (
+            bool(other.when)
+            and all(any(_implies(new, old) for old in self.when) for new in other.when)
+        )
 
 
-def _mark(step: Step, names: Mapping[Source, str]) -> str:
+def flows(program: Program) -> dict[str, Flow]:
+    """Return step → the call that it makes.
+
+    What was shown there is no part of it: who accepts a flow lets the model's own decisions say in
+    which situations it is right, within the guard that was accepted.
+    """
+    names = {s: f"p{number}" for number, s in enumerate(named_sources(program))}
+    return {step.id: _flow(step, names) for step in program.steps if step.form and step.form.tool}
+
+
+def flow_document(flow: Flow) -> dict[str, Any]:
+    """Return a flow as plain data."""
+    when: list[Any] = [list(each) for each in flow.when]
+    return {"call": flow.call} | ({"when": when[0] if len(when) == 1 else when} if when else {})
+
+
+def read_flow(node: Node) -> Flow:
+    """Read a flow.
+
+    Raises:
+        SchemaError: It is none.
+    """
+    guards = list(node.get("when").items())
+    lists = all(isinstance(each.value, list) for each in guards)
+    when = [each.texts() for each in guards] if lists else [node.get("when").texts()]
+    return Flow(node["call"].text(), tuple(when))
+
+
+def _flow(step: Step, names: Mapping[Source, str]) -> Flow:
     own = {source: f"p{number}" for number, source in enumerate(dict.fromkeys(step.sources))}
-    free = {source: f"q{number}" for source, number in zip(names, range(len(names)), strict=True)}
+    free = dict.fromkeys(names, "q")
     inner = {**free, **own}
     told = {
-        "step": step_document(step, inner),
+        "step": step_document(replace(step, guards=()), inner),
         "sources": [source_document(source, inner) for source in own],
     }
-    text = re.sub(r"\bq\d+\b", "q", json.dumps(_bare(told), sort_keys=True))
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
+    call = _mark(json.dumps(_bare(told), sort_keys=True))
+    known = {s: f"p{_mark(json.dumps(source_document(s, names), sort_keys=True))}" for s in names}
+    when = (tuple(condition_text(each, known) for each in guard.when) for guard in step.guards)
+    return Flow(call, tuple(when))
+
+
+def _mark(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:_DIGITS]
+
+
+def _implies(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
+    return all(any(each == other or _is_part(each, other) for each in new) for other in old)
+
+
+def _is_part(new: str, old: str) -> bool:
+    """Whether a condition lets pass some of the values that another one does."""
+    try:
+        one, other = read_condition(new), read_condition(old)
+    except ConditionError:  # it names a source of the program: only the same text is the same
+        return False
+    alike = isinstance(one, OneOf) and isinstance(other, OneOf) and one.term == other.term
+    return alike and set(one.values) <= set(other.values)
 
 
 def _bare(value: Any) -> Any:

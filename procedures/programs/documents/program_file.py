@@ -21,7 +21,7 @@ from ..notation import condition_text
 from ..program import Program, planning_program
 from ..sources import Arranged, Composed, Source
 from .boxes import box_document
-from .flows import flow_marks
+from .flows import Flow, flow_document, flows, read_flow
 from .node import Node
 from .places import places_document, read_places
 from .planner import planner_document, read_planner
@@ -55,7 +55,7 @@ class ProgramFile:
         names: Source → its name in the file; what is missing is named when it is written.
         mentions: How names are read in running text.
         tools: How the tools are used that it calls; None where it acts in words.
-        accepted: Marks of the calls that a person accepted; see :func:`flow_marks`.
+        accepted: The calls that a person accepted.
     """
 
     id: str
@@ -70,7 +70,7 @@ class ProgramFile:
     names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
     mentions: tuple[Mention, ...] = ()
     tools: ToolUse | None = None
-    accepted: tuple[str, ...] = ()
+    accepted: tuple[Flow, ...] = ()
 
     @property
     def ref(self) -> str:
@@ -102,14 +102,17 @@ class ProgramFile:
         return mine == theirs and self.tools == other.tools
 
     def unaccepted(self) -> list[str]:
-        """Return the steps with calls that no person accepted as they are now."""
-        known = frozenset(self.accepted)
-        return [step for step, mark in flow_marks(self.program).items() if mark not in known]
+        """Return the steps with calls that no person accepted where they are made now."""
+        return [
+            step
+            for step, flow in flows(self.program).items()
+            if not any(each.covers(flow) for each in self.accepted)
+        ]
 
     def as_accepted(self) -> ProgramFile:
         """Return it as a person accepts it: it acts, and its calls may change something."""
-        marks = sorted(set(flow_marks(self.program).values()))
-        return replace(self, status=DEFAULT_STATUS, accepted=tuple(marks))
+        calls = sorted(set(flows(self.program).values()), key=lambda each: (each.call, each.when))
+        return replace(self, status=DEFAULT_STATUS, accepted=tuple(calls))
 
     def _read(self) -> list[tuple[Template | Mention, ...]]:
         return [*(reader.templates for reader in self.readers()), self.mentions]
@@ -165,7 +168,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "id": file.id,
         "version": file.version,
         "status": "" if file.status == DEFAULT_STATUS else file.status,
-        "accepted": list(file.accepted),
+        "accepted": [flow_document(each) for each in file.accepted],
         "description": file.description,
         "goal": template_document(file.wordings[0]) if file.wordings else None,
         "wordings": []
@@ -254,7 +257,7 @@ def _read_program(document: Node) -> ProgramFile:
         names={source: name for name, source in sources.items()},
         mentions=mentions,
         tools=read_tools(document, program.steps) if tools else None,
-        accepted=document.get("accepted").texts(),
+        accepted=tuple(map(read_flow, document.get("accepted").items())),
     )
 
 

@@ -100,13 +100,12 @@ def _offers(
     sources: Sequence[Source],
     columns: Sequence[Columns],
 ) -> Iterator[Choice]:
-    """Choices that give what a step's own source gives, wherever that is right."""
+    """Choices by which a step chooses, and others that give the same wherever that is right."""
     right = np.isfinite(np.sum([c[s][0] for s, c in zip(sources, columns, strict=True)], axis=0))
-    for source, column in zip(sources, columns, strict=True):
+    for column in columns:
         for other, (bits, _) in column.items():
             if (
                 isinstance(other, Choice)
-                and other != source
                 and all(case.settled for case in other.cases)
                 and np.isfinite(bits[right]).all()
             ):

@@ -98,8 +98,9 @@ class Features:
         for condition in _task_words(moments):
             self._note(condition)
         for choice in offers:
-            self._note(Offered(choice))
-            self._note(Offered(choice, negated=True))
+            for several in (False, True):
+                self._note(Offered(choice, False, several))
+                self._note(Offered(choice, True, several))
         kinds = sorted({kind for m in moments for kind in m.history.kinds} - {UNREAD})
         for kind in kinds:
             self._note(Shown(kind))

@@ -26,8 +26,10 @@ from .provisions import learn_provisions, with_needs
 
 __all__ = ["learn_program"]
 
-_NEW_SHARE = 0.05
-"""Good and Turing's chance of a new value below which a field has all its values seen."""
+_NEW_SHARE = 0.2
+"""Good and Turing's chance of a new value below which values of a field are classes, not names.
+
+A value that was never shown is for the model in any case, so a rare one may still be missing."""
 _MOST_VALUES = 12
 """Values of a field from which on it has not few."""
 _MOST_STEPS = 24
