@@ -88,7 +88,8 @@ def rest_for_plans(
         for kind, each in zip(judged, counts, strict=True)
         if not each.right or not ends_well(each)
     ]
-    gone = {id(each) for kind in settled for each in kind.demonstrations}
+    # What people say in other words, plans have a model of, and programs have none.
+    gone = {id(each) for kind in settled for each in kind.demonstrations if not each.also}
     left = [each for each in episodes if id(each) not in gone]
     if settled and not any(each.success for each in left):
         left = []  # programs do it all

@@ -92,7 +92,7 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     graph.add_conditional_edges("begin", _route, begun)
     routes = {
         "retrieve": ["score", "explore", "update"],
-        "score": ["check_pre", "fallback", "retrieve"],
+        "score": ["check_pre", "fallback", "retrieve", "parse_task"],
         "check_pre": ["execute", "check_post", "retrieve", "update", "fallback"],
         "execute": ["execute", "experiment", "check_post", "retrieve"],
         "experiment": ["experiment", "execute", "check_post"],

@@ -22,7 +22,7 @@ def offered(state: MaclaState, context: MaclaContext) -> dict[str, Any] | None:
     """Return the program for the task as a candidate, unless one was followed already."""
     if state.get("program") is not None:
         return None
-    file = context.knowledge.program_for(state["task"])
+    file = context.knowledge.program_for(_meaning(state))
     if file is None:
         return None
     return {"kind": "program", "ref": file.ref, "similarity": 1.0}
@@ -88,6 +88,11 @@ def _first(decision: Act, state: MaclaState, context: MaclaContext) -> str:
     return guided or ways[0]
 
 
+def _meaning(state: MaclaState) -> str:
+    """Return the task; where a model said what it means, as a program's wording says that."""
+    return state.get("meaning") or state["task"]
+
+
 def _left(running: ProgramState, because: str) -> dict[str, Any]:
     """Leave a program; the reason is told."""
     left: ProgramState = {**running, "ended": because}
@@ -108,9 +113,17 @@ def judged(state: MaclaState, running: ProgramState) -> dict[str, Any]:
         kind, because = "precondition_refused", running["ended"]
     else:
         kind, because = "precondition_refused", "no action is left"
+    meaning = state.get("meaning")
+    if meaning and kind == "postcondition_failed":
+        # Who read the task may have been wrong: that says nothing of the program.
+        kind, because = "precondition_refused", f"{meaning!r} is not what was meant, or not done"
     row = program_outcome(state, running["ref"], kind)
     over: ProgramState = {**running, "ended": because}
-    return {"program": over, "pending": [row], "event": {"because": because}}
+    change: dict[str, Any] = {"program": over, "pending": [row], "event": {"because": because}}
+    if meaning and kind != "success":
+        refuted = state.get("readings") or {}
+        change |= {"meaning": "", "readings": {**refuted, meaning: refuted.get(meaning, 0) + 1}}
+    return change
 
 
 def ended(state: MaclaState) -> bool:
@@ -133,7 +146,7 @@ def _decision(file: ProgramFile, history: History, state: MaclaState) -> Decisio
 def _history(state: MaclaState, file: ProgramFile, running: ProgramState) -> History:
     """Read the episode so far as the program reads it."""
     results, _ = file.readers()
-    history = file.begin(state["task"], state["first_observation"])
+    history = file.begin(_meaning(state), state["first_observation"])
     began, steps, actions = running["began"], running["steps"], running["actions"]
     for number, (action, observation, worked) in enumerate(state.get("history") or []):
         mine = number - began

@@ -136,9 +136,22 @@ class TaskReader(Protocol):
         ...
 
     def parse_task(
-        self, task: str, observation: str, goals: Sequence[KnownGoal], meter: Meter
+        self,
+        task: str,
+        observation: str,
+        goals: Sequence[KnownGoal],
+        meter: Meter,
+        refuted: Sequence[str] = (),
     ) -> TaskReading | None:
-        """Return what the task means, or None where none of the goals or where it cannot tell."""
+        """Return what the task means, or None where none of the goals or where it cannot tell.
+
+        Args:
+            task: The task.
+            observation: The first one.
+            goals: What the library knows how to reach.
+            meter: Counts what is asked of a model.
+            refuted: Readings that came to nothing in this episode.
+        """
         ...
 
 

@@ -64,7 +64,7 @@ class KnownGoal:
     """A goal that the library knows how to reach.
 
     Attributes:
-        kind: ``meta`` or ``procedure``.
+        kind: ``meta``, ``procedure`` or ``program``.
         ref: ``id@version`` of what reaches it.
         goal: Template with ``{slot}``.
         slots: The slots that a task must fill, in order.

@@ -158,6 +158,8 @@ class MaclaState(TypedDict, total=False):
     ``vain`` is the plan that ended last, if it was carried out to its end
     in vain. ``idle`` says of readings that led to no action how often in a row and until which
     action they are set aside, ``turns`` how often the loop went round since which action.
+    ``meaning`` is the task in a program's wording, where a model said that it means this; ``read``
+    names the reading that it gave last.
     ``proposals`` are the refinements still to be put forward (None before they were looked for),
     ``refined`` says what became of the others.
     """
@@ -165,6 +167,8 @@ class MaclaState(TypedDict, total=False):
     task: str
     observation: str
     first_observation: str
+    meaning: str
+    read: str
     run: str
     horizon: int
     history: Annotated[list[list[Any]], operator.add]

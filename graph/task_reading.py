@@ -1,4 +1,4 @@
-"""Ask the reasoner what the task means, and make its answer the plan in progress."""
+"""Ask the reasoner what the task means, and go on with what it answers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..procedures.condition_patterns import template_parameters
+from ..procedures.episodes.templates import pieces
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.utility import Candidate, trusted_value
 from ..procedures.utility import score as value
@@ -13,29 +14,59 @@ from .budget import Meter
 from .context import MaclaContext
 from .plans import plan_for_meta, plan_for_procedure, reading_key
 from .reasoning import KnownGoal, TaskReading
-from .state import MaclaState
+from .state import MaclaState, counters_of
 
-__all__ = ["known_goals", "read_task"]
+__all__ = ["known_goals", "may_be_read", "read_task"]
 
 
-def read_task(state: MaclaState, context: MaclaContext, meter: Meter) -> dict[str, Any] | None:
+def may_be_read(state: MaclaState) -> bool:
+    """Whether the reasoner was not asked yet, or what it answered last came to nothing."""
+    if not (state.get("counters") or {}).get("task_readings"):
+        return True
+    return state.get("read", "") in (state.get("readings") or {})
+
+
+def read_task(state: MaclaState, context: MaclaContext, meter: Meter) -> dict[str, Any]:
     """Ask which known goal the task means.
 
     The answer is relevant for certain; whether it is followed is still a matter of evidence.
 
     Returns:
-        The changes of the state that start the plan, with an ``event`` for the stream; None where
-        there is no reading, it failed before in this episode, or it is not trusted.
+        The changes of the state: the ``counters``, what was ``read``, and what starts the plan or
+        the program of the reading, with an ``event`` for the stream; no such where there is no
+        reading, it came to nothing before in this episode, or it is not trusted.
     """
+    refuted = state.get("readings") or {}
     goals = known_goals(state["task"], context)
-    if not goals:
+    change: dict[str, Any] = {"read": ""}
+    if goals:
+        reading = context.reasoner.parse_task(
+            state["task"], state["first_observation"], goals, meter, tuple(refuted)
+        )
+        if reading is not None and reading.goal in goals:
+            change |= _followed(reading, state, context) or {}
+    counters = counters_of({**state, "counters": context.counted(state, meter)})
+    counters["task_readings"] = counters.get("task_readings", 0) + 1
+    return {**change, "counters": counters}
+
+
+def _followed(
+    reading: TaskReading, state: MaclaState, context: MaclaContext
+) -> dict[str, Any] | None:
+    """Return what starts the plan or the program of a reading; None where it is not followed."""
+    refuted = state.get("readings") or {}
+    event = {"goal": reading.goal.goal, "fillers": dict(reading.fillers)}
+    if not _trusted(reading, state, context):
         return None
-    reading = context.reasoner.parse_task(state["task"], state["first_observation"], goals, meter)
-    if reading is None or reading.goal not in goals:
-        return None
+    if reading.goal.kind == "program":
+        text = _said(reading)
+        file = context.knowledge.program(reading.goal.ref)
+        if text in refuted or not file.reads(text):
+            return None
+        return {"read": text, "meaning": text, "program": None, "event": {"ref": file.ref, **event}}
     known = _known(reading.goal, context)
     key = reading_key(known, reading.fillers)
-    if key in (state.get("readings") or {}) or not _trusted(reading, state, context):
+    if key in refuted:
         return None
     memory = context.memory(state)
     if isinstance(known, MetaProcedure):
@@ -46,13 +77,13 @@ def read_task(state: MaclaState, context: MaclaContext, meter: Meter) -> dict[st
     if any(item.evaluate(memory, bindings).value is False for item in known.preconditions):
         return None
     plan["began"] = len(state.get("history") or [])
-    event = {"ref": known.ref, "goal": known.goal, "fillers": dict(reading.fillers)}
-    return {"plan": plan, "frame": None, "event": event}
+    return {"read": key, "plan": plan, "frame": None, "event": {"ref": known.ref, **event}}
 
 
 def known_goals(task: str, context: MaclaContext) -> list[KnownGoal]:
-    """Return the goals nearest to a task, plans first."""
-    knowledge, found = context.knowledge, []
+    """Return the goals nearest to a task: of programs, of plans, of procedures."""
+    knowledge = context.knowledge
+    goals = _program_goals(task, context)
     for kind in ("meta", "procedure"):
         query = knowledge.query(task)
         for hit in knowledge.retriever.search(query, context.settings.candidates, kind=kind):
@@ -61,8 +92,30 @@ def known_goals(task: str, context: MaclaContext) -> list[KnownGoal]:
             known = known or (knowledge.procedures.get(hit.id) if kind == "procedure" else None)
             if known is not None and known.status != "retired":
                 slots = tuple(template_parameters(known.goal))
-                found.append(KnownGoal(kind, known.ref, known.goal, slots))
-    return found
+                goals.append(KnownGoal(kind, known.ref, known.goal, slots))
+    return goals
+
+
+def _program_goals(task: str, context: MaclaContext) -> list[KnownGoal]:
+    """Return the wordings of programs in use that are nearest to a task, one for each goal."""
+    goals: list[KnownGoal] = []
+    for file in context.knowledge.programs.values():
+        planner = file.program.planner
+        wordings = [each.wordings[0] for each in planner.goals] if planner else [file.goal]
+        for text in wordings if file.status == "active" else ():
+            plain, slots = pieces(text)
+            if any(map(str.strip, plain)):  # else it reads any task, and says nothing of it
+                goals.append(KnownGoal("program", file.ref, text, slots))
+    near = context.knowledge.similarity
+    goals.sort(key=lambda each: (-near(task, each.goal), each.ref, each.goal))
+    return goals[: context.settings.candidates]
+
+
+def _said(reading: TaskReading) -> str:
+    """Return the task as the program's wording says it."""
+    plain, slots = pieces(reading.goal.goal)
+    values = [*(reading.fillers[slot] for slot in slots), ""]
+    return "".join(text + filler for text, filler in zip(plain, values, strict=True))
 
 
 def _known(goal: KnownGoal, context: MaclaContext) -> MetaProcedure | Procedure:

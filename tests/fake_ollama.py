@@ -240,6 +240,58 @@ def reads_tasks(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | F
     return json.dumps({"goal": None})
 
 
+_THING = r"([\w{}]+)"
+_MEANINGS = tuple(
+    (re.compile(pattern.replace("T", _THING)), meaning)
+    for pattern, meaning in (
+        (r"put (?:a|some) (clean|hot|cool) T (?:in|on) T", "{0} {1} {2}"),
+        (r"(clean|heat|cool) (?:a|some) T and put it (?:in|on) T", "{0} {1} {2}"),
+        (r"(?:put|find) (two) T (?:and put them )?(?:in|on) T", "{0} {1} {2}"),
+        (r"(?:put|find) (?:a|some) T (?:and put it )?(?:in|on) T", "put {0} {1}"),
+        (r"(?:look at|examine) (?:the )?T (?:under|with) the T", "look {0} {1}"),
+    )
+)
+
+
+def meaning_of(text: str) -> str:
+    """Return what one of ALFWorld's sentences, or a template of one, means; empty for others."""
+    for pattern, meaning in _MEANINGS:
+        found = pattern.fullmatch(text.strip().rstrip(".").lower())
+        if found:
+            return meaning.format(*found.groups()).replace("heat ", "hot ")
+    return ""
+
+
+def reads_people() -> Answer:
+    """Return a model that reads people's sentences of ALFWorld's games, where the data are."""
+    from macla.adapters.alfworld.dataset import human_goals
+    from macla.evals.suite_alfworld import AlfworldSuite
+
+    tasks = {each.id: each.reference.task for each in AlfworldSuite().tasks("valid_seen")}
+    meant = {
+        said.strip(): meaning_of(tasks[game])
+        for game, sentences in human_goals(None).items()
+        if game in tasks
+        for said in sentences
+    }
+
+    def reads(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | Fault:
+        question, data = messages[1]["content"], data_of(messages)
+        if kind_of_question(messages) == "act":
+            return json.dumps({"action": "look"})
+        if kind_of_question(messages) != "parse_task":
+            return "{}"
+        for number, goal in re.findall(r"^(\d+)\. (.+)$", question.split("Known goals:")[1], re.M):
+            form = re.sub(r"\\{(\w+)\\}", r"(?P<s\1>\\w+)", re.escape(meaning_of(goal)))
+            found = re.fullmatch(form, meant.get(data[0].strip(), "")) if form else None
+            if found:
+                fillers = {name[1:]: value for name, value in found.groupdict().items()}
+                return json.dumps({"goal": int(number), "fillers": fillers})
+        return json.dumps({"goal": None})
+
+    return reads
+
+
 def misreads_tasks(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | Fault:
     """A model that is sure and wrong: it always takes the last goal, of things that it knows."""
     question, data = messages[1]["content"], data_of(messages)
@@ -279,6 +331,7 @@ def never_usable(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | 
 
 SCRIPTS: dict[str, Answer] = {
     "reads": reads_tasks,
+    "people": lambda messages, body: reads_people()(messages, body),
     "misreads": misreads_tasks,
     "learns": cuts_and_abstracts,
     "never": never_usable,
@@ -291,7 +344,7 @@ def main() -> None:
     parser.add_argument("--script", choices=sorted(SCRIPTS), default="reads")
     parser.add_argument("--delay", type=float, default=0.0, help="Seconds a request takes.")
     given = parser.parse_args()
-    script = SCRIPTS[given.script]
+    script = reads_people() if given.script == "people" else SCRIPTS[given.script]
 
     def answer(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | Fault:
         time.sleep(given.delay)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from fake_ollama import kind_of_question
@@ -14,6 +15,7 @@ from macla.graph.context import LoopSettings, MaclaContext
 from macla.procedures.errors import BudgetError
 from macla.procedures.ledger import Ledger
 from macla.procedures.presets import PRESETS
+from macla.procedures.programs.documents import ProgramFile
 from scripted_world import TASK, Scripted, knowledge, meta, procedure
 from test_models_reasoner import reasoner
 
@@ -93,8 +95,9 @@ def test_a_precondition_holds_for_a_reading_too():
     assert [entry[0] for entry in state["history"]] == ["wait"]
 
 
-def test_a_reading_that_fails_is_charged_and_the_model_is_not_asked_again():
-    asks, model = reasoner(READ, {"action": "wait"}, {"action": "dig"}, reads_first=True)
+def test_a_reading_that_fails_is_charged_and_the_model_is_asked_once_more():
+    told = [READ, {"goal": None}, {"action": "wait"}, {"action": "dig"}]
+    asks, model = reasoner(*told, reads_first=True)
     with Ledger.memory() as ledger:
         state = finish(asks, Scripted({}, "dig"), ledger=ledger, horizon=20)
         counts = ledger.counts()
@@ -102,7 +105,9 @@ def test_a_reading_that_fails_is_charged_and_the_model_is_not_asked_again():
     assert counts["meta", "pry-some", 1, ""][0] == 0.0
     assert counts["meta", "pry-some", 1, ""][1] >= 1.0
     questions = [kind_of_question(messages) for messages in model.asked]
-    assert questions == ["parse_task", "act", "act"]
+    assert questions == ["parse_task", "parse_task", "act", "act"]
+    assert "(none)" in model.asked[0][1]["content"]
+    assert "(none)" not in model.asked[1][1]["content"]
 
 
 @pytest.mark.parametrize("calls", [0, 1, 2, 3, 5])
@@ -217,3 +222,51 @@ def test_the_meter():
         meter.begin_call(1)
     meter.end_call(-5)
     assert (meter.calls, meter.tokens) == (2, 60)
+
+
+PROGRAM = ProgramFile.from_document(
+    {
+        "kind": "program",
+        "id": "pry-open",
+        "version": 1,
+        "goal": "Pry the {1} open.",
+        "parameters": {"thing": {"source": "task", "slot": 1}},
+        "steps": [{"id": "pry", "do": "pry {thing} 1"}],
+    }
+)
+
+
+def with_program():
+    known = knowledge([procedure()], [meta()])
+    counts = {**known.counts, ("program", PROGRAM.id, 1, ""): (30.0, 0.0)}
+    return replace(known, programs={PROGRAM.id: PROGRAM}, counts=counts)
+
+
+def test_a_model_says_a_task_in_the_words_of_a_program():
+    asks, model = reasoner({"goal": 1, "fillers": {"1": "lid"}})
+    state = finish(asks, Scripted(PRIED, "pry lid 1"), task=ODD, known=with_program())
+    assert state["won"]
+    assert [entry[0] for entry in state["history"]] == ["pry lid 1"]
+    assert state["meaning"] == "Pry the lid open."
+    assert len(model.asked) == 1
+    assert "1. Pry the {1} open." in model.asked[0][1]["content"]
+
+
+def test_a_reading_that_comes_to_nothing_is_asked_about_again_and_is_no_fault_of_the_program():
+    told = [{"goal": 1, "fillers": {"1": thing}} for thing in ("cup", "lid")]
+    asks, model = reasoner(*told)
+    world = Scripted(PRIED, "pry lid 1")
+    with Ledger.memory() as ledger:
+        state = finish(asks, world, task=ODD, known=with_program(), ledger=ledger)
+        good, bad = ledger.counts()["program", PROGRAM.id, 1, ""]
+    assert state["won"]
+    assert [entry[0] for entry in state["history"]] == ["pry cup 1", "pry lid 1"]
+    assert "Pry the cup open." in model.asked[1][1]["content"]
+    assert (good, bad) == (1.0, 0.0)
+
+
+def test_a_reading_that_is_rather_wrong_is_for_the_model():
+    asks, model = reasoner(READ)
+    state = finish(asks, Scripted(PRIED, "pry lid 1"), task="Please pry one lid quickly now.")
+    assert state["won"]
+    assert len(model.asked) <= 1

@@ -28,6 +28,8 @@ _HISTORY = 12
 _OFFERED = 80
 """Most possible actions or frames that a prompt lists."""
 _KINDS = 200
+_TRIED = 8
+"""Readings that came to nothing, the newest, that a prompt tells of."""
 _RUNS = 5
 """Most runs of each sort that are compared."""
 
@@ -105,7 +107,12 @@ class LLMReasoner:
         return spelled(str(answer["action"]).strip(), possible)
 
     def parse_task(
-        self, task: str, observation: str, goals: Sequence[KnownGoal], meter: Meter
+        self,
+        task: str,
+        observation: str,
+        goals: Sequence[KnownGoal],
+        meter: Meter,
+        refuted: Sequence[str] = (),
     ) -> TaskReading | None:
         """Return the goal that the model names, every slot filled."""
         if not goals:
@@ -127,6 +134,7 @@ class LLMReasoner:
             "task": as_data(task),
             "observation": as_data(observation, 1_000),
             "goals": "\n".join(f"{n}. {as_data(g.goal, 300)}" for n, g in enumerate(goals, 1)),
+            "refuted": "\n".join(as_data(each, 300) for each in refuted[-_TRIED:]) or "(none)",
             "kinds": ", ".join(as_data(kind, 60) for kind in sorted(self._lexicon.kinds)[:_KINDS]),
         }
         answer = self._ask("parse_task", values, meter, wrong)

@@ -25,7 +25,7 @@ _VERSIONS: Mapping[str, int] = {
     "act": 1,
     "contrast": 1,
     "distil_policy": 1,
-    "parse_task": 1,
+    "parse_task": 2,
     "repair": 1,
     "segment": 1,
 }

@@ -76,7 +76,12 @@ class SymbolicReasoner:
         return max(nearest, key=lambda a: relevance[a] + 0.5 * self._similarity(a, memory.task))
 
     def parse_task(
-        self, task: str, observation: str, goals: Sequence[KnownGoal], meter: Meter
+        self,
+        task: str,
+        observation: str,
+        goals: Sequence[KnownGoal],
+        meter: Meter,
+        refuted: Sequence[str] = (),
     ) -> None:
         """Abstain: ``retrieve`` and ``score`` have read the task already."""
 

@@ -32,6 +32,8 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     admissible = context.admissible()
     return {
         "first_observation": state["observation"],
+        "meaning": "",
+        "read": "",
         "run": state.get("run") or uuid.uuid4().hex,
         "horizon": state.get("horizon") or context.settings.horizon,
         "admissible": admissible,

@@ -13,7 +13,7 @@ from ..following import ended
 from ..outcomes import fallback_outcome
 from ..reasoning import Situation
 from ..state import MaclaState
-from ..task_reading import read_task
+from ..task_reading import may_be_read, read_task
 from ..wandering import wander
 
 __all__ = ["fallback"]
@@ -29,19 +29,13 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     meter = context.meter(state)
     step = len(state.get("history") or [])
     again = copied(state, context, far=True) if state.get("plan") is None else None
-    if (
-        again is None
-        and state.get("plan") is None
-        and not (state.get("counters") or {}).get("task_readings")
-    ):
+    if again is None and state.get("plan") is None and may_be_read(state):
         change = read_task(state, context, meter)
-        counters = context.counted(state, meter)
-        counters["task_readings"] = 1
-        state = {**state, "counters": counters}
-        if change is not None:
+        state = {**state, "counters": change["counters"]}
+        if "event" in change:
             event = {"node": "fallback", "step": step, "llm_calls": meter.calls}
             runtime.stream_writer({**event, "reading": change.pop("event")})
-            return {**change, "counters": counters, "pending": [], "route": "update"}
+            return {**change, "pending": [], "route": "update"}
     possible = state.get("admissible")
     practising = bool(context.settings.experiments and possible)
     if again is not None:

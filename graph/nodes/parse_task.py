@@ -1,4 +1,4 @@
-"""parse_task: where the reasoner reads first, it is asked once what the task means."""
+"""parse_task: the reasoner is asked what the task means, at first or where that is in doubt."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from langgraph.runtime import Runtime
 
 from ..context import MaclaContext
 from ..state import MaclaState
-from ..task_reading import read_task
+from ..task_reading import may_be_read, read_task
 
 __all__ = ["parse_task"]
 
 
 def parse_task(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
-    """Start the plan of the goal that the reasoner names; else the library reads the task."""
+    """Start what reaches the goal that the reasoner names; else the library reads the task."""
     context = runtime.context
-    asked = (state.get("counters") or {}).get("task_readings", 0)
-    if not context.reasoner.reads_first or asked or state.get("history"):
+    doubtful = state["route"] == "parse_task"
+    first = context.reasoner.reads_first and not state.get("history")
+    if not (doubtful or first) or not may_be_read(state):
         return {"route": "retrieve"}
     meter = context.meter(state)
-    change = read_task(state, context, meter) or {}
-    counters = context.counted(state, meter)
-    counters["task_readings"] = 1
+    change = read_task(state, context, meter)
     event = change.pop("event", {"ref": None})
-    runtime.stream_writer({"node": "parse_task", "step": 0, "llm_calls": meter.calls, **event})
-    return {**change, "counters": counters, "route": "retrieve"}
+    step = len(state.get("history") or [])
+    runtime.stream_writer({"node": "parse_task", "step": step, "llm_calls": meter.calls, **event})
+    return {**change, "route": "retrieve"}

@@ -15,11 +15,14 @@ from ..context import MaclaContext
 from ..exploring import due, weary
 from ..outcomes import situation
 from ..state import MaclaState
+from ..task_reading import may_be_read
 
 __all__ = ["score"]
 
 _CERTAIN = ("place", "program")
 """Kinds of candidates that need no reading of the task."""
+_SURE = 0.5
+"""Posterior probability below which a reading is rather wrong than right, and a model is asked."""
 _MOST_REFUTED = 6.0
 """Failures in earlier episodes that count against a reading."""
 
@@ -47,6 +50,8 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
             "chosen": best["ref"] if best else None,
         }
     )
+    if best is not None and _doubtful(best, state, context):
+        return {"candidates": shown, "chosen": None, "route": "parse_task"}
     if best is not None and best["kind"] not in _CERTAIN:
         adopted = {**adopted, best["reading"]: step}
     chosen = {"candidates": shown, "chosen": best, "adopted": adopted}
@@ -61,6 +66,14 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         }
         return {**chosen, "program": distrusted, "route": "retrieve"}
     return {**chosen, "route": "check_pre" if best is not None else "fallback"}
+
+
+def _doubtful(best: Mapping[str, Any], state: MaclaState, context: MaclaContext) -> bool:
+    """Whether a model is to say first what the task means, for its words leave that in doubt."""
+    if best["kind"] in _CERTAIN or best.get("said"):
+        return False
+    asks = context.reasoner.asks_model and context.meter(state).left and may_be_read(state)
+    return asks and best["relevance"] < _SURE
 
 
 def _rated(

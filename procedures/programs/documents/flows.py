@@ -106,8 +106,9 @@ def _is_part(new: str, old: str) -> bool:
         one, other = read_condition(new), read_condition(old)
     except ConditionError:  # it names a source of the program: only the same text is the same
         return False
-    alike = isinstance(one, OneOf) and isinstance(other, OneOf) and one.term == other.term
-    return alike and set(one.values) <= set(other.values)
+    if not isinstance(one, OneOf) or not isinstance(other, OneOf):
+        return False
+    return one.term == other.term and set(one.values) <= set(other.values)
 
 
 def _bare(value: Any) -> Any:
