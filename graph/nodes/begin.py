@@ -27,7 +27,7 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
             "(with a checkpointer: under another thread_id)"
         )
     if state.get("history"):
-        return {"route": "retrieve"}
+        return {"route": "parse_task"}
     context = runtime.context
     admissible = context.admissible()
     return {
@@ -56,5 +56,5 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "turns": [0, 0],
         "experiment": None,
         "counters": {},
-        "route": "retrieve",
+        "route": "parse_task",
     }
