@@ -88,7 +88,7 @@ class EvalReport:
         """
         steps = sum(outcome.steps for outcome in self.outcomes)
         chosen = sum(o.steps - o.fallback_steps for o in self.outcomes if not o.error)
-        return 0.0 if steps == 0 or self.setting.arm != "macla" else max(0.0, chosen / steps)
+        return 0.0 if steps == 0 or not self.setting.by_library else max(0.0, chosen / steps)
 
     @property
     def meta_hit_rate(self) -> float:
