@@ -31,6 +31,11 @@ _ONE_SUITE = (
     *("backend", "protocol"),
     *("reasoner", "without", "preset", "model_calls", "model_tokens", "model_timeout"),
 )
+_MEASURED = (
+    ("mean_posterior", "mean posterior of choices", "{:.3f}"),
+    ("brier", "Brier score of expectations", "{:.4f}"),
+    ("decision_ms", "decision, ms of processor", "{:.2f}"),
+)
 _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
 
 
@@ -333,6 +338,8 @@ def print_report(report: EvalReport) -> None:
 
 def _rows(report: EvalReport) -> list[tuple[str, str]]:
     """Return names and values of what is told of a report."""
+    from ..evals.metrics import metrics
+
     setting, interval, n = report.setting, report.interval, len(report.outcomes)
     calls = sum(outcome.llm_calls for outcome in report.outcomes)
     rows = [
@@ -356,6 +363,12 @@ def _rows(report: EvalReport) -> list[tuple[str, str]]:
             ("actions chosen by procedures", output.percent(report.reuse_rate)),
             ("episodes solved by a meta", output.percent(report.meta_hit_rate)),
             ("model calls an episode", f"{calls / n:.2f}"),
+        ]
+        measured = metrics(report.outcomes, None)
+        rows += [
+            (name, form.format(measured[key]))
+            for key, name, form in _MEASURED
+            if measured[key] is not None
         ]
     if setting.reasoner != "symbolic":
         spent = sum(outcome.llm_tokens for outcome in report.outcomes)

@@ -219,7 +219,7 @@ def play_task(
     What an environment does wrong, and a fault inside the loop, ends the episode and stands in
     its ``error``. Errors in what was given (a file that is no game, a library) are raised.
     """
-    started = time.perf_counter()
+    started, processor = time.perf_counter(), time.process_time()
     fields: Mapping[str, Any] = {}
     error = ""
     try:
@@ -239,6 +239,10 @@ def play_task(
         reward=environment.reward if environment is not None else 0.0,
         actions=tuple(environment.actions) if environment is not None else (),
         seconds=time.perf_counter() - started,
+        deciding=max(
+            0.0,
+            time.process_time() - processor - (environment.spent if environment is not None else 0),
+        ),
         error=error,
         group=task.group,
         **fields,
@@ -319,6 +323,7 @@ class _Macla:
             "metas": tuple(counters.get("metas", ())),
             "procedures": tuple(counters.get("procedures", ())),
             "refuted": sum((state.get("readings") or {}).values()),
+            "choices": tuple((ref, hope, rate) for ref, hope, rate in counters.get("choices", ())),
         }
 
 

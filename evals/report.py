@@ -10,6 +10,7 @@ from typing import Any
 
 from .arms import Setting
 from .episode import EpisodeOutcome, printable
+from .metrics import metrics
 from .statistics import Interval, bootstrap_mean_interval, wilson_interval
 
 __all__ = ["EvalReport", "versions"]
@@ -160,6 +161,7 @@ class EvalReport:
                 for name, (won, played) in self.groups().items()
             },
         }
+        document["metrics"] = metrics(self.outcomes, setting.library)
         document["episodes"] = [outcome.to_document() for outcome in self.outcomes]
         return document
 
