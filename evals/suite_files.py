@@ -49,11 +49,13 @@ class Published:
         who: Whose, and of what.
         value: Of the primary metric, in [0, 1].
         about: In what it differs; may be empty.
+        arm: The arm that it is of; None for the whole method.
     """
 
     who: str
     value: float
     about: str = ""
+    arm: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,9 @@ def read_suite(path: Path) -> SuiteFile:
     for at, arm in enumerate(document.get("arms", ())):
         if (problem := unknown_arm(arm)) is not None:
             raise refuse(("arms", at), problem)
+    for at, figure in enumerate(document["metrics"].get("published", ())):
+        if "arm" in figure and (problem := unknown_arm(figure["arm"])) is not None:
+            raise refuse(("metrics", "published", at, "arm"), problem)
     own = "environment" in document
     for key in ("options",) if own else ("arguments",):
         if key in document:
