@@ -13,7 +13,7 @@ from .figures import Figure, Intervals, Line, Lines, Row, Section, Table
 from .statistics import holm, paired_difference_interval, sign_test
 from .suite_files import SUITES, Published, suite_of
 
-__all__ = ["read_sections"]
+__all__ = ["read_sections", "section_of"]
 
 Run = Mapping[str, Any]
 _MOST = 64_000_000
@@ -51,6 +51,12 @@ def read_sections(paths: Sequence[Path]) -> list[Section]:
     return [*(_played(key, each) for key, each in runs.items()), *studies]
 
 
+def _played(key: tuple[str, str, str], named: Sequence[tuple[str, Run]]) -> Section:
+    suite, split, rules = key
+    about = f"At most {rules.replace(', ', ', possible actions ')}."
+    return section_of(f"{suite}, {split}", about, named, suite)
+
+
 def _read(path: Path) -> Any:
     try:
         if path.stat().st_size > _MOST:
@@ -63,12 +69,19 @@ def _read(path: Path) -> Any:
     return document
 
 
-def _played(key: tuple[str, str, str], named: Sequence[tuple[str, Run]]) -> Section:
-    suite, split, rules = key
+def section_of(title: str, about: str, named: Sequence[tuple[str, Run]], suite: str) -> Section:
+    """Compare runs of the same tasks with the first of them.
+
+    Args:
+        title: Heading.
+        about: What was done, in words.
+        named: Name and result of each run, at least one.
+        suite: Name of the suite, or its file.
+    """
     names, runs = _names(named), [run for _, run in named]
     primary = "success"
     published: tuple[Published, ...] = ()
-    if suite in SUITES:
+    if suite in SUITES or suite.endswith((".yaml", ".yml")):
         file = suite_of(suite)
         primary, published = file.primary, file.published
     figures: list[Figure] = [_intervals(names, runs, primary, published)]
@@ -79,11 +92,11 @@ def _played(key: tuple[str, str, str], named: Sequence[tuple[str, Run]]) -> Sect
         figures.append(_differences(names, runs, primary))
     if kinds := _kinds(names, runs):
         figures.append(kinds)
-    about = f"At most {rules.replace(', ', ', possible actions ')}. Intervals are at 95 %."
+    about += " Intervals are at 95 %."
     if published:
         about += " Grey: what others published, from other conditions ("
         about += "; ".join(dict.fromkeys(each.about for each in published if each.about)) + ")."
-    return Section(f"{suite}, {split}", about, tuple(figures))
+    return Section(title, about, tuple(figures))
 
 
 def _names(named: Sequence[tuple[str, Run]]) -> list[str]:
