@@ -159,7 +159,7 @@ def _household(folder: Path, seed: int, bar: output.Bar) -> _World:
     from ..adapters.alfworld.expert import demonstrate
     from ..adapters.alfworld.games import load_game
     from ..adapters.alfworld.generator import write_games
-    from ..evals.suite_alfworld import AlfworldSuite
+    from ..evals.suites import make_suite
 
     learn_from: list[Path] = []
     for number in range(_LEARN_FROM + _PLAY):
@@ -169,7 +169,7 @@ def _household(folder: Path, seed: int, bar: output.Bar) -> _World:
         learn_from += files if learned else []
         bar(number + 1, _LEARN_FROM + _PLAY)
     return _World(
-        AlfworldSuite(),
+        make_suite("alfworld"),
         [demonstrate(load_game(file), seed=seed) for file in learn_from],
         str(folder / "games" / "play"),
         f"{_LEARN_FROM + _PLAY} household games were invented",
@@ -177,11 +177,11 @@ def _household(folder: Path, seed: int, bar: output.Bar) -> _World:
 
 
 def _shop(folder: Path, seed: int, bar: output.Bar) -> _World:
+    from ..evals.suites import make_suite
     from ..evals.webshop.made import write_made_shop
-    from ..evals.webshop.suite import WebshopSuite
 
     write_made_shop(folder / "webshop", shown=_PURCHASES, played=_PLAY, seed=seed)
-    suite = WebshopSuite(data=str(folder))
+    suite = make_suite("webshop", data=folder)
     shown, _ = suite.demonstrations(None, None, bar)
     return _World(suite, shown, "dev", f"{_PURCHASES + _PLAY} purchases were invented")
 

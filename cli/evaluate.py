@@ -31,6 +31,11 @@ _ONE_SUITE = (
     *("backend", "protocol"),
     *("reasoner", "without", "preset", "model_calls", "model_tokens", "model_timeout"),
 )
+_MEASURED = (
+    ("mean_posterior", "mean posterior of choices", "{:.3f}"),
+    ("brier", "Brier score of expectations", "{:.4f}"),
+    ("decision_ms", "decision, ms of processor", "{:.2f}"),
+)
 _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
 
 
@@ -46,6 +51,7 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
         "macla eval intercode-sql --library sql --split gold --protocol ipr",
         "macla eval travelplanner --library trips --split dev --source database",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
+        "macla eval my-suite.yaml --library mine --split dev --arm workflows",
         "macla eval all --quick --jobs 2",
     ),
 )
@@ -62,8 +68,9 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
 )
 @click.option(
     "--admissible/--no-admissible",
-    default=False,
-    help="Show the player which actions are possible (default: hidden).",
+    default=None,
+    help="Show the player which actions are possible (default: what the suite says, hidden in "
+    "those that come with macla).",
 )
 @click.option("--goals", type=click.Choice(["templated", "human"]), help="alfworld: whose words.")
 @click.option("--engine", type=click.Choice(["native", "textworld"]), help="alfworld: engine.")
@@ -82,17 +89,18 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
 @click.option("--verb-last", is_flag=True, help="The first word of every action at its end.")
 @click.option(
     "--arm",
-    type=click.Choice(["macla", "random", "nearest", "rebound"]),
+    metavar="NAME",
     default="macla",
     show_default=True,
-    help="Who plays: the library, random possible actions, or the nearest demonstration: replayed "
-    "(nearest), or with the new task's names and values in the places of the old (rebound).",
+    help="Who plays: macla (the library), paper, printed, similarity, frozen, without-PART, "
+    "no-memory, random, nearest, rebound, workflows, trajectories or oracle; see below.",
 )
 @click.option(
     "--demos",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Demonstrations for nearest and rebound (default: those the library was learned from).",
+    help="Demonstrations for nearest, rebound, workflows and trajectories (default: those the "
+    "library was learned from).",
 )
 @options.reasoner
 @options.without
@@ -146,10 +154,10 @@ def command(
 ) -> None:
     """Play the tasks of SUITE live and report how many were solved, with a 95 % interval.
 
-    SUITE is alfworld, textworld, webshop, intercode-sql, travelplanner, module:Class for an
-    environment of your own, or all for the table of acceptance: everything that is measured,
-    episode by episode against the results that were last accepted (exit code 1 if a case failed or
-    fell by more than its margin).
+    SUITE is alfworld, textworld, webshop, intercode-sql, travelplanner; for an environment of your
+    own a file FILE.yaml (docs/domains.md) or just module:Class; or all for the table of acceptance:
+    everything that is measured, episode by episode against the results that were last accepted
+    (exit code 1 if a case failed or fell by more than its margin).
 
     \b
     --split is
@@ -162,7 +170,20 @@ def command(
                     other part of the data), db (whole databases), or a JSON file of tasks
       travelplanner train, dev, a fold of train (fold0), or a JSON file in the format of
                     train.json
+      FILE.yaml     a split that the file names, or as below
       module:Class  a file with one task a line; .jsonl: JSON values, else text
+
+    \b
+    --arm is
+      macla         the library; paper or printed: with that preset; similarity: chosen by likeness
+                    alone; frozen: no evidence moves within an episode; without-PART: see --without
+      no-memory     the reasoner, with an empty library
+      random        random possible actions
+      nearest       the nearest demonstration replayed; rebound: with the new task's names and
+                    values in the places of the old
+      workflows     the common steps of demonstrations of like tasks, followed by a script
+      trajectories  what was done in the most similar situation of the nearest demonstrations
+      oracle        the suite's own solutions (alfworld, intercode-sql, travelplanner's train)
 
     --limit N takes a random sample of the split, chosen by --seed and played in the split's
     order; of textworld's named splits, the first N games.
@@ -205,16 +226,19 @@ def _check_one_suite(ctx: click.Context, suite: str, given: dict[str, Any]) -> N
     """Refuse options that mean nothing for this suite and arm, and tell what is missing."""
     if given["split"] is None:
         raise click.UsageError("Missing option '--split'.", ctx)
-    if given["library"] is None and given["arm"] == "macla":
+    from ..evals.arm_kinds import arm_kind
+
+    by_library = arm_kind(given["arm"]).player == "library"
+    if given["library"] is None and by_library:
         raise click.UsageError("Missing option '--library'.", ctx)
     if given["record"] and given["arm"] != "macla":
         raise click.UsageError("--record is for the arm macla.", ctx)
-    if given["arm"] != "macla":
-        what = "is for the arm macla"
+    if not by_library:
+        what = "is for arms that play the library"
         options.refuse_given(ctx, what, "reasoner", "without", "preset")
         options.refuse_given(ctx, what, "model_calls", "model_tokens", "model_timeout")
-    if ":" not in suite:
-        options.refuse_given(ctx, "is for module:Class", "timeout")
+    if ":" not in suite and not suite.endswith((".yaml", ".yml")):
+        options.refuse_given(ctx, "is for environments of your own", "timeout")
 
 
 def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str, Any]) -> Setting:
@@ -233,7 +257,7 @@ def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str
         arm=given["arm"],
         library=str(library) if library is not None else None,
         max_steps=given["max_steps"] or suite.max_steps,
-        admissible=given["admissible"],
+        admissible=suite.file.shown if given["admissible"] is None else given["admissible"],
         scramble=given["scramble"],
         verb_last=given["verb_last"],
         seed=seed,
@@ -255,7 +279,7 @@ def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str
 
 def check_words(setting: Setting) -> None:
     """Warn where a library lacks its words, or is asked in others or about another domain."""
-    if setting.library is None or setting.arm != "macla":
+    if setting.library is None or not setting.by_library:
         return
     from ..evals.suites import SUITES
     from ..procedures.library import Library
@@ -314,6 +338,8 @@ def print_report(report: EvalReport) -> None:
 
 def _rows(report: EvalReport) -> list[tuple[str, str]]:
     """Return names and values of what is told of a report."""
+    from ..evals.metrics import metrics
+
     setting, interval, n = report.setting, report.interval, len(report.outcomes)
     calls = sum(outcome.llm_calls for outcome in report.outcomes)
     rows = [
@@ -332,11 +358,17 @@ def _rows(report: EvalReport) -> list[tuple[str, str]]:
         share = f"{output.percent(report.at_first / n)}  ({report.at_first} of {n})"
         between = f"{output.percent(first.low)} to {output.percent(first.high)}"
         rows[-1:-1] = [("won by the first plan taken up", share), ("95 % interval", between)]
-    if setting.arm == "macla":
+    if setting.by_library:
         rows += [
             ("actions chosen by procedures", output.percent(report.reuse_rate)),
             ("episodes solved by a meta", output.percent(report.meta_hit_rate)),
             ("model calls an episode", f"{calls / n:.2f}"),
+        ]
+        measured = metrics(report.outcomes, None)
+        rows += [
+            (name, form.format(measured[key]))
+            for key, name, form in _MEASURED
+            if measured[key] is not None
         ]
     if setting.reasoner != "symbolic":
         spent = sum(outcome.llm_tokens for outcome in report.outcomes)

@@ -99,7 +99,7 @@ def use_of(wanted: LearnOptions) -> Use:
         return "online"
     from ..evals.suites import SUITES
 
-    if wanted.source in SUITES:
+    if wanted.source in SUITES or wanted.source.endswith((".yaml", ".yml")):
         return "benchmark"
     first = wanted.files[0]
     if wanted.form == "auto" and not (first.exists() and first.stat().st_size):

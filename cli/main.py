@@ -21,6 +21,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "demo": ("demo", "Learn and play invented household games, in under a minute."),
     "learn": ("learn", "Learn procedures from episodes into a library."),
     "eval": ("evaluate", "Play a benchmark's tasks from a library and report."),
+    "report": ("reporting", "Write one page about results: tables, intervals, plots."),
     "trace": ("tracing", "Play one episode and show every decision."),
     "explain": ("explain", "Say why this candidate and not the others, in numbers."),
     "validate": ("validate", "Check all files of a library."),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..adapters.environments import HiddenAdmissible, guard_environment
@@ -20,22 +21,21 @@ from ..graph.protocols import AdmissibleEnvironment
 from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
 from ..procedures.trajectories import Trajectory, read_trajectories
+from .arm_kinds import ArmKind, arm_kind
 from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
 from .episode import EpisodeOutcome
 from .metered import MeteredEnvironment, meter_environment
-from .suites import EvalTask, Suite
+from .retrieval_players import TrajectoryRetrieval, WorkflowRetrieval
+from .suites import EvalTask, Solved, Suite
 
 if TYPE_CHECKING:
     from ..adapters.session import LibrarySession
     from ..graph.state import MaclaState
 
-__all__ = ["ARMS", "Arm", "Setting", "make_environment", "open_arm", "play_task", "run_id"]
+__all__ = ["Arm", "Setting", "make_environment", "open_arm", "play_task", "run_id"]
 
 EVALUATION = "eval:"
 """Prefix of the run ids of evaluated episodes."""
-ARMS = ("macla", "random", "nearest", "rebound")
-"""The library; random admissible actions; the nearest demonstration, replayed as it is or with the
-new task's words in the places of the old."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Setting:
 
     Attributes:
         suite: Where tasks come from and are played.
-        arm: One of :data:`ARMS`.
+        arm: A name that :func:`.arm_kinds.arm_kind` knows.
         library: Folder of the library; may be None for the baselines.
         max_steps: Horizon, at least 1.
         admissible: Whether the possible actions are shown.
@@ -52,7 +52,7 @@ class Setting:
         verb_last: Whether the first word of every action stands at its end.
         seed: Seed of everything random.
         record: Write outcomes to the library's evidence.
-        demonstrations: File that ``nearest`` and ``rebound`` copy, instead of the suite's own.
+        demonstrations: File that players of demonstrations copy, instead of the suite's own.
         timeout: Seconds a call of a user's environment may take.
         reasoner: Who acts and reads where no procedure is trusted: ``symbolic``, ``ollama:MODEL``
             or ``hybrid:MODEL``.
@@ -87,16 +87,28 @@ class Setting:
         Raises:
             MaclaError: There is no such part.
         """
-        return parse_parts(self.without)
+        return parse_parts((*self.without, *self.kind.without))
+
+    @property
+    def kind(self) -> ArmKind:
+        """What the arm's name stands for."""
+        return arm_kind(self.arm)
+
+    @property
+    def by_library(self) -> bool:
+        """Whether the library plays."""
+        return self.kind.player == "library"
 
     def __post_init__(self) -> None:
         """Check what can be checked without playing."""
-        if self.arm not in ARMS:
-            raise DataError(f"no arm {self.arm!r}; choose one of {', '.join(ARMS)}")
-        if self.arm == "macla" and self.library is None:
-            raise DataError("the arm 'macla' needs a library; give --library DIR")
+        if self.by_library and self.library is None:
+            raise DataError(f"the arm {self.arm!r} needs a library; give --library DIR")
         if self.arm == "random" and not self.admissible:
             raise DataError("the arm 'random' chooses among possible actions; add --admissible")
+        if self.kind.preset is not None and self.preset is not None:
+            raise DataError(f"the arm {self.arm!r} has a preset of its own; leave out --preset")
+        if self.kind.player == "oracle" and not isinstance(self.suite, Solved):
+            raise DataError(f"{self.suite.name} has no solutions of its own; leave out the oracle")
         if self.max_steps < 1:
             raise DataError(f"an episode needs at least one step, not {self.max_steps}")
         ReasonerName.parse(self.reasoner)
@@ -131,7 +143,8 @@ def run_id(setting: Setting, task: str, *, library_hash: str = "") -> str:
         setting.scramble,
         library_hash,
         *([setting.reasoner] if setting.reasoner != "symbolic" else []),
-        *([sorted(setting.ablated)] if setting.without else []),
+        *([sorted(setting.ablated)] if setting.ablated else []),
+        *([setting.arm] if setting.arm != "macla" else []),
         *([setting.preset] if setting.preset is not None else []),
         *([asdict(setting.budget)] if setting.budget != Budget() else []),
         *(["verb last"] if setting.verb_last else []),
@@ -163,18 +176,39 @@ def open_arm(setting: Setting, *, evaluated: frozenset[str] = frozenset()) -> It
         evaluated: Ids of the tasks to be played; no demonstration of these is replayed.
     """
     with ExitStack() as stack:
-        if setting.arm == "macla":
+        kind = setting.kind
+        if kind.player in ("library", "nothing"):
             from ..adapters.session import LibrarySession
 
             path = setting.library or ""
-            read_only = not setting.record
+            if kind.player == "nothing":
+                path = _empty(stack.enter_context(TemporaryDirectory(prefix="macla-none-")))
+            read_only = not (setting.record and kind.player == "library")
             session = stack.enter_context(LibrarySession.open(path, read_only=read_only))
             yield _Macla(session, setting)
-        elif setting.arm == "random":
+        elif kind.player == "random":
             yield _Baseline(RandomAdmissible(setting.seed), setting)
+        elif kind.player == "oracle":
+            yield _Oracle(setting)
         else:
-            kind = NearestReplay if setting.arm == "nearest" else NearestRebound
-            yield _Baseline(kind(_to_replay(setting, evaluated)), setting)
+            yield _Baseline(_COPYING[setting.arm](_to_replay(setting, evaluated)), setting)
+
+
+_COPYING: Mapping[str, Callable[[Sequence[Trajectory]], Player]] = {
+    "nearest": NearestReplay,
+    "rebound": NearestRebound,
+    "workflows": WorkflowRetrieval,
+    "trajectories": TrajectoryRetrieval,
+}
+"""Arm → the player of demonstrations."""
+
+
+def _empty(folder: str) -> str:
+    from ..procedures.library import Library
+
+    path = Path(folder) / "library"
+    Library.create(path, domain="none", embedding="static")
+    return str(path)
 
 
 def play_task(
@@ -185,7 +219,7 @@ def play_task(
     What an environment does wrong, and a fault inside the loop, ends the episode and stands in
     its ``error``. Errors in what was given (a file that is no game, a library) are raised.
     """
-    started = time.perf_counter()
+    started, processor = time.perf_counter(), time.process_time()
     fields: Mapping[str, Any] = {}
     error = ""
     try:
@@ -205,6 +239,10 @@ def play_task(
         reward=environment.reward if environment is not None else 0.0,
         actions=tuple(environment.actions) if environment is not None else (),
         seconds=time.perf_counter() - started,
+        deciding=max(
+            0.0,
+            time.process_time() - processor - (environment.spent if environment is not None else 0),
+        ),
         error=error,
         group=task.group,
         **fields,
@@ -221,19 +259,27 @@ class _Macla:
 
         self._session = session
         self._setting = setting
+        kind = setting.kind
+        preset = kind.preset or setting.preset
         # What evaluations recorded does not count here, so that an episode that is played
         # again, after a crash or in another process, gives the same rows and counts once.
         self._knowledge = session.knowledge(
-            without=EVALUATION, ablated=setting.ablated, preset=setting.preset
+            without=EVALUATION, ablated=setting.ablated, preset=preset
         )
-        self._floor = session.floor(setting.ablated, setting.preset)
+        self._floor = session.floor(setting.ablated, preset)
         chosen = session.loop_settings(
             horizon=setting.max_steps,
             seed=setting.seed,
-            preset=setting.preset,
+            preset=preset,
             ablated=setting.ablated,
         )
-        self._settings = replace(chosen, budget=setting.budget, experiments=setting.experiments)
+        self._settings = replace(
+            chosen,
+            budget=setting.budget,
+            experiments=setting.experiments,
+            rule=kind.rule or chosen.rule,
+            preset=replace(chosen.preset, live=chosen.preset.live and not kind.frozen),
+        )
         self._graph = create_macla_graph().compile()
         self._reasoner = ReasonerName.parse(setting.reasoner)
         self._client = make_client(
@@ -277,6 +323,7 @@ class _Macla:
             "metas": tuple(counters.get("metas", ())),
             "procedures": tuple(counters.get("procedures", ())),
             "refuted": sum((state.get("readings") or {}).values()),
+            "choices": tuple((ref, hope, rate) for ref, hope, rate in counters.get("choices", ())),
         }
 
 
@@ -289,6 +336,22 @@ class _Baseline:
 
     def play(self, environment: MeteredEnvironment, task: EvalTask) -> Mapping[str, Any]:
         play(self._player, environment, task.reference, max_steps=self._setting.max_steps)
+        return {"fallback_steps": len(environment.actions)}
+
+
+class _Oracle:
+    """Does what the suite says solves a task."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+
+    def play(self, environment: MeteredEnvironment, task: EvalTask) -> Mapping[str, Any]:
+        suite = self._setting.suite
+        solution = suite.solution(task) if isinstance(suite, Solved) else None
+        environment.reset(task.reference)
+        for action in (solution or ())[: self._setting.max_steps]:
+            if environment.step(action)[2]:
+                break
         return {"fallback_steps": len(environment.actions)}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = ["EpisodeOutcome", "printable"]
@@ -33,6 +33,9 @@ class EpisodeOutcome:
         error: Why the episode broke off; empty if it did not.
         group: Kind of the task, for breakdowns; may be empty.
         refuted: Readings of the task that were taken up and did not solve it.
+        choices: Of each plan, procedure or program that was chosen for the task, in order: its
+            id@version, the success that was expected of it (Rel·ρ̂) and ρ̂, both in [0, 1].
+        deciding: Seconds of processor time that were not the environment's.
     """
 
     id: str
@@ -51,6 +54,8 @@ class EpisodeOutcome:
     error: str = ""
     group: str = ""
     refuted: int = 0
+    choices: tuple[tuple[str, float, float], ...] = ()
+    deciding: float = field(default=0.0, compare=False)
 
     @property
     def at_first(self) -> bool:
@@ -72,8 +77,13 @@ class EpisodeOutcome:
             "fallback_steps": self.fallback_steps,
             "seconds": round(self.seconds, 6),
         }
+        extra: dict[str, Any] = {}
         if self.refuted:
-            document["extra"] = {"refuted": self.refuted}
+            extra["refuted"] = self.refuted
+        if self.choices:
+            extra["choices"] = [list(choice) for choice in self.choices]
+        if extra:
+            document["extra"] = extra
         if self.error:
             document["error"] = printable(self.error)[:20_000]
         return document

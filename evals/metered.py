@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ class MeteredEnvironment:
         reward: Sum of the episode's rewards.
         won: Whether the environment said that the task is solved.
         task: Task text of the episode.
+        spent: Seconds of processor time that the environment took in the episode.
     """
 
     def __init__(self, environment: Environment) -> None:
@@ -27,16 +29,21 @@ class MeteredEnvironment:
         self.reward = 0.0
         self.won = False
         self.task = ""
+        self.spent = 0.0
 
     def reset(self, task: Any) -> tuple[str, str]:
         """Start an episode and set the meter to zero."""
         self.actions, self.reward, self.won, self.task = [], 0.0, False, ""
+        started = time.process_time()
         self.task, observation = self._environment.reset(task)
+        self.spent = time.process_time() - started
         return self.task, observation
 
     def step(self, action: str) -> tuple[str, float, bool, Mapping[str, Any]]:
         """Do one action and count it."""
+        started = time.process_time()
         observation, reward, done, info = self._environment.step(action)
+        self.spent += time.process_time() - started
         self.actions.append(action)
         self.reward += float(reward)
         self.won = self.won or solved(reward, done, info)

@@ -10,6 +10,7 @@ from typing import Any
 
 from .arms import Setting
 from .episode import EpisodeOutcome, printable
+from .metrics import metrics
 from .statistics import Interval, bootstrap_mean_interval, wilson_interval
 
 __all__ = ["EvalReport", "versions"]
@@ -88,7 +89,7 @@ class EvalReport:
         """
         steps = sum(outcome.steps for outcome in self.outcomes)
         chosen = sum(o.steps - o.fallback_steps for o in self.outcomes if not o.error)
-        return 0.0 if steps == 0 or self.setting.arm != "macla" else max(0.0, chosen / steps)
+        return 0.0 if steps == 0 or not self.setting.by_library else max(0.0, chosen / steps)
 
     @property
     def meta_hit_rate(self) -> float:
@@ -160,6 +161,7 @@ class EvalReport:
                 for name, (won, played) in self.groups().items()
             },
         }
+        document["metrics"] = metrics(self.outcomes, setting.library)
         document["episodes"] = [outcome.to_document() for outcome in self.outcomes]
         return document
 

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..adapters.alfworld.dataset import agent_logs, expert_episodes, human_goals
-from ..adapters.alfworld.environment import ENGINES, AlfworldEnvironment, make_environment
+from ..adapters.alfworld.environment import AlfworldEnvironment, make_environment
 from ..adapters.alfworld.games import Game, find_games, load_game
 from ..adapters.alfworld.noise import noisy_episodes
 from ..procedures.errors import DataError
 from ..procedures.trajectories import Trajectory
+from .suite_files import FiledSuite
 from .suites import EvalTask, Progress, sampled
 
-__all__ = ["GOALS", "AlfworldSuite"]
+__all__ = ["AlfworldSuite"]
 
-GOALS = ("templated", "human")
-"""Whose words the goal is in: the game's own sentence, or what people wrote."""
 _WORDINGS = 3
 """Sentences of a game that are used; most games have three."""
 
 
 @dataclass(frozen=True, slots=True)
-class AlfworldSuite:
+class AlfworldSuite(FiledSuite):
     """ALFWorld.
 
     Attributes:
         data: The data root; None for the default.
         engine: ``native`` or ``textworld``.
         dialect: ``2.1.3`` or ``2.1.1``.
-        goals: One of :data:`GOALS`.
+        goals: ``templated``, the game's own sentence, or ``human``, what people wrote.
         agent_logs: Learn from a language model's logs instead of the expert's episodes.
         noise: Probability of a useless action before each of the expert's, in [0, 1].
     """
@@ -40,18 +39,9 @@ class AlfworldSuite:
     goals: str = "templated"
     agent_logs: bool = False
     noise: float = 0.0
-    name: str = "alfworld"
-    domain: str = "alfworld"
-    max_steps: int = 50
-    guarded: bool = False
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if self.engine not in ENGINES or self.goals not in GOALS:
-            raise DataError(
-                f"ALFWorld has the engines {', '.join(ENGINES)} and the goals {', '.join(GOALS)}, "
-                f"not {self.engine!r} and {self.goals!r}"
-            )
         if self.agent_logs and self.noise:
             raise DataError("noise is for the expert's episodes; the agent's logs have their own")
         if not 0.0 <= self.noise <= 1.0:
@@ -99,6 +89,11 @@ class AlfworldSuite:
                 reworded = replace(game, task=goal)
                 tasks.append(EvalTask(f"{game.id}#{number}", reworded, _task_type(game)))
         return tasks
+
+    def solution(self, task: EvalTask) -> Sequence[str]:
+        """Return the game's walkthrough."""
+        game: Game = task.reference
+        return game.walkthrough
 
     def environment(self, *, show_admissible: bool) -> AlfworldEnvironment:
         """Make an environment."""

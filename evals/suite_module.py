@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from ..adapters.environments import load_environment
 from ..adapters.splits import no_file
 from ..graph.protocols import AdmissibleEnvironment, Environment
 from ..procedures.errors import DataError
-from ..procedures.trajectories import Trajectory
+from ..procedures.trajectories import Trajectory, read_trajectories
+from .suite_files import FiledSuite
 from .suites import EvalTask, Progress, sampled
 
 __all__ = ["ModuleSuite"]
@@ -22,28 +24,14 @@ _MAX_BYTES = 64 * 1_048_576
 
 
 @dataclass(frozen=True, slots=True)
-class ModuleSuite:
+class ModuleSuite(FiledSuite):
     """A user's environment.
 
     Attributes:
-        module: ``module:Class``; the class is called without arguments.
         data: Folder that relative splits may be found in.
     """
 
-    module: str
     data: str | None = None
-    max_steps: int = 50
-    guarded: bool = True
-
-    @property
-    def name(self) -> str:
-        """``module:Class``."""
-        return self.module
-
-    @property
-    def domain(self) -> str:
-        """``module:Class``."""
-        return self.module
 
     def tasks(
         self,
@@ -62,7 +50,9 @@ class ModuleSuite:
         Raises:
             DataError: There is no such file, it names no task, or a line is not JSON.
         """
-        file = _found(split, self.data)
+        named = self.file.splits.get(split)
+        file = named.file if named is not None else None
+        file = file or _found(split, self.data, self.file.splits)
         references = list(_references(file))
         if not references:
             raise DataError(f"{file}: names no task; write one a line")
@@ -79,10 +69,12 @@ class ModuleSuite:
             EnvironmentFailure: It cannot be made.
             DataError: It does not list its actions and should.
         """
-        environment = load_environment(self.module)
+        if self.file.path is not None and str(self.file.path.parent) not in sys.path:
+            sys.path.insert(0, str(self.file.path.parent.resolve()))
+        environment = load_environment(self.file.made_by, **self.file.arguments)
         if show_admissible and not isinstance(environment, AdmissibleEnvironment):
             raise DataError(
-                f"{self.module} has no method admissible(), so its actions cannot be shown; "
+                f"{self.file.made_by} has no method admissible(), so its actions cannot be shown; "
                 "add it, or play without: --hidden when practising, no --admissible for eval"
             )
         return environment
@@ -90,28 +82,33 @@ class ModuleSuite:
     def demonstrations(
         self, episodes: int | None, seed: int | None, progress: Progress | None = None
     ) -> tuple[list[Trajectory], list[str]]:
-        """Say that they come from a file.
+        """Return the episodes of the suite's file of demonstrations (a random sample).
 
         Raises:
-            DataError: Always.
+            DataError: It names none.
         """
-        raise DataError(
-            f"{self.module} brings no demonstrations; give them as a file: macla learn FILE.jsonl, "
-            "or --demos FILE.jsonl for the arms nearest and rebound"
-        )
+        if self.file.demonstrations is None:
+            raise DataError(
+                f"{self.name} brings no demonstrations; give them as a file: macla learn "
+                "FILE.jsonl, --demos FILE.jsonl for the arms that copy them, or in the suite's "
+                "file as 'demonstrations' below 'data'"
+            )
+        shown = list(read_trajectories(self.file.demonstrations))
+        return sampled(shown, episodes, seed or 0, "demonstrations"), []
 
     def facts(self) -> Mapping[str, str]:
         """Return nothing."""
         return {}
 
 
-def _found(split: str, data: str | None) -> Path:
+def _found(split: str, data: str | None, named: Collection[str]) -> Path:
     for place in (os.path.expanduser(split), os.path.join(data or ".", split)):
         if os.path.isfile(place):  # unlike pathlib's, false also for what cannot be a path
             return Path(place)
+    beside = f" beside {', '.join(named)}" if named else ""
     raise DataError(
-        f"no split {split[:200]!r}; for an environment of your own, --split is a file with one "
-        f"task a line (.jsonl: JSON values; else text){no_file(split)}"
+        f"no split {split[:200]!r}{beside}; for an environment of your own, --split is a file with "
+        f"one task a line (.jsonl: JSON values; else text){no_file(split)}"
     )
 
 

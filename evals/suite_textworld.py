@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from ..adapters.textworld import SPLIT_SIZES, SPLITS, TextWorldEnvironment, game_id, list_games
 from ..adapters.textworld.demonstrations import load_demonstrations
-from ..adapters.textworld.games import check_game
 from ..graph.protocols import Environment
 from ..procedures.trajectories import Trajectory
+from .suite_files import FiledSuite
 from .suites import EvalTask, Progress, sampled
 
 __all__ = ["TextworldSuite"]
 
 
 @dataclass(frozen=True, slots=True)
-class TextworldSuite:
+class TextworldSuite(FiledSuite):
     """TextWorld's games, made by ``tw-make`` where they are not there yet.
 
     Attributes:
@@ -28,12 +28,6 @@ class TextworldSuite:
     data: str | None = None
     game: str = "cooking"
     jobs: int = 1
-    max_steps: int = 100
-    guarded: bool = False
-
-    def __post_init__(self) -> None:
-        """Check the game."""
-        check_game(self.game)
 
     @property
     def name(self) -> str:

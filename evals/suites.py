@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from ..graph.protocols import Environment
 from ..procedures.errors import DataError
 from ..procedures.trajectories import Trajectory
+from .suite_files import SUITES, FiledSuite, SuiteFile, suite_of
 
-__all__ = ["SUITES", "EvalTask", "Progress", "Suite", "make_suite", "sampled"]
+__all__ = ["SUITES", "EvalTask", "Progress", "Solved", "Suite", "make_suite", "sampled"]
 
 Progress = Callable[[int, int], None]
 """Called as ``progress(done, of)``."""
-
-SUITES = ("alfworld", "textworld", "webshop", "intercode-sql", "travelplanner")
-"""Names of the suites that come with macla; ``module:Class`` names any other environment."""
 
 _T = TypeVar("_T")
 
@@ -39,7 +38,15 @@ class EvalTask:
 
 
 class Suite(Protocol):
-    """A benchmark, or a user's own environment. Instances can be pickled."""
+    """A benchmark, or a user's own environment. Instances can be pickled.
+
+    What its file says, :class:`.suite_files.FiledSuite` has.
+    """
+
+    @property
+    def file(self) -> SuiteFile:
+        """Its file."""
+        ...
 
     @property
     def domain(self) -> str:
@@ -100,47 +107,61 @@ class Suite(Protocol):
         ...
 
 
+@runtime_checkable
+class Solved(Protocol):
+    """A suite that knows how its tasks are solved."""
+
+    def solution(self, task: EvalTask) -> Sequence[str] | None:
+        """Return actions that solve a task, which no agent may see; None where there are none."""
+        ...
+
+
 def make_suite(name: str, *, data: str | Path | None = None, **options: Any) -> Suite:
     """Make a suite by name.
 
     Args:
-        name: ``alfworld``, ``textworld``, ``webshop``, ``intercode-sql``, ``travelplanner`` or
-            ``module:Class``.
+        name: One of :data:`SUITES`, a suite's file ``*.yaml``, or ``module:Class``.
         data: The data root.
-        options: ``engine``, ``dialect``, ``goals`` for alfworld; ``game``, ``jobs`` for
-            textworld; ``backend``, ``protocol``, ``hold_out``, ``exclude_db`` for intercode-sql;
-            ``source`` for travelplanner. What is None is left at its default.
+        options: What the suite's reader takes: ``engine``, ``dialect``, ``goals`` for alfworld;
+            ``game``, ``jobs`` for textworld; ``backend``, ``protocol``, ``hold_out``,
+            ``exclude_db`` for intercode-sql; ``source`` for travelplanner. What is None is left
+            at its default.
 
     Raises:
         DataError: There is no such suite, or it has no such option.
+        SchemaError: Its file is wrong.
     """
+    file = suite_of(name)
     given = {key: value for key, value in options.items() if value is not None}
     if data is not None:
         given["data"] = str(data)
-    if name == "alfworld":
-        from .suite_alfworld import AlfworldSuite as Kind
-    elif name == "textworld":
-        from .suite_textworld import TextworldSuite as Kind  # type: ignore[assignment]
-    elif name == "webshop":
-        from .webshop.suite import WebshopSuite as Kind  # type: ignore[assignment]
-    elif name == "intercode-sql":
-        from .intercode_sql.suite import InterCodeSqlSuite as Kind  # type: ignore[assignment]
-    elif name == "travelplanner":
-        from .travelplanner.suite import TravelPlannerSuite as Kind  # type: ignore[assignment]
-    elif ":" in name:
-        from .suite_module import ModuleSuite as Kind  # type: ignore[assignment]
-
-        given["module"] = name
-    else:
-        raise DataError(
-            f"no suite {name[:80]!r}; choose {', '.join(SUITES)}, or write module:Class for an "
-            "environment of your own"
-        )
-    allowed = set(Kind.__dataclass_fields__)
-    if unknown := sorted(given.keys() - allowed):
+    kind = _reader(file)
+    if unknown := sorted(given.keys() - set(getattr(kind, "__dataclass_fields__", ()))):
         wrong = ", ".join(f"--{key.replace('_', '-')}" for key in unknown)
         raise DataError(f"the suite {name} has no option {wrong}; leave it out")
-    return Kind(**given)
+    for option in given.keys() & file.options.keys():
+        file.check(option, str(given[option]))
+    suite: Suite = kind(file=file, **given)
+    return suite
+
+
+def _reader(file: SuiteFile) -> Callable[..., Any]:
+    """Return the class that reads the suite's tasks."""
+    if file.own:
+        from .suite_module import ModuleSuite
+
+        return ModuleSuite
+    module, _, name = file.made_by.partition(":")
+    try:
+        kind = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise DataError(
+            f"{file.path}: 'reader' names {file.made_by}, which cannot be imported ({error}); for "
+            "a class with reset and step, write 'environment' instead"
+        ) from None
+    if not (isinstance(kind, type) and issubclass(kind, FiledSuite)):
+        raise DataError(f"{file.path}: 'reader' {file.made_by} is no class made of FiledSuite")
+    return kind
 
 
 def sampled(items: Sequence[_T], count: int | None, seed: int, what: str) -> list[_T]:

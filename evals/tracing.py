@@ -187,7 +187,7 @@ def decide(library: str, task: str, observation: str, seed: int = 0) -> list[dic
             settings=session.loop_settings(seed=seed),
         )
         start: MaclaState = {"task": task, "observation": observation, "run": "explain"}
-        graph = create_macla_graph().compile(interrupt_before=["check_pre", "fallback"])
+        graph = create_macla_graph().compile(interrupt_before=["check_pre", "execute"])
         found = graph.stream(start, context=context, stream_mode="custom")
         return [dict(event) for event in found]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from langgraph.graph import END, START, StateGraph
@@ -13,6 +13,7 @@ from .nodes.begin import begin
 from .nodes.check_post import check_post
 from .nodes.check_pre import check_pre
 from .nodes.conclude import conclude
+from .nodes.contrast import contrast
 from .nodes.execute import execute
 from .nodes.experiment import experiment
 from .nodes.explore import explore
@@ -24,37 +25,44 @@ from .nodes.score import score
 from .nodes.update import update
 from .state import MaclaState
 
-__all__ = ["NEXT", "NODES", "create_macla_graph", "recursion_limit"]
+__all__ = ["STEPS", "STEP_OF", "create_macla_graph", "recursion_limit", "run_part"]
 
 
 class _Node(Protocol):
     def __call__(self, state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]: ...
 
 
-NODES: Final[Mapping[str, _Node]] = {
-    "begin": begin,
-    "parse_task": parse_task,
-    "retrieve": retrieve,
-    "score": score,
-    "check_pre": check_pre,
-    "execute": execute,
-    "experiment": experiment,
-    "explore": explore,
-    "check_post": check_post,
-    "update": update,
-    "refine": refine,
-    "fallback": fallback,
-    "conclude": conclude,
+STEPS: Final[Mapping[str, Mapping[str, _Node]]] = {
+    "retrieve": {"begin": begin, "parse_task": parse_task, "retrieve": retrieve},
+    "score": {"score": score},
+    "check_pre": {"check_pre": check_pre},
+    "execute": {
+        "execute": execute,
+        "experiment": experiment,
+        "explore": explore,
+        "fallback": fallback,
+    },
+    "check_post": {"check_post": check_post},
+    "update": {"update": update},
+    "refine": {"refine": refine, "contrast": contrast, "conclude": conclude},
 }
-"""Name → what is done there."""
-NEXT: Final[Mapping[str, str]] = {
-    "parse_task": "retrieve",
-    "check_post": "update",
-    "update": "refine",
-    "fallback": "update",
-    "explore": "update",
+"""The steps of the method, which are the nodes of the graph, and what is done in each.
+
+The state's ``route`` names what is done next; an episode begins with ``begin``.
+"""
+STEP_OF: Final[Mapping[str, str]] = {name: step for step, parts in STEPS.items() for name in parts}
+"""What is done → the step in which it is done."""
+_TARGETS: Final[Mapping[str, Sequence[str]]] = {
+    "retrieve": ("retrieve", "score", "execute", "update"),
+    "score": ("check_pre", "execute", "retrieve"),
+    "check_pre": ("execute", "check_post", "retrieve", "update"),
+    "execute": ("execute", "check_post", "retrieve", "update"),
+    "check_post": ("update",),
+    "update": ("refine",),
+    # Refinements are put forward one at a time.
+    "refine": ("retrieve", "refine", END),
 }
-"""Node → the one that always follows; after the others the state's ``route`` says which."""
+"""Step → those that may follow it."""
 
 _BETWEEN_ACTIONS = 10 * MOST_TURNS
 """Supersteps allowed between two actions; a turn of the loop takes seven at most."""
@@ -80,32 +88,37 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
         print(state["won"], len(state["history"]))
     """
     graph = StateGraph(MaclaState, context_schema=MaclaContext)
-    for name, function in NODES.items():
-        graph.add_node(name, function)
-    graph.add_edge(START, "begin")
-    # A new episode, and one that goes on, may first be read by the reasoner.
-    begun: dict[Hashable, str] = {
-        "retrieve": "parse_task",
-        "execute": "execute",
-        "conclude": "conclude",
-    }
-    graph.add_conditional_edges("begin", _route, begun)
-    routes = {
-        "retrieve": ["score", "explore", "update"],
-        "score": ["check_pre", "fallback", "retrieve", "parse_task"],
-        "check_pre": ["execute", "check_post", "retrieve", "update", "fallback"],
-        "execute": ["execute", "experiment", "check_post", "retrieve"],
-        "experiment": ["experiment", "execute", "check_post"],
-        "refine": ["retrieve", "conclude"],
-    }
-    for node, targets in routes.items():
-        graph.add_conditional_edges(node, _route, targets)
-    for before, after in NEXT.items():
-        graph.add_edge(before, after)
-    # Refinements are put forward one at a time.
-    graph.add_conditional_edges("conclude", _route, {"conclude": "conclude", "end": END})
+    for step, parts in STEPS.items():
+        graph.add_node(step, _step(parts))
+    graph.add_edge(START, "retrieve")
+    for step, targets in _TARGETS.items():
+        if len(targets) == 1:
+            graph.add_edge(step, targets[0])
+        else:
+            graph.add_conditional_edges(step, _next_step, list(targets))
     return graph
 
 
-def _route(state: MaclaState) -> str:
-    return state["route"]
+def run_part(name: str, state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+    """Do one of the parts of the steps.
+
+    Args:
+        name: A key of :data:`STEP_OF`.
+        state: The state.
+        runtime: With the loop's context.
+    """
+    return STEPS[STEP_OF[name]][name](state, runtime)
+
+
+def _step(parts: Mapping[str, _Node]) -> _Node:
+    """Return a node that does the part which the state asks for, else the step's first."""
+    first = next(iter(parts.values()))
+
+    def node(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+        return parts.get(state.get("route", ""), first)(state, runtime)
+
+    return node
+
+
+def _next_step(state: MaclaState) -> str:
+    return STEP_OF.get(state["route"], END)

@@ -1,8 +1,8 @@
-"""The loop by hand, node by node, up to the next action: what would it do now?
+"""The loop by hand, part by part, up to the next action: what would it do now?
 
-The nodes are the loop's own, and so is their order. The environment is a recorded one, which
-stops the node that wants to act; the state before is kept, so that the node can be run again when
-it is known what was done and what followed.
+The parts of the steps are the loop's own, and so is their order. The environment is a recorded
+one, which stops the part that wants to act; the state before is kept, so that the part can be run
+again when it is known what was done and what followed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from langgraph.runtime import Runtime
 
 from ..procedures.errors import MaclaError
 from .acting import act
-from .build import NEXT, NODES
+from .build import run_part
 from .context import LoopSettings, MaclaContext
 from .knowledge import Knowledge
 from .nodes.retrieve import MOST_TURNS
@@ -24,7 +24,7 @@ from .state import MaclaState
 
 __all__ = ["Forced", "Moment", "Untrusted"]
 
-_ENDS: Final = ("conclude", "end")
+_ENDS: Final = ("contrast", "end")
 _MOST = 10 * MOST_TURNS
 """Nodes between two actions; the loop itself acts before that."""
 _ADDED: Final = frozenset(
@@ -56,8 +56,7 @@ class Moment:
 
     def after(self, update: Mapping[str, Any]) -> Moment:
         """Return the moment after the node made this update."""
-        node = NEXT.get(self.node) or str(update["route"])
-        return Moment(merged(self.state, update), node)
+        return Moment(merged(self.state, update), str(update["route"]))
 
     @property
     def over(self) -> bool:
@@ -181,4 +180,4 @@ class Forced:
         return events[-1] if events else {}
 
     def _run(self, moment: Moment) -> dict[str, Any]:
-        return NODES[moment.node](moment.state, self._runtime)
+        return run_part(moment.node, moment.state, self._runtime)

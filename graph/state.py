@@ -131,7 +131,9 @@ class SearchState(TypedDict, total=False):
 class Counters(TypedDict, total=False):
     """What an episode cost and used.
 
-    The first four are a language model's; see :class:`.budget.Meter`.
+    The first four are a language model's; see :class:`.budget.Meter`. ``choices`` has, of each
+    plan, procedure or program that was chosen for the task, [id@version, the success that was
+    expected of it, its posterior mean].
     """
 
     llm_calls: int
@@ -147,6 +149,7 @@ class Counters(TypedDict, total=False):
     kept: list[int]
     metas: list[str]
     procedures: list[str]
+    choices: list[list[Any]]
 
 
 class MaclaState(TypedDict, total=False):

@@ -30,6 +30,7 @@ NAMES = (
     "eval_result",
     "trace",
     "proof",
+    "suite",
 )
 """Names of the schemas; each stands in ``<name>.schema.json``."""
 

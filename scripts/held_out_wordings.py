@@ -18,8 +18,7 @@ from macla.adapters.alfworld.games import find_games, load_game
 from macla.evals.arms import Setting
 from macla.evals.runner import play_all
 from macla.evals.statistics import wilson_interval
-from macla.evals.suite_alfworld import AlfworldSuite
-from macla.evals.suites import EvalTask
+from macla.evals.suites import EvalTask, make_suite
 from macla.evals.teaching import teach
 from macla.procedures.learning.analysis import read
 from macla.procedures.learning.entities import learn_lexicon
@@ -34,9 +33,9 @@ def main() -> None:
     parser.add_argument("--goals", choices=["templated", "human"], default="templated")
     parser.add_argument("--scramble", type=int, help="seed of invented words")
     chosen = parser.parse_args()
-    source = AlfworldSuite(goals=chosen.goals)
+    source = make_suite("alfworld", goals=chosen.goals)
     shown, left = source.demonstrations(chosen.episodes, chosen.seed)
-    everything, _ = AlfworldSuite().demonstrations(None, None)
+    everything, _ = make_suite("alfworld").demonstrations(None, None)
     lexicon = learn_lexicon(shown)
     wording = {t.id: read(t, lexicon).goal for t in everything}
     unused: dict[str, list[str]] = defaultdict(list)
@@ -51,7 +50,8 @@ def main() -> None:
             others = [t for t in shown if wording[t.id] != goal]
             teach(library, others, domain="alfworld", scramble=chosen.scramble)
             tasks = _games(names[: chosen.limit], Path(folder) / "games.txt")
-            setting = Setting(AlfworldSuite(), library=str(library), scramble=chosen.scramble)
+            played = make_suite("alfworld")
+            setting = Setting(played, library=str(library), scramble=chosen.scramble)
             outcomes = play_all(setting, tasks)
         wins = sum(outcome.success for outcome in outcomes)
         won, played = won + wins, played + len(tasks)

@@ -20,18 +20,7 @@ from macla.procedures.utility import Candidate, Rule, best_first, score
 from scripted_world import FIRST, TASK, Scripted, context, knowledge
 
 UNSEEN = range(1000, 1030)
-NODES = {
-    "begin",
-    "retrieve",
-    "score",
-    "check_pre",
-    "execute",
-    "check_post",
-    "update",
-    "refine",
-    "fallback",
-    "conclude",
-}
+STEPS = ("retrieve", "score", "check_pre", "execute", "check_post", "update", "refine")
 
 
 @pytest.mark.parametrize("world", [Burrow, ListedBurrow])
@@ -213,6 +202,16 @@ def events(small, environment, given, **settings):
     )
 
 
+def test_the_nodes_are_the_seven_steps_of_the_method():
+    """What else is done is done in one of them."""
+    graph = create_macla_graph().compile().get_graph()
+    assert tuple(node for node in graph.nodes if not node.startswith("__")) == STEPS
+    edges = {(edge.source, edge.target) for edge in graph.edges}
+    assert set(zip(("__start__", *STEPS), STEPS, strict=False)) <= edges
+    assert ("refine", "retrieve") in edges
+    assert {source for source, target in edges if target == "__end__"} == {"refine"}
+
+
 def test_each_node_streams_what_it_decided(burrow):
     environment = Burrow()
     given = start(environment, burrow_task(1008))
@@ -226,7 +225,7 @@ def test_each_node_streams_what_it_decided(burrow):
             stream_mode="custom",
         )
     )
-    assert {event["node"] for event in told} == NODES - {"begin"}
+    assert {event["node"] for event in told} == {*STEPS, "fallback", "conclude"}
     assert all(isinstance(event["step"], int) for event in told)
     assert json.loads(json.dumps(told)) == told
     scores = [event for event in told if event["node"] == "score"]

@@ -7,7 +7,7 @@ import pytest
 from command_line import as_json, run
 from library_copies import copy_library
 from macla.evals.live_replay import LiveReplay
-from macla.evals.suite_module import ModuleSuite
+from macla.evals.suites import make_suite
 from macla.evals.teaching import teach
 from macla.procedures.errors import EnvironmentFailure
 from macla.procedures.intervals import paired_interval
@@ -60,7 +60,7 @@ def player(folder):
     library = Library.open(folder / "lib")
     with Ledger.open(folder / "lib" / ".macla" / "evidence.db") as ledger:
         yield LiveReplay(
-            ModuleSuite(WORLD),
+            make_suite(WORLD),
             str(folder / "games.txt"),
             library=library,
             ledger=ledger,

@@ -14,6 +14,7 @@ from invented_worlds import Burrow, burrow_demonstration, burrow_task
 from macla.evals.arms import Setting
 from macla.evals.episode import EpisodeOutcome
 from macla.evals.leaks import Beginning, leaks
+from macla.evals.metrics import METRICS, metrics
 from macla.evals.runner import play_all
 from macla.evals.suites import EvalTask
 from macla.procedures.ablation import PARTS
@@ -64,6 +65,26 @@ def test_flipped_labels_change_no_score(burrow: Small) -> None:
     told = play(burrow.path, flipped)
     assert [replace(each, group="") for each in told] == [replace(e, group="") for e in honest]
     assert any(each.success for each in honest)
+
+
+def test_metrics_are_of_what_was_played(burrow: Small) -> None:
+    outcomes = play(burrow.path)
+    told = metrics(outcomes, str(burrow.path))
+    assert told.keys() == METRICS.keys()
+    assert told["fallback_rate"] == 0.0
+    assert told["unique_procedures"] >= 2
+    assert 0.0 < told["brier"] < 0.2 < 0.8 < told["mean_posterior"] < 1.0
+    assert sum(each["n"] for each in told["reliability"]) == len(outcomes)
+    assert min(told["decision_ms"], told["library_bytes"], told["peak_memory_bytes"]) > 0
+    # One lost episode costs what was expected of it.
+    (hope,) = {each.choices[0][1] for each in outcomes[:1]}
+    lost = [replace(outcomes[0], success=False)]
+    assert metrics(lost, None)["brier"] == pytest.approx(hope**2)
+    empty = metrics([EpisodeOutcome("a", "a", False, 0, 0.0, ())], None)
+    assert {k for k, v in empty.items() if v is None} == {
+        *("fallback_rate", "procedure_length", "mean_posterior", "brier", "decision_ms"),
+        "library_bytes",
+    }
 
 
 def test_the_order_of_tasks_changes_no_score(burrow: Small) -> None:

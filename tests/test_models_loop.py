@@ -151,7 +151,7 @@ def test_a_resumed_episode_goes_on_with_its_budget():
         known=knowledge(),
         budget=Budget(calls=3),
         checkpointer=saver,
-        interrupt_after=["fallback"],
+        interrupt_after=["execute"],
     )
     state = graph.invoke(state, context=context, config=config)
     while state.get("route") != "end":

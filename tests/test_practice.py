@@ -16,8 +16,7 @@ from macla.evals.bench import online_endurance
 from macla.evals.practice import PracticeSetting, in_order, practise, read_played
 from macla.evals.practice_baselines import compare_practice
 from macla.evals.practice_log import PracticeLog
-from macla.evals.suite_module import ModuleSuite
-from macla.evals.suites import EvalTask
+from macla.evals.suites import EvalTask, make_suite
 from macla.evals.teaching import teach
 from macla.procedures.errors import DataError, LibraryError
 from macla.procedures.learning.taught import TAUGHT, read_taught
@@ -40,7 +39,7 @@ def library(tmp_path):
 
 
 def setting(library, *, without=(), experiments=0, **more):
-    suite = ModuleSuite(WORLD)
+    suite = make_suite(WORLD)
     played = Setting(
         suite, library=str(library), admissible=True, max_steps=20, record=True, without=without
     )

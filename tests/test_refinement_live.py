@@ -194,6 +194,7 @@ def test_a_person_is_asked_through_an_interrupt(session, answer):
     config = {"configurable": {"thread_id": "t"}, "recursion_limit": recursion_limit(HORIZON)}
     start = {"task": task, "observation": observation, "run": "asked"}
     paused = graph.invoke(start, config, context=given)
+    assert graph.get_state(config).next == ("refine",)
     (question,) = paused["__interrupt__"]
     assert "worked" in question.value["why"]
     assert session.library.procedures["grind-in"].version == 1

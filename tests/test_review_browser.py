@@ -13,6 +13,8 @@ import pytest
 from click.testing import CliRunner
 from macla.adapters.review_page import Decisions, ReviewServer, make_card, render_page
 from macla.cli.main import cli
+from macla.evals.figures import Line, Lines, Section, Table
+from macla.evals.report_page import render_report
 from macla.procedures.checks.proposals import read_proposals
 from review_samples import make_library
 
@@ -247,4 +249,19 @@ def test_the_server_gone(browser: Any, served: tuple[str, list[tuple[str, ...]]]
     watched.page.get_by_text("The server does not answer").wait_for()
     button = watched.page.locator("article:not([hidden]) button.accept")
     assert button.is_enabled()
+    watched.context.close()
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_report_fits_its_window_and_asks_for_nothing(
+    browser: Any, tmp_path: Path, width: int
+) -> None:
+    table = Table("Wide", tuple("abcdefghij"), (("a long cell " * 3,) * 10,))
+    plot = Lines("Course", "x", "y", (Line("a", ((0.0, 0.0), (1.0, 1.0))),))
+    target = tmp_path / "report.html"
+    target.write_text(render_report("Results", [Section("One", "About.", (table, plot))]))
+    watched = Watched(browser, target.as_uri(), viewport={"width": width, "height": 800})
+    assert watched.page.evaluate("document.documentElement.scrollWidth") == width
+    assert watched.page.locator("svg").bounding_box()["width"] > 300
+    assert not watched.complaints
     watched.context.close()

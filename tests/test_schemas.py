@@ -243,6 +243,21 @@ TRACE: dict[str, Any] = {
         "formed": False,
     },
 }
+SUITE: dict[str, Any] = {
+    "kind": "suite",
+    "suite": "my-shop",
+    "about": "A shop.",
+    "environment": "my_shop:Shop",
+    "arguments": {"seed": 3, "name": "a", "fast": True, "limit": None},
+    "data": {"folder": "shop", "demonstrations": "demos.jsonl"},
+    "splits": {"dev": {"role": "dev", "about": "Ten.", "file": "dev.txt"}},
+    "protocol": {"max_steps": 30, "actions": "shown"},
+    "arms": ["macla", "without-meta"],
+    "metrics": {
+        "primary": "reward",
+        "published": [{"who": "theirs", "value": 0.7, "about": "elsewhere"}],
+    },
+}
 VALID: dict[str, dict[str, Any]] = {
     "procedure": PROCEDURE,
     "meta-procedure": META,
@@ -347,6 +362,7 @@ VALID: dict[str, dict[str, Any]] = {
     },
     "trace": TRACE,
     "proof": PROOF,
+    "suite": SUITE,
 }
 DELETE = object()
 INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
@@ -464,6 +480,11 @@ INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
     ("proof", ("here", "of"), 0, "minimum"),
     ("proof", ("here", "kinds", 0, "would"), DELETE, "missing"),
     ("proof", ("more",), 1, "unknown key"),
+    ("suite", ("environment",), "my_game", "Expected: module:Class"),
+    ("suite", ("splits", "dev", "role"), "training", "one of"),
+    ("suite", ("protocol", "max_steps"), 0, "minimum"),
+    ("suite", ("metrics", "primary"), "points", "one of"),
+    ("suite", ("metric",), 1, "did you mean 'metrics'"),
 ]
 
 

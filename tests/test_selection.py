@@ -7,10 +7,11 @@ import sys
 from statistics import mean
 
 import pytest
+from macla.evals.calibration import brier, reliability
 from macla.evals.selection import __main__ as command
 from macla.evals.selection.arms import ARMS, Arm
 from macla.evals.selection.playing import Played, play
-from macla.evals.selection.report import brier, compared, reliability
+from macla.evals.selection.report import compared
 from macla.evals.selection.worlds import KINDS, Kind, make_world
 from macla.evals.statistics import holm
 from macla.procedures.errors import DataError
@@ -52,10 +53,10 @@ def test_the_default_chooses_better_than_likeness_habit_and_chance() -> None:
 
 
 def test_calibration_of_what_is_known() -> None:
-    sure = Played((0.0,) * 4, (0.75,) * 4, (True, True, True, False))
-    assert brier([sure]) == pytest.approx((3 * 0.0625 + 0.5625) / 4)
-    (only,) = reliability([sure])
-    assert (only.runs, only.expected, only.worked) == (4, 0.75, 0.75)
+    sure = [(0.75, worked) for worked in (True, True, True, False)]
+    assert brier(sure) == pytest.approx((3 * 0.0625 + 0.5625) / 4)
+    (only,) = reliability(sure)
+    assert (only.n, only.expected, only.worked) == (4, 0.75, 0.75)
 
 
 def test_comparisons_are_paired_and_corrected() -> None:

@@ -193,7 +193,7 @@ def test_the_database_tells_of_all_cities_of_a_state(root: Path) -> None:
     }
     assert [row["city"] for row in told["database"]["cities"]] == ["Brill", "Crome"]
     assert [row["city"] for row in told["reference"]["cities"]] == ["Brill"]
-    with pytest.raises(DataError, match="sources reference and database"):
+    with pytest.raises(DataError, match="reference, database, not"):
         reference_information(trip, database, "memory")
 
 
@@ -213,7 +213,7 @@ def test_the_suite(root: Path) -> None:
     assert dict(suite.facts()) == {"source": "database"}
     with pytest.raises(DataError, match="no list of possible actions"):
         suite.environment(show_admissible=True)
-    with pytest.raises(DataError, match="sources reference and database"):
+    with pytest.raises(DataError, match="reference, database, not"):
         make_suite("travelplanner", source="memory")
 
 

@@ -22,8 +22,7 @@ from macla.adapters.alfworld.generator import generate_game
 from macla.adapters.embeddings import DEFAULT_EMBEDDING
 from macla.evals.arms import Setting
 from macla.evals.practice import Played, PracticeSetting, practise, read_played
-from macla.evals.suite_alfworld import AlfworldSuite
-from macla.evals.suites import EvalTask
+from macla.evals.suites import EvalTask, make_suite
 from macla.evals.teaching import teach
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library
@@ -72,7 +71,7 @@ def main() -> None:
     parser.add_argument("--library", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
-    suite = AlfworldSuite()
+    suite = make_suite("alfworld")
     shown, _ = suite.demonstrations(asked.demonstrations, asked.seed)
     if not (asked.library / "library.yaml").exists():
         if shown:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...graph.protocols import Environment
 from ...procedures.errors import DataError
 from ...procedures.trajectories import Trajectory
+from ..suite_files import FiledSuite
 from ..suites import EvalTask, Progress, sampled
 from .demonstrations import demonstrations
 from .engines import open_engine
 from .environment import SqlEnvironment
-from .episode import MAX_STEPS, PROTOCOLS
 from .logs import read_logs
 from .splits import allowed, split_tasks
 from .tasks import DUMP, SqlTask, data_folder, read_tasks
@@ -21,7 +21,7 @@ __all__ = ["InterCodeSqlSuite"]
 
 
 @dataclass(frozen=True, slots=True)
-class InterCodeSqlSuite:
+class InterCodeSqlSuite(FiledSuite):
     """Questions about databases.
 
     Attributes:
@@ -38,15 +38,6 @@ class InterCodeSqlSuite:
     protocol: str = "ipr"
     hold_out: str = ""
     exclude_db: str = ""
-    max_steps: int = MAX_STEPS
-    guarded: bool = False
-    name: str = "intercode-sql"
-    domain: str = "intercode-sql"
-
-    def __post_init__(self) -> None:
-        """Check the protocol."""
-        if self.protocol not in PROTOCOLS:
-            raise DataError(f"no protocol {self.protocol!r:.80}; choose {' or '.join(PROTOCOLS)}")
 
     def tasks(
         self,
@@ -70,6 +61,10 @@ class InterCodeSqlSuite:
             chosen = [chosen[place] for place in sorted(places)]
         prefix = split if split in _NAMED else "file"
         return [EvalTask(f"{prefix}/{task.id}", task, task.hardness) for task in chosen]
+
+    def solution(self, task: EvalTask) -> Sequence[str]:
+        """Return the right query, and that it is submitted."""
+        return (task.reference.gold, "submit")
 
     def environment(self, *, show_admissible: bool) -> Environment:
         """Make an environment.

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ..calibration import Forecast, brier, reliability
 from ..statistics import bootstrap_mean_interval, holm, paired_difference_interval, sign_test
 from .playing import Played
 
-__all__ = ["POINTS", "Bin", "Comparison", "brier", "compared", "document", "reliability", "table"]
+__all__ = ["POINTS", "Comparison", "compared", "document", "table"]
 
 POINTS = 10
 """Points of a regret curve."""
@@ -38,21 +39,6 @@ class Comparison:
     p_value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """Runs of which about the same success rate was expected.
-
-    Attributes:
-        runs: How many.
-        expected: Mean of what was expected, in [0, 1].
-        worked: Share that worked, in [0, 1].
-    """
-
-    runs: int
-    expected: float
-    worked: float
-
-
 def compared(first: Sequence[Played], others: Mapping[str, Sequence[Played]]) -> list[Comparison]:
     """Compare an arm with others on the same worlds."""
     own = [each.regret for each in first]
@@ -72,21 +58,8 @@ def compared(first: Sequence[Played], others: Mapping[str, Sequence[Played]]) ->
     ]
 
 
-def brier(played: Sequence[Played]) -> float:
-    """Return the mean squared error of the expected success rates, in [0, 1]; lower is better."""
-    pairs = [pair for each in played for pair in zip(each.expected, each.worked, strict=True)]
-    return sum((hope - worked) ** 2 for hope, worked in pairs) / len(pairs)
-
-
-def reliability(played: Sequence[Played], bins: int = 10) -> list[Bin]:
-    """Return bins of equal width over what was expected; empty ones are left out."""
-    held: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
-    for each in played:
-        for hope, worked in zip(each.expected, each.worked, strict=True):
-            held[min(bins - 1, int(hope * bins))].append((hope, worked))
-    return [
-        Bin(len(b), sum(h for h, _ in b) / len(b), sum(w for _, w in b) / len(b)) for b in held if b
-    ]
+def _forecasts(played: Sequence[Played]) -> list[Forecast]:
+    return [pair for each in played for pair in zip(each.expected, each.worked, strict=True)]
 
 
 def curve(played: Sequence[Played]) -> list[dict[str, float]]:
@@ -112,8 +85,8 @@ def document(kind: str, played: Mapping[str, Sequence[Played]]) -> dict[str, Any
             {
                 "name": name,
                 "curve": curve(each),
-                "brier": brier(each),
-                "reliability": [asdict(b) for b in reliability(each)],
+                "brier": brier(_forecasts(each)),
+                "reliability": [asdict(b) for b in reliability(_forecasts(each))],
             }
             for name, each in played.items()
         ],

@@ -14,10 +14,9 @@ from pathlib import Path
 from ...procedures.intervals import wilson_interval
 from ..arms import Setting
 from ..runner import play_all
-from ..suites import EvalTask
+from ..suites import EvalTask, make_suite
 from ..teaching import teach
 from .demonstrations import demonstration
-from .suite import TravelPlannerSuite
 from .tasks import trips_of_split
 
 __all__ = ["main", "play_fold"]
@@ -38,7 +37,7 @@ def play_fold(fold: int, source: str, folder: Path, data: str | None = None) -> 
     library = folder / f"fold{fold}"
     shown = [demonstration(trip, root=data) for trip in trips_of_split(f"notfold{fold}", data)]
     teach(library, shown, domain="travelplanner")
-    suite = TravelPlannerSuite(data, source)
+    suite = make_suite("travelplanner", data=data, source=source)
     setting = Setting(suite, library=str(library), max_steps=suite.max_steps)
     trips = [replace(trip, human_plan=()) for trip in trips_of_split(f"fold{fold}", data)]
     outcomes = play_all(setting, [EvalTask(trip.id, trip) for trip in trips])

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...graph.protocols import Environment
 from ...procedures.errors import DataError
 from ...procedures.trajectories import Trajectory
+from ..suite_files import FiledSuite
 from ..suites import EvalTask, Progress, sampled
 from .demonstrations import demonstration
-from .environment import MAX_STEPS, TravelPlannerEnvironment
-from .reference import SOURCES
+from .environment import TravelPlannerEnvironment
 from .tasks import trips_of_split
 
 __all__ = ["TravelPlannerSuite"]
 
 
 @dataclass(frozen=True, slots=True)
-class TravelPlannerSuite:
+class TravelPlannerSuite(FiledSuite):
     """TravelPlanner.
 
     Attributes:
@@ -28,17 +28,6 @@ class TravelPlannerSuite:
 
     data: str | None = None
     source: str = "reference"
-    name: str = "travelplanner"
-    domain: str = "travelplanner"
-    max_steps: int = MAX_STEPS
-    guarded: bool = False
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        if self.source not in SOURCES:
-            raise DataError(
-                f"TravelPlanner has the sources {' and '.join(SOURCES)}, not {self.source!r}"
-            )
 
     def tasks(
         self,
@@ -54,6 +43,11 @@ class TravelPlannerSuite:
             chosen = sampled(range(len(trips)), limit, seed, "trips")
             trips = [trips[index] for index in sorted(chosen)]
         return [EvalTask(trip.id, trip, f"{trip.level} {trip.days} days") for trip in trips]
+
+    def solution(self, task: EvalTask) -> Sequence[str] | None:
+        """Return how a person's plan is handed in; None where there is none."""
+        trip = task.reference
+        return demonstration(trip, self.source, self.data).acts if trip.human_plan else None
 
     def environment(self, *, show_admissible: bool) -> Environment:
         """Make an environment; it lists no actions.

@@ -11,6 +11,7 @@ from pathlib import Path
 from ...adapters.splits import no_file
 from ...procedures.errors import DataError, MissingDataError
 from ...procedures.trajectories import Trajectory
+from ..suite_files import FiledSuite
 from ..suites import EvalTask, Progress, sampled
 from .catalogue import webshop_folder
 from .demonstrations import play_again, read_dialogues, task_name, task_number
@@ -23,7 +24,7 @@ _NAMED = ("train", "dev")
 
 
 @dataclass(frozen=True, slots=True)
-class WebshopSuite:
+class WebshopSuite(FiledSuite):
     """WebShop.
 
     Attributes:
@@ -33,10 +34,6 @@ class WebshopSuite:
 
     data: str | None = None
     price_seed: int = 0
-    name: str = "webshop"
-    domain: str = "webshop"
-    max_steps: int = 10
-    guarded: bool = False
 
     def tasks(
         self,

@@ -58,5 +58,5 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "turns": [0, 0],
         "experiment": None,
         "counters": {},
-        "route": "retrieve",
+        "route": "parse_task" if context.reasoner.reads_first else "retrieve",
     }

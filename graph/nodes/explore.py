@@ -19,7 +19,7 @@ def explore(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]
     """Do what may be missing, or go where it may be; then the plan goes on."""
     plan = state["plan"]
     if plan is None:
-        return {"route": "retrieve"}
+        return {"pending": [], "route": "update"}
     context = runtime.context
     step = len(state.get("history") or [])
     plan = {**plan, "gap": plan.get("gap", step)}

@@ -16,9 +16,7 @@ __all__ = ["parse_task"]
 def parse_task(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Start what reaches the goal that the reasoner names; else the library reads the task."""
     context = runtime.context
-    doubtful = state["route"] == "parse_task"
-    first = context.reasoner.reads_first and not state.get("history")
-    if not (doubtful or first) or not may_be_read(state):
+    if not may_be_read(state):
         return {"route": "retrieve"}
     meter = context.meter(state)
     change = read_task(state, context, meter)

@@ -1,4 +1,4 @@
-"""refine: note what this episode charged each version with, and decide what follows."""
+"""refine: note what this episode charged each version with; what failed is contrasted after it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["refine"]
 def refine(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     """Add the new outcomes to what was charged.
 
-    Versions that failed are asked about when the episode is over; whether there is evidence
-    enough, the refinery's trigger says.
+    When the episode is over, ``contrast`` looks at the versions that failed: within it, a version
+    that changed would no longer be what the outcomes of its first runs are about.
     """
     charged = {ref: list(counts) for ref, counts in (state.get("charged") or {}).items()}
     met = {ref: list(runs) for ref, runs in (state.get("met") or {}).items()}
@@ -38,5 +38,5 @@ def refine(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         "pending": [],
         "charged": charged,
         "met": met,
-        "route": "conclude" if ended else "retrieve",
+        "route": "contrast" if ended else "retrieve",
     }

@@ -14,7 +14,7 @@ from ...procedures.utility import score as value
 from ..context import MaclaContext
 from ..exploring import due, weary
 from ..outcomes import situation
-from ..state import MaclaState
+from ..state import MaclaState, counters_of
 from ..task_reading import may_be_read
 
 __all__ = ["score"]
@@ -54,7 +54,12 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
         return {"candidates": shown, "chosen": None, "route": "parse_task"}
     if best is not None and best["kind"] not in _CERTAIN:
         adopted = {**adopted, best["reading"]: step}
-    chosen = {"candidates": shown, "chosen": best, "adopted": adopted}
+    chosen: dict[str, Any] = {"candidates": shown, "chosen": best, "adopted": adopted}
+    if best is not None and best["kind"] != "place":
+        counters = counters_of(state)
+        choice = [best["ref"], best["relevance"] * best["rate"], best["rate"]]
+        counters["choices"] = [*counters.get("choices", []), choice]
+        chosen["counters"] = counters
     if best is None and shown and shown[0]["kind"] == "program":
         # It failed too often to be followed; plans may do better.
         distrusted = {

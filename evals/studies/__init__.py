@@ -1,0 +1,1 @@
+"""Studies: comparisons with a name, each by one command; what they write a report shows."""

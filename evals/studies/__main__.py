@@ -1,0 +1,93 @@
+"""Run a study: ``python -m macla.evals.studies ablations --split valid_seen --jobs 2``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from ...procedures.errors import MaclaError
+from ...procedures.yaml_io import atomic_write
+from ..figures import markdown
+from ..report_page import render_report
+from ..suite_files import suite_of
+from .cells import play_cells
+from .studies import STUDIES, Options
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a study; 0 where it was done, 2 where it could not be, 130 if it was stopped."""
+    given = _parser().parse_args(arguments)
+    study = STUDIES[given.study]
+    try:
+        suite_of(given.suite)
+        if study.library != bool(given.library):
+            needs = "needs --library DIR" if study.library else "learns libraries of its own"
+            raise MaclaError(f"the study {given.study} {needs}")
+        options = Options(
+            suite=given.suite,
+            split=given.split,
+            library=given.library,
+            episodes=given.episodes,
+            limit=given.limit,
+            seed=given.seed,
+            extra=tuple(given.extra.split()),
+            learning=tuple(given.learning.split()),
+        )
+        folder = Path(given.out)
+        answers = play_cells(study.cells(options), folder, jobs=given.jobs, progress=_tell)
+        sections = study.sections(options, answers)
+    except MaclaError as error:
+        print(f"studies: error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on where it was", file=sys.stderr)
+        return 130
+    document = {"kind": "study", "study": given.study, "suite": given.suite, "split": given.split}
+    document["sections"] = [section.to_document() for section in sections]
+    for name, text in (
+        (f"{given.study}.json", json.dumps(document, indent=1, ensure_ascii=False)),
+        (f"{given.study}.md", "\n".join(map(markdown, sections))),
+        (f"{given.study}.html", render_report(f"Study: {given.study}", sections)),
+    ):
+        atomic_write(folder / name, text.encode())
+    print("\n".join(map(markdown, sections)))
+    return 0
+
+
+def _tell(name: str, done: int, of: int) -> None:
+    print(f"{done} of {of}: {name}", file=sys.stderr, flush=True)
+
+
+def _parser() -> argparse.ArgumentParser:
+    studies = "\n".join(f"  {name:<11} {study.about}" for name, study in STUDIES.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m macla.evals.studies",
+        description=f"Run a study and write it as JSON, Markdown and a page:\n{studies}",
+        epilog="example: python -m macla.evals.studies ablations --limit 40 --jobs 2 --out study",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("study", choices=list(STUDIES), metavar="STUDY")
+    parser.add_argument("--suite", default="alfworld", help="name or file (default: alfworld)")
+    parser.add_argument("--split", default="valid_seen", help="default: valid_seen")
+    parser.add_argument("--library", default="", help="of arms and capacity")
+    parser.add_argument("--episodes", type=_number, help="demonstrations, or own episodes")
+    parser.add_argument("--limit", type=_number, help="tasks to play (default: all)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=_number, default=1, help="cells at a time (default: 1)")
+    parser.add_argument("--extra", default="", help="more options of learn and eval")
+    parser.add_argument("--learning", default="", help="more options of learn alone")
+    parser.add_argument("--out", default="study", help="folder; what is done there is kept")
+    return parser
+
+
+def _number(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

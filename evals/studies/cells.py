@@ -1,0 +1,133 @@
+"""Cells of a study: commands in processes of their own, several at a time, kept when done."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...procedures.errors import DataError
+from ...procedures.yaml_io import atomic_write
+
+__all__ = ["FOLDER", "Cell", "play_cells"]
+
+FOLDER = "{folder}"
+"""Stands in a command for the cell's own folder, which is empty before its first command."""
+_MACLA = (sys.executable, "-c", "import sys; from macla.cli.main import main; sys.exit(main())")
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+"""Several processes share the cores, and so do their threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Some commands.
+
+    Attributes:
+        name: Unique within the study; part of a file's name.
+        commands: Arguments of ``macla``, each answering in JSON; those that begin with
+            ``python`` are arguments of the interpreter.
+    """
+
+    name: str
+    commands: tuple[tuple[str, ...], ...]
+
+    @property
+    def digest(self) -> str:
+        """Tells cells of one name with other commands apart."""
+        return hashlib.sha256(json.dumps(self.commands).encode()).hexdigest()[:12]
+
+
+def play_cells(
+    cells: Sequence[Cell],
+    folder: Path,
+    *,
+    jobs: int = 1,
+    progress: Callable[[str, int, int], None] = lambda name, done, of: None,
+) -> dict[str, list[Any]]:
+    """Return name → what its commands printed; what was done before is not done again.
+
+    A cell is done wholly or not at all, so a study that was interrupted goes on where it was.
+
+    Args:
+        cells: What is to be done.
+        folder: Of the study.
+        jobs: How many at a time, at least 1.
+        progress: Told of each cell that is done.
+
+    Raises:
+        DataError: A command failed; the message has its words and what it said.
+    """
+    done = folder / "cells"
+    done.mkdir(parents=True, exist_ok=True)
+    found = {cell.name: _kept(done / f"{cell.name}.json", cell) for cell in cells}
+    missing = [cell for cell in cells if found[cell.name] is None]
+    running: set[subprocess.Popen[str]] = set()
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        futures: dict[Future[list[Any]], Cell] = {
+            pool.submit(_play, cell, folder, running): cell for cell in missing
+        }
+        left = set(futures)
+        while left:
+            ended, left = wait(left, return_when=FIRST_COMPLETED)
+            for future in ended:
+                cell = futures[future]
+                found[cell.name] = future.result()
+                progress(cell.name, len(cells) - len(left), len(cells))
+    except BaseException:
+        for process in list(running):
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+    return {name: answers for name, answers in found.items() if answers is not None}
+
+
+def _kept(path: Path, cell: Cell) -> list[Any] | None:
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if document["digest"] != cell.digest:
+            return None
+        answers: list[Any] = document["answers"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return answers
+
+
+def _play(cell: Cell, folder: Path, running: set[subprocess.Popen[str]]) -> list[Any]:
+    own = folder / "work" / cell.name
+    shutil.rmtree(own, ignore_errors=True)
+    own.mkdir(parents=True)
+    answers = []
+    for words in cell.commands:
+        given = [word.replace(FOLDER, str(own)) for word in words]
+        command = [sys.executable, *given[1:]] if given[0] == "python" else [*_MACLA, *given]
+        process = subprocess.Popen(  # noqa: S603 (the words are the study's own)
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **_ONE_THREAD},
+        )
+        running.add(process)
+        try:
+            printed, said = process.communicate()
+        finally:
+            running.discard(process)
+        if process.returncode:
+            raise DataError(
+                f"{cell.name}: {' '.join(words)} ended with {process.returncode}: {said[-600:]}"
+            )
+        answers.append(json.loads(printed))
+    document = json.dumps({"digest": cell.digest, "answers": answers}, ensure_ascii=False)
+    atomic_write(folder / "cells" / f"{cell.name}.json", document.encode())
+    shutil.rmtree(own, ignore_errors=True)
+    return answers
