@@ -29,6 +29,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "tune": ("tune", "Fit a library's prior, thresholds and weights to its evidence."),
     "accept": ("accepting", "Let learned programs call tools that change something."),
     "adopt": ("adopting", "Believe the machine-local files of a library that was moved here."),
+    "migrate": ("migrating", "Write a library of an earlier macla as this one does."),
     "index": ("indexing", "Bring a library's search index up to date."),
     "list": ("listing", "List what a library holds, with its evidence."),
     "show": ("show", "Show one procedure or meta-procedure with its evidence."),

@@ -39,7 +39,7 @@ def read_task(state: MaclaState, context: MaclaContext, meter: Meter) -> dict[st
         return None
     memory = context.memory(state)
     if isinstance(known, MetaProcedure):
-        plan = plan_for_meta(known, reading.fillers, key)
+        plan = plan_for_meta(known, context.knowledge.procedures, reading.fillers, key)
         bindings = dict(reading.fillers)
     else:
         plan, bindings = plan_for_procedure(known, reading.fillers, key), {}

@@ -26,7 +26,6 @@ __all__ = [
     "hold_to_schema",
     "merged",
     "rendered",
-    "repointed",
     "settled",
     "settled_program",
 ]
@@ -101,20 +100,6 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         wordings=old.wordings,
         provenance=(old.provenance if old.status == item.status else {}) or item.provenance,
     )
-
-
-def repointed(meta: MetaProcedure, renumbered: Mapping[tuple[str, int], int]) -> MetaProcedure:
-    """Point the places of a plan at the versions that were kept."""
-
-    def settle(name: str | None, version: int | None) -> int | None:
-        if name is None or version is None:
-            return version
-        return renumbered.get((name, version), version)
-
-    plan = tuple(
-        dataclasses.replace(place, version=settle(place.run, place.version)) for place in meta.plan
-    )
-    return meta if plan == meta.plan else dataclasses.replace(meta, plan=plan)
 
 
 def merged(

@@ -87,7 +87,6 @@ def test_a_branch_with_one_commit_beside_the_work_tree(library: Library, ledger:
     assert "worked 3 times, failed 4 times" in body
     changed = git(top, "diff", "--name-only", "main", "macla/refine/fetch-v2").splitlines()
     assert [name.rpartition("-")[0] or name for name in changed] == [
-        "lib/meta/tidy.yaml",
         "lib/procedures/fetch.yaml",
         "lib/proposals/refine-fetch-v2",
     ]
