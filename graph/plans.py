@@ -60,7 +60,7 @@ def plan_for_meta(
 
 
 def _wants(meta: MetaProcedure, fillers: Mapping[str, str]) -> dict[str, str]:
-    """Return the words for each thing of a plan; a slot not filled matches nothing, not anything."""
+    """Return the words for each thing of a plan; a slot that is not filled matches nothing."""
     return {
         name: fillers.get(parameter.of, "?")
         for name, parameter in meta.parameters.items()
@@ -178,7 +178,10 @@ def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) ->
         return json.dumps([known.id, sorted(fillers.items())], ensure_ascii=False)
     wants = _wants(known, fillers)
     does = [
-        [place.run or place.follow, sorted((own, wants.get(n, n)) for own, n in place.with_.items())]
+        [
+            place.run or place.follow,
+            sorted((own, wants.get(n, n)) for own, n in place.with_.items()),
+        ]
         for place in known.plan
     ]
     return json.dumps(does, ensure_ascii=False)

@@ -91,11 +91,12 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         # A mark of what was accepted: it counts only as long as just that is done.
         accepted=item.accepted or old.accepted,
     )
-    if not old.does_the_same(item):
+    if not old.does_the_same(item) or item.seen_more(old):
         return dataclasses.replace(kept, version=max(item.version, old.version + 1))
     return dataclasses.replace(
         kept,
         version=old.version,
+        program=old.program,
         lines=old.lines,
         wordings=old.wordings,
         provenance=(old.provenance if old.status == item.status else {}) or item.provenance,

@@ -160,7 +160,7 @@ def test_plans_run_the_version_that_is_there(library: Library) -> None:
     assert library.metas["fetch"].plan[0].run == "take"
     assert [found.severity for found in library.validate()] == ["warning"]
     library.write_all([procedure(version=3, do="seize {x}")])
-    assert (library.metas["fetch"].version, library.procedures["take"].version) == (2, 3)
+    assert (library.metas["fetch"].version, library.procedures["take"].version) == (1, 3)
     assert library.write_all(metas=[meta(version=2)]) == []
 
 

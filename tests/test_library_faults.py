@@ -128,10 +128,7 @@ def test_crash_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         return [Procedure(n, version, "g", (Step(do=f"look {version}"),)) for n in names]
 
     def metas(version: int, names: str) -> list[MetaProcedure]:
-        return [
-            MetaProcedure(f"m-{n}", version, f"g {version}", (Place(run=n),))
-            for n in names
-        ]
+        return [MetaProcedure(f"m-{n}", version, f"g {version}", (Place(run=n),)) for n in names]
 
     finished = False
     outcomes = set()

@@ -29,7 +29,7 @@ PROCEDURE: dict[str, Any] = {
     "goal": "cool {x} with {y}",
     "parameters": {
         "x": {"source": "given", "description": "what"},
-        "y": {"source": "search", "via": "z", "kinds": ["mug", "cup"]},
+        "y": {"source": "search", "via": "z", "kinds": ["cup", "mug"]},
         "z": {"source": "constant", "value": "oven"},
     },
     "preconditions": ['last({x}) in ["take {x} from *"]'],

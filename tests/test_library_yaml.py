@@ -187,7 +187,11 @@ def test_layout() -> None:
         "goal: cool {x} with {y}\n"
         "parameters:\n"
         "  x: {source: given}\n"
-        "  y: {source: choice, kinds: [a, b c]}\n"
+        "  y:\n"
+        "    source: choice\n"
+        "    kinds:\n"
+        "      - a\n"
+        "      - b c\n"
         "preconditions:\n"
         '  - last({x}) in ["take {x} from *"]\n'
         "steps:\n"

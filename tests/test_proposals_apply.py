@@ -121,7 +121,8 @@ def test_people_edit_meanwhile(library: Library) -> None:
     proposal = refinement(library)
     file = library.path / "procedures" / "fetch.yaml"
     text = file.read_text()
-    text = text.replace("version: 1", "version: 1  # by hand").replace("zib", "zib, trell")
+    text = text.replace("version: 1", "version: 1  # by hand")
+    text = text.replace("- zib\n", "- zib\n      - trell\n")
     file.write_text(f"# Ada: careful\n{text}")
     with open_ledger(library) as ledger:
         accept(library, ledger, proposal)
@@ -131,7 +132,7 @@ def test_people_edit_meanwhile(library: Library) -> None:
     stored = library.procedures["fetch"]
     assert stored.version == 2
     assert len(stored.steps) == 3
-    assert stored.parameters["x"].kinds == ("zib", "trell", "mokka")
+    assert stored.parameters["x"].kinds == ("mokka", "trell", "zib")
 
 
 def test_a_collision_is_handed_back_and_can_be_rebased(library: Library) -> None:
@@ -253,7 +254,7 @@ def test_what_is_saved_at_the_same_moment_is_not_overwritten(
     def saves(item: Any) -> None:
         if left and getattr(item, "id", "") == "fetch":
             left.pop()
-            file.write_text(file.read_text().replace("zib", "zib, trell"))
+            file.write_text(file.read_text().replace("- zib\n", "- zib\n      - trell\n"))
         real(item)
 
     monkeypatch.setattr(module, "hold_to_schema", saves)
@@ -262,7 +263,7 @@ def test_what_is_saved_at_the_same_moment_is_not_overwritten(
     assert left == []
     stored = library.procedures["fetch"]
     assert len(stored.steps) == 3
-    assert stored.parameters["x"].kinds == ("zib", "trell", "mokka")
+    assert stored.parameters["x"].kinds == ("mokka", "trell", "zib")
 
 
 # -- locks ------------------------------------------------------------------------------

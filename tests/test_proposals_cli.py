@@ -116,7 +116,7 @@ def test_what_people_wrote_is_not_learned_away(repository: Path, episodes: Path)
     first = Library.open(lib).procedures["grab-out-of"]
     assert [step.do for step in first.steps] == ["hop to {y}", "grab {x} out of {y}"]
     file = lib / "procedures" / f"{first.id}.yaml"
-    text = file.read_text().replace("kinds: [", "kinds: [ladder, ", 1)
+    text = file.read_text().replace("kinds:\n", "kinds:\n      - ladder\n", 1)
     assert "ladder" in text
     file.write_text(f"# Ada\n{text}")
     git(repository, "commit", "-q", "-am", "A ladder")

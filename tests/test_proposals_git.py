@@ -208,7 +208,7 @@ def test_main_moves_on_and_the_proposal_is_rebased(library: Library, ledger: Led
     top = library.path.parent
     store = propose(library, ledger)
     file = library.path / "procedures" / "fetch.yaml"
-    file.write_text(f"# Ada: mine\n{file.read_text().replace('zib', 'zib, trell')}")
+    file.write_text(f"# Ada: mine\n{file.read_text().replace('- zib', '- trell')}")
     git(top, "commit", "-q", "-am", "More kinds")
     (waiting,) = store.pending()
     library.refresh()
@@ -490,7 +490,7 @@ def test_log_and_blame_and_revert(library: Library, ledger: Ledger) -> None:
     store.accept(library, ledger, store.pending()[0], "")
     library.refresh()
     file = library.path / "procedures" / "fetch.yaml"
-    text = file.read_text().replace("zib, ", "zib, trell, ")
+    text = file.read_text().replace("- zib\n", "- zib\n      - trell\n")
     file.write_text(f"# Ada\n{text}")
     git(top, "commit", "-q", "-am", "More kinds")
     found = revisions_of(Library.open(library.path), "fetch")

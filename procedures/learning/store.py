@@ -161,9 +161,7 @@ def planned(
         if procedure.id not in kept:
             procedures[procedure.id] = _next_version(procedure, library)
     metas = {
-        name: meta
-        for name, meta in kept_metas.items()
-        if meta.locked or _runs(meta, procedures)
+        name: meta for name, meta in kept_metas.items() if meta.locked or _runs(meta, procedures)
     }
     for meta in _read(MetaProcedure.from_document, learned.metas, skip):
         if meta.id not in kept_metas and _fits(meta, procedures):

@@ -12,7 +12,7 @@ from ..errors import ConflictError, LibraryError, MaclaError, ProposalError
 from ..ledger import Ledger
 from ..library import Library
 from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
-from ..model_documents import behaves_alike, thaw
+from ..model_documents import behaves_alike
 from ..programs.documents import ProgramFile
 from .documents import canonical, in_library, item_of, name_of
 from .inheritance import (

@@ -5,9 +5,9 @@ half of its trials, at most 20 of them, at the parent's rate. Where a contrast m
 the rate of the executions that were as the change has it, and no more than there were of these. A
 variant, which stands under an id of its own, starts in the same way from the parent that its
 provenance names: of a contrast only the executions of its own kind count, since the others say
-nothing about it. What a person edited before it was accepted starts from what it was learned from. The
-setting ``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that; with the preset
-``paper`` a version inherits all of its parent's counts, whatever the contrast. The part is a
+nothing about it. What a person edited before it was accepted starts from what it was learned from.
+The setting ``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that; with the
+preset ``paper`` a version inherits all of its parent's counts, whatever the contrast. The part is a
 row of the ledger of its own (run ``inherit:<proposal>``), so that it is counted once and can be
 told from trials.
 """
