@@ -38,6 +38,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "log": ("log", "Tell every version of a procedure: when, why, by whom."),
     "blame": ("blame", "Tell which version brought each key and step."),
     "revert": ("revert", "Let a procedure do again what an earlier version did."),
+    "undo": ("undoing", "Take back the last learning or accepting."),
     "git": ("git", "Teach git's diff and merge the files of a library."),
     "evidence": ("evidence_exchange", "Export, import and merge evidence of several machines."),
     "skills": ("skills", "Write what was learned as SKILL.md for other agents, and read it back."),
