@@ -449,3 +449,26 @@ def test_what_is_locked_is_told(repository: Path, episodes: Path) -> None:
     assert "is locked" in run("proposals", "accept", lib, name, code=1).output
     told = run("learn", episodes, "--library", lib).output
     assert f"locked by people, so as they were: {name}" in told
+
+
+def test_the_evidence_that_a_proposal_cites_is_printed(repository: Path, episodes: Path) -> None:
+    lib = repository / "lib"
+    run("learn", episodes, "--library", lib, "--review")
+    waiting = as_json("proposals", "list", lib)["proposals"]
+    name = next(p["id"] for p in waiting if p["change"] == "new")
+    told = as_json("evidence", "--for", name, "--library", lib)
+    (only,) = told["ledger"]
+    assert (only["what"], only["kind"], only["failures"]) == ("proposed", "procedure", 0.0)
+    times = f"worked {only['successes']:g} times, failed 0 times"
+    assert f"Demonstrations of it: {times}" in told["says"]
+    assert len(told["episodes"]["worked"]) > 0
+    run("proposals", "accept", lib, "--all")
+    trailers = git(repository, "log", "--grep", f"Proposal: {name}", "--format=%(trailers)")
+    assert f"Evidence: {times}" in trailers
+    assert "Replay: " in trailers
+    assert "Reviewed-by: Ada <ada@example.org>" in trailers
+    after = run("evidence", "--for", name, "--library", lib).output
+    assert f"@1 demonstrations: {times}" in after
+    assert "no proposal" in run("evidence", "--for", "nothing", "--library", lib, code=2).output
+    assert "--for stands alone" in run("evidence", "--for", name, "export", "x", code=2).output
+    assert "name --for" in run("evidence", code=2).output
