@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_NAMED = 20
+"""Most episodes that are named."""
 _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."
 
 
@@ -25,15 +27,79 @@ _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."
         "macla evidence export mine.jsonl --library lib",
         "macla evidence import theirs.jsonl --library lib",
         "macla evidence merge lib ../other/lib",
+        "macla evidence --for refine-take-from --library lib",
     ),
+    invoke_without_command=True,
 )
-def command() -> None:
-    """Carry evidence from machine to machine: export, import, merge.
+@click.option(
+    "--for", "proposal", metavar="PROPOSAL", help="Print the evidence that this proposal cites."
+)
+@options.folder(default=".", help=_LIBRARY)
+@options.as_json
+@click.pass_context
+def command(ctx: click.Context, proposal: str | None, library: Path, as_json: bool) -> None:
+    """Carry evidence from machine to machine: export, import, merge; or --for PROPOSAL, print it.
 
     One row is one outcome under a unique key, so rows may be added in any order and any
     number of times: the sums are the same. A row that says something else than one with the
     same key is refused, with its line.
     """
+    if proposal is None:
+        if ctx.invoked_subcommand is None:
+            raise click.UsageError("name --for PROPOSAL, or one of export, import and merge")
+        return
+    if ctx.invoked_subcommand is not None:
+        raise click.UsageError("--for stands alone")
+    _print_cited(library, proposal, as_json=as_json)
+
+
+def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
+    """Print what the ledger has of what a proposal, waiting or decided, is about."""
+    from dataclasses import asdict
+
+    from ..adapters.git.stores import open_store
+    from ..procedures.library import Library
+    from ..procedures.proposals.cited import cited
+    from ..procedures.proposals.render import reasons
+    from ..procedures.proposals.store import find
+
+    found = Library.open(library)
+    store = open_store(found.path)
+    waiting = store.pending()
+    decided = store.decided()
+    proposal = find([*waiting, *(each for each in decided if each.id == name)], name)
+    with _of_library(library, read_only=True) as ledger:
+        sums = list(cited(found, ledger, proposal))
+    contrast = proposal.contrast
+    episodes = {
+        "worked": list(contrast.successes) if contrast else [],
+        "failed": list(contrast.failures) if contrast else [],
+    }
+    if as_json:
+        output.emit_json(
+            {
+                "proposal": proposal.id,
+                "says": list(reasons(proposal)),
+                "ledger": [asdict(each) for each in sums],
+                "episodes": episodes,
+            }
+        )
+        return
+    click.echo(f"{proposal.id} says")
+    for line in reasons(proposal):
+        click.echo(f"  {line}")
+    click.echo("the ledger has" if sums else "the ledger here has nothing of it")
+    for each in sums:
+        whose = each.id if not each.version else f"{each.id}@{each.version}"
+        runs = f"{len(each.runs)} runs" if len(each.runs) > 1 else each.runs[0]
+        click.echo(
+            f"  {whose} {each.what}: worked {each.successes:g} times, failed "
+            f"{each.failures:g} times ({runs})"
+        )
+    for which, ids in episodes.items():
+        if ids:
+            more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+            click.echo(f"episodes in which it {which}: {', '.join(ids[:_NAMED])}{more}")
 
 
 @command.command(

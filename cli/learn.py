@@ -199,6 +199,13 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     use = use_of(wanted)
     check_options(ctx, wanted, use)
     parse_parts(wanted.without)
+    from ..procedures.undo import undoable
+
+    with undoable(wanted.library, f"learning from {wanted.source}"):
+        return _learned(ctx, wanted, use)
+
+
+def _learned(ctx: click.Context, wanted: LearnOptions, use: str) -> int:
     if use == "online":
         from ..evals.suites import make_suite
         from .learn_online import OnlineRequest, learn_online

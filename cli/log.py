@@ -130,9 +130,10 @@ def revert(library: Path, ref: str, version: int, why: str, as_json: bool) -> No
     """
     from ..adapters.git.history import revisions_of
     from ..procedures.proposals.history import reverting
+    from ..procedures.undo import undoable
     from .proposals import opened
 
-    with opened(library) as (found, ledger, store):
+    with undoable(library, f"reverting {ref}"), opened(library) as (found, ledger, store):
         proposal = reverting(found, revisions_of(found, ref), ref, version, why)
         done = store.accept(found, ledger, proposal, "")
     if as_json:

@@ -274,10 +274,15 @@ def accept(
     """
     from ..procedures.errors import LockError, MaclaError
     from ..procedures.proposals.store import refuse_before_needed
+    from ..procedures.undo import undoable
 
     done: list[Proposal] = []
     left: dict[str, str] = {}
-    with opened(library) as (found, ledger, store), output.bar("accepting", quiet=as_json) as bar:
+    with (
+        undoable(library, f"accepting {' '.join(names) or 'proposals'}"),
+        opened(library) as (found, ledger, store),
+        output.bar("accepting", quiet=as_json) as bar,
+    ):
         store.settle(found, ledger)
         picked = chosen(store, names, everything, where)
         waiting = {proposal.id for proposal in store.pending()}

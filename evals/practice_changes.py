@@ -145,7 +145,7 @@ class Changes:
 
 
 def apart_from(library: Library, proposal: Proposal, made: Container[str]) -> Proposal:
-    """Let a plan run what is there in the place of versions that are not made now.
+    """Let a proposal stand without the proposals that are not made now.
 
     Args:
         library: What is there; refreshed where that matters.
@@ -156,7 +156,7 @@ def apart_from(library: Library, proposal: Proposal, made: Container[str]) -> Pr
     if requires == proposal.requires:
         return proposal
     library.refresh()
-    return rebased(library, replace(proposal, requires=requires), repin=True)
+    return rebased(library, replace(proposal, requires=requires))
 
 
 def worth_a_change(library: Library, proposals: Sequence[Proposal]) -> list[Proposal]:

@@ -54,11 +54,11 @@ def kind_counts(
     return kinds, overall
 
 
-def variants_of(procedures: Mapping[str, Procedure]) -> dict[str, tuple[Procedure, ...]]:
-    """Id → the procedures that were made for a part of what it is for."""
-    found: dict[str, tuple[Procedure, ...]] = {}
+def variants_of(procedures: Mapping[str, Procedure]) -> dict[str, tuple[str, ...]]:
+    """Id → ids of the procedures that were made for a part of what it is for."""
+    found: dict[str, tuple[str, ...]] = {}
     for procedure in procedures.values():
         parent = procedure.provenance.get("parent", "").partition("@")[0]
         if parent and parent != procedure.id and procedure.status != "retired":
-            found[parent] = (*found.get(parent, ()), procedure)
+            found[parent] = (*found.get(parent, ()), procedure.id)
     return found

@@ -32,6 +32,7 @@ from ..procedures.matching import (
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.ontology_words import lexicon_from, outcomes_from
 from ..procedures.posterior import probability_better
+from ..procedures.preference import in_order_of_use
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.reading import unexplained
 from ..procedures.refinement.recovery import RECOVERY, RecoveryEvidence
@@ -121,13 +122,13 @@ class Knowledge:
     filled: Mapping[str, float] = field(init=False)
     vocabulary: GoalVocabulary = field(init=False)
     _meant: Mapping[str, str] = field(init=False)
-    _achievers: Mapping[str, Procedure] = field(init=False)
+    _achievers: Mapping[str, str] = field(init=False)
     _fits: dict[tuple[str, tuple[str, ...]], GoalFit] = field(init=False, default_factory=dict)
     _kinds: Mapping[tuple[str, str], dict[str, float]] = field(init=False)
     _overall: dict[str, float] = field(init=False)
     _overall_total: float = field(init=False)
     _roles: dict[str, dict[str, RoleKinds]] = field(init=False, default_factory=dict)
-    _variants: Mapping[str, tuple[Procedure, ...]] = field(init=False)
+    _variants: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         """Derive what depends only on the content."""
@@ -175,11 +176,12 @@ class Knowledge:
         object.__setattr__(self, "recoveries", RecoveryEvidence(tried))
         kinds, overall = kind_counts(self.procedures, self.counts)
         object.__setattr__(self, "_kinds", kinds)
+        object.__setattr__(self, "procedures", in_order_of_use(self.procedures, kinds))
         object.__setattr__(self, "_overall", overall)
         object.__setattr__(self, "_overall_total", max(1.0, float(sum(overall.values()))))
 
-    def _by_final_frame(self) -> dict[str, Procedure]:
-        found: dict[str, Procedure] = {}
+    def _by_final_frame(self) -> dict[str, str]:
+        found: dict[str, str] = {}
         for procedure in self.procedures.values():
             template = procedure.steps[-1].do
             if template is None or procedure.status == "retired":
@@ -187,8 +189,8 @@ class Knowledge:
             if procedure.provenance.get("parent", procedure.id).partition("@")[0] != procedure.id:
                 continue  # a variant is run where what it is a variant of is called for
             frame = frame_of(template)
-            found.setdefault(frame, procedure)
-            found.setdefault(self.world.operator(frame), procedure)
+            found.setdefault(frame, procedure.id)
+            found.setdefault(self.world.operator(frame), procedure.id)
         return found
 
     def posterior(self, kind: str, subject: str, version: int) -> tuple[float, float]:
@@ -244,7 +246,7 @@ class Knowledge:
         """
         found: list[tuple[float, str, Procedure]] = []
         own = self.posterior("procedure", procedure.id, procedure.version)
-        for each in self._variants.get(procedure.id, ()):
+        for each in (self.procedures[name] for name in self._variants.get(procedure.id, ())):
             verdicts = [c.evaluate(memory, binding).value for c in each.preconditions]
             if False in verdicts or True not in verdicts:
                 continue
@@ -340,7 +342,8 @@ class Knowledge:
 
     def achieving(self, frame: str) -> Procedure | None:
         """Return a procedure whose final step has this frame's operator, the same frame first."""
-        return self._achievers.get(frame) or self._achievers.get(self.world.operator(frame))
+        found = self._achievers.get(frame) or self._achievers.get(self.world.operator(frame))
+        return None if found is None else self.procedures[found]
 
     def worked(self, action: str, observation: str) -> bool:
         """Tell whether an action outside any procedure worked, by what usually follows it."""

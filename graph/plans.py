@@ -29,19 +29,21 @@ __all__ = [
 ]
 
 
-def plan_for_meta(meta: MetaProcedure, fillers: Mapping[str, str], reading: str) -> PlanState:
-    """Start a meta-procedure under one reading of the task."""
-    wants: dict[str, str] = {}
-    bound: dict[str, str] = {}
-    for name, parameter in meta.parameters.items():
-        if parameter.source == "entity" and parameter.of is not None:
-            # A slot that the task does not fill matches nothing rather than anything.
-            wants[name] = fillers.get(parameter.of, "?")
-        elif parameter.source == "constant" and parameter.value is not None:
-            bound[name] = parameter.value
+def plan_for_meta(
+    meta: MetaProcedure,
+    procedures: Mapping[str, Procedure],
+    fillers: Mapping[str, str],
+    reading: str,
+) -> PlanState:
+    """Start a meta-procedure, which runs these procedures, under one reading of the task."""
+    bound = {
+        name: parameter.value
+        for name, parameter in meta.parameters.items()
+        if parameter.source == "constant" and parameter.value is not None
+    }
     items: list[Item] = [
-        {"ref": place.ref, "place": index, "with_": dict(place.with_)}
-        if place.ref is not None
+        {"ref": procedures[place.run].ref, "place": index, "with_": dict(place.with_)}
+        if place.run is not None
         else {"follow": place.follow or "task", "place": index, "with_": {}}
         for index, place in enumerate(meta.plan)
     ]
@@ -52,8 +54,17 @@ def plan_for_meta(meta: MetaProcedure, fillers: Mapping[str, str], reading: str)
         "items": items,
         "cursor": 0,
         "bound": bound,
-        "wants": wants,
+        "wants": _wants(meta, fillers),
         "taken": [],
+    }
+
+
+def _wants(meta: MetaProcedure, fillers: Mapping[str, str]) -> dict[str, str]:
+    """Return the words for each thing of a plan; a slot that is not filled matches nothing."""
+    return {
+        name: fillers.get(parameter.of, "?")
+        for name, parameter in meta.parameters.items()
+        if parameter.source == "entity" and parameter.of is not None
     }
 
 
@@ -165,13 +176,13 @@ def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) ->
     """Name a reading by what it would do, so that two goals with one plan are one reading."""
     if isinstance(known, Procedure):
         return json.dumps([known.id, sorted(fillers.items())], ensure_ascii=False)
-    plan = plan_for_meta(known, fillers, "")
+    wants = _wants(known, fillers)
     does = [
         [
-            item.get("ref") or item.get("follow"),
-            sorted((own, plan["wants"].get(n, n)) for own, n in item["with_"].items()),
+            place.run or place.follow,
+            sorted((own, wants.get(n, n)) for own, n in place.with_.items()),
         ]
-        for item in plan["items"]
+        for place in known.plan
     ]
     return json.dumps(does, ensure_ascii=False)
 
@@ -210,9 +221,9 @@ def already_done(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemory) -
         verdict = skip.evaluate(memory, {name: entity}) if skip is not None else None
         if verdict is not None and verdict.value:
             return Done({name: entity}, verdict.because)
-        if len(places) > 1 and places[1].run is not None:
+        if len(places) > 1 and (runs := places[1].run) is not None:
             own = {o: entity for o, shown in places[1].with_.items() if shown == name}
-            needs = knowledge.procedure(places[1].ref or "").preconditions
+            needs = knowledge.procedures[runs].preconditions
             verdicts = [condition.evaluate(memory, own) for condition in needs]
             if own and verdicts and all(each.value for each in verdicts):
                 return Done({name: entity}, verdicts[0].because)

@@ -70,7 +70,7 @@ def _followed(
         return None
     memory = context.memory(state)
     if isinstance(known, MetaProcedure):
-        plan = plan_for_meta(known, reading.fillers, key)
+        plan = plan_for_meta(known, context.knowledge.procedures, reading.fillers, key)
         bindings = dict(reading.fillers)
     else:
         plan, bindings = plan_for_procedure(known, reading.fillers, key), {}

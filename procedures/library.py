@@ -14,6 +14,7 @@ from typing import Any
 from . import library_commit as commits
 from .checks.proposals import check_proposals
 from .document_kinds import FOLDERS, Versioned
+from .earlier import outdated
 from .errors import DanglingReferenceError, LibraryError, LockError, Skip
 from .library_changes import (
     by_id,
@@ -22,7 +23,6 @@ from .library_changes import (
     hold_to_schema,
     merged,
     rendered,
-    repointed,
     settled,
     settled_program,
 )
@@ -57,7 +57,10 @@ def validate_library(path: Path | str) -> list[Finding]:
 
 def _findings(root: Path) -> list[Finding]:
     faults: list[LibraryError] = []
-    findings = [*findings_of(root), *check_proposals(root, load(root, faults.append))]
+    contents = load(root, faults.append)
+    findings = [*findings_of(root), *check_proposals(root, contents)]
+    if not faults:
+        findings += outdated(root)
     return sorted(findings, key=lambda found: found.severity != "error")
 
 
@@ -237,8 +240,7 @@ class Library:
         """Change many documents as one: after a crash, all of it is there or nothing.
 
         What behaves as the version on disk does keeps that version, its evidence
-        snapshot and its provenance; plans in ``metas`` that name the version given are
-        pointed at the version kept. What behaves differently needs a higher version; a program
+        snapshot and its provenance. What behaves differently needs a higher version; a program
         gets the next one by itself.
         Comments and layout of files that people edited survive.
 
@@ -266,11 +268,7 @@ class Library:
             before = _loaded(self.path)
             given, given_metas = by_id(procedures), by_id(metas)
             kept = {name: settled(item, before.procedures) for name, item in given.items()}
-            renumbered = {(name, item.version): kept[name].version for name, item in given.items()}
-            kept_metas = {
-                name: settled(repointed(item, renumbered), before.metas)
-                for name, item in given_metas.items()
-            }
+            kept_metas = {name: settled(item, before.metas) for name, item in given_metas.items()}
             fixed = {n for n, item in before.programs.items() if respect_locks and item.locked}
             kept_programs = {
                 name: settled_program(item, before.programs)

@@ -26,7 +26,6 @@ __all__ = [
     "hold_to_schema",
     "merged",
     "rendered",
-    "repointed",
     "settled",
     "settled_program",
 ]
@@ -92,29 +91,16 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         # A mark of what was accepted: it counts only as long as just that is done.
         accepted=item.accepted or old.accepted,
     )
-    if not old.does_the_same(item):
+    if not old.does_the_same(item) or item.seen_more(old):
         return dataclasses.replace(kept, version=max(item.version, old.version + 1))
     return dataclasses.replace(
         kept,
         version=old.version,
+        program=old.program,
         lines=old.lines,
         wordings=old.wordings,
         provenance=(old.provenance if old.status == item.status else {}) or item.provenance,
     )
-
-
-def repointed(meta: MetaProcedure, renumbered: Mapping[tuple[str, int], int]) -> MetaProcedure:
-    """Point the places of a plan at the versions that were kept."""
-
-    def settle(name: str | None, version: int | None) -> int | None:
-        if name is None or version is None:
-            return version
-        return renumbered.get((name, version), version)
-
-    plan = tuple(
-        dataclasses.replace(place, version=settle(place.run, place.version)) for place in meta.plan
-    )
-    return meta if plan == meta.plan else dataclasses.replace(meta, plan=plan)
 
 
 def merged(

@@ -23,6 +23,7 @@ from filelock import FileLock, Timeout
 
 from .document_kinds import FOLDERS
 from .errors import LibraryError, LockError
+from .journal import note_before
 from .local.state import local_folder, local_path
 from .yaml_io import atomic_write, sync_folder
 
@@ -118,6 +119,7 @@ def commit(root: Path, files: Mapping[str, bytes], deletions: Sequence[str] = ()
     """
     if not files and not deletions:
         return
+    note_before(root, (*files, *deletions))
     try:
         if len(files) == 1 and not deletions:
             ((name, data),) = files.items()

@@ -176,8 +176,7 @@ class Place:
     """One place of a plan: a sub-procedure to run, or instructions to follow.
 
     Attributes:
-        run: Id of the sub-procedure.
-        version: Its version.
+        run: Id of the sub-procedure; the version that is in the library runs.
         with_: The sub-procedure's parameter → the meta-procedure's.
         prefer: Soft conditions on candidate bindings, most important first.
         follow: Instead of ``run``: ``task``, or the operator whose instructions to follow.
@@ -188,7 +187,6 @@ class Place:
     """
 
     run: str | None = None
-    version: int | None = None
     with_: Mapping[str, str] = field(default_factory=dict, hash=False)
     prefer: tuple[Condition, ...] = ()
     follow: str | None = None
@@ -200,22 +198,12 @@ class Place:
     def __post_init__(self) -> None:
         frozen(self, "with_")
 
-    @property
-    def ref(self) -> str | None:
-        """``id@version`` of the sub-procedure, or None where instructions are followed."""
-        return None if self.run is None else f"{self.run}@{self.version}"
-
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Place:
-        """Read a place."""
+        """Read a place; a version after the id, as earlier plans have it, is passed over."""
         with reading("place of a plan"):
-            run, version = None, None
-            if "run" in document:
-                run, _, digits = document["run"].rpartition("@")
-                version = int(digits)
             return cls(
-                run=run,
-                version=version,
+                run=document["run"].partition("@")[0] if "run" in document else None,
                 with_=document.get("with", {}),
                 prefer=conditions(document, "prefer"),
                 follow=document.get("follow"),
@@ -229,7 +217,7 @@ class Place:
         """Write the place."""
         document: dict[str, Any] = {}
         if self.run is not None:
-            document["run"] = self.ref
+            document["run"] = self.run
         if self.follow is not None:
             document["follow"] = self.follow
         if self.with_:

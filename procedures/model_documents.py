@@ -35,7 +35,28 @@ NOT_BEHAVIOUR = (
 
 def behaviour(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a document that decides what it does."""
-    return {key: value for key, value in document.items() if key not in NOT_BEHAVIOUR}
+    found = {key: value for key, value in document.items() if key not in NOT_BEHAVIOUR}
+    if isinstance(plan := found.get("plan"), list | tuple):
+        found["plan"] = [_unversioned(place) for place in plan]
+    if isinstance(parameters := found.get("parameters"), Mapping):
+        found["parameters"] = {name: _unordered(each) for name, each in parameters.items()}
+    return found
+
+
+def _unordered(parameter: Any) -> Any:
+    """Return a parameter with its kinds in the order of their names: they are a set."""
+    if not isinstance(parameter, Mapping) or not isinstance(
+        kinds := parameter.get("kinds"), list | tuple
+    ):
+        return parameter
+    return {**parameter, "kinds": sorted(map(str, kinds))}
+
+
+def _unversioned(place: Any) -> Any:
+    """Return a place of a plan without the version that earlier plans give to what they run."""
+    if not isinstance(place, Mapping) or not isinstance(place.get("run"), str):
+        return place
+    return {**place, "run": place["run"].partition("@")[0]}
 
 
 def behaves_alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -44,7 +65,7 @@ def behaves_alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def does_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Say whether two documents differ in no more than kinds that are listed and versions run."""
+    """Say whether two documents differ in no more than the kinds that are listed."""
     return behaves_alike(_bare(one), _bare(other))
 
 
@@ -52,9 +73,6 @@ def _bare(document: Mapping[str, Any]) -> dict[str, Any]:
     bare: dict[str, Any] = thaw(document)
     for parameter in bare.get("parameters", {}).values():
         parameter.pop("kinds", None)
-    for place in bare.get("plan", ()):
-        if "run" in place:
-            place["run"] = place["run"].rpartition("@")[0] or place["run"]
     return bare
 
 

@@ -20,7 +20,7 @@ class Parameter:
 
     Attributes:
         source: given, search, place, choice, constant, task, text, entity, told or result.
-        kinds: Kinds of entity that fit, most promising first.
+        kinds: Kinds of entity that fit; what is read from a file has them in the order of names.
         via: For ``search``: the parameter whose candidates are searched.
         value: For ``constant``: the value.
         of: For ``entity``: the parameter that holds the words for the entity.
@@ -48,7 +48,7 @@ class Parameter:
         with reading("parameter"):
             return cls(
                 source=document["source"],
-                kinds=tuple(document.get("kinds", ())),
+                kinds=tuple(sorted(document.get("kinds", ()))),
                 via=document.get("via"),
                 value=document.get("value"),
                 of=document.get("of"),
@@ -72,7 +72,7 @@ class Parameter:
             if getattr(self, key) is not None:
                 document[key] = getattr(self, key)
         if self.kinds:
-            document["kinds"] = list(self.kinds)
+            document["kinds"] = sorted(self.kinds)
         if self.value is not None:
             document["value"] = self.value
         if self.description:

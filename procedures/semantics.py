@@ -300,9 +300,6 @@ def _reference(
             message = f"{place.run!r} is a meta-procedure; a plan runs only procedures"
         report.dangling(at, message)
         return
-    if procedure.version != place.version:
-        report.dangling(at, f"{place.ref} is not there; the version on disk is {procedure.version}")
-        return
     for name in place.with_:
         if name not in procedure.parameters:
             known = ", ".join(procedure.parameters) or "none"

@@ -31,7 +31,7 @@ _FLOW_CHILDREN = frozenset({"parameters", "clusters", "lines", "wordings", "riva
 """So do the entries below these."""
 _BLOCK_KEYS = frozenset(
     {"preconditions", "postconditions", "prefer", "steps", "plan", "wordings"}
-    | {"lines", "known", "when", "provided", "rivals"}
+    | {"lines", "known", "when", "provided", "rivals", "kinds"}
 )
 """Lists under these stand one item a line, however short."""
 
@@ -123,6 +123,8 @@ def _in_brackets(value: Any, key: str, parent: str, room: int) -> str | None:
     if isinstance(value, Mapping):
         if key not in _FLOW_KEYS and parent not in _FLOW_CHILDREN:
             return None
+        if isinstance(value.get("kinds"), list | tuple) and value["kinds"]:
+            return None  # a set: one item a line, so that two additions are two lines
     elif key in _BLOCK_KEYS or not all(map(_is_plain_word, value)):
         return None
     text = flow(value)

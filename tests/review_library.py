@@ -44,8 +44,8 @@ PLAN: dict[str, Any] = {
     "goal": "tidy {a}",
     "parameters": {"a": {"source": "task"}},
     "plan": [
-        {"run": "fetch@1", "with": {"x": "a"}, "continue": "post"},
-        {"run": "lodge@1", "with": {"x": "a"}, "continue": "post"},
+        {"run": "fetch", "with": {"x": "a"}, "continue": "post"},
+        {"run": "lodge", "with": {"x": "a"}, "continue": "post"},
     ],
 }
 OPENING = {"do": "open {y}", "when": 'observed("The {y} is shut.")'}

@@ -56,7 +56,7 @@ def write(library: Path, document: dict[str, Any]) -> Path:
 def make_library(folder: Path) -> Path:
     library = Library.create(folder, domain="the <house>", embedding="static")
     meta = {"kind": "meta", "id": "errand", "version": 1, "goal": "run an errand"}
-    meta["plan"] = [{"run": "fetch@1", "with": {"x": "a", "y": "a"}}]
+    meta["plan"] = [{"run": "fetch", "with": {"x": "a", "y": "a"}}]
     meta["parameters"] = {"a": {"source": "task"}}
     library.write_all([Procedure.from_document(fetch())], [MetaProcedure.from_document(meta)])
     new = fetch(version=2)

@@ -80,7 +80,7 @@ def procedure(**changes: Any) -> Procedure:
 def meta(**theta: Any) -> MetaProcedure:
     """``pry some {a}``: one place, with the usual Θ unless told otherwise."""
     place = {
-        "run": "pry@1",
+        "run": "pry",
         "with": {"x": "x1"},
         "continue": "post",
         "repeat": "not post and not exhausted",

@@ -12,6 +12,7 @@ from macla.procedures.bindings import (
 from macla.procedures.episode import EpisodeMemory
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.model import Procedure
+from macla.procedures.preference import in_order_of_use
 from macla.procedures.search_evidence import OBSTRUCTED, SEARCH, VISITS, SearchEvidence
 
 LEXICON = Lexicon(
@@ -77,8 +78,14 @@ def test_keys_do_not_depend_on_order():
     assert binding_key({"x": "a", "y": "b"}) == binding_key({"y": "b", "x": "a"}) == "x=a;y=b"
 
 
-def test_without_evidence_the_order_in_the_file_says_where_to_look():
-    found = attempt()
+def used(procedure, **counts):
+    """The procedure as the loop has it: kinds in the order in which they were used."""
+    kinds = {(procedure.id, name): each for name, each in counts.items()}
+    return in_order_of_use({procedure.id: procedure}, kinds)[procedure.id]
+
+
+def test_where_nothing_was_sought_the_order_of_use_says_where_to_look():
+    found = attempt(used(GRAB, y={"vand": 2.0}))
     assert found.look == "vand 1"
     assert found.binding == {"y": "vand 1"}
     assert found.steps == (0,)  # only what needs no thing
@@ -167,11 +174,12 @@ def test_preferences_bend_before_nothing_is_done():
     assert attempt(evidence=EVIDENCE, acceptable=not_glurps, search=only).look == "glurp 1"
 
 
-def test_open_choices_go_by_the_order_of_kinds():
-    found = attempt(RINSE, bound={"x": "zib 1"}, wants={})
+def test_open_choices_go_by_the_order_of_use():
+    rinse = used(RINSE, y={"vand": 2.0, "glurp": 1.0})
+    found = attempt(rinse, bound={"x": "zib 1"}, wants={})
     assert found.binding == {"x": "zib 1", "y": "vand 1", "z": "soap"}
     tried, seen = set(), []
-    while (found := attempt(RINSE, {"x": "zib 1"}, {}, tried=frozenset(tried))) is not None:
+    while (found := attempt(rinse, {"x": "zib 1"}, {}, tried=frozenset(tried))) is not None:
         tried.add(binding_key(found.binding))
         seen.append(found.binding["y"])
     assert seen == ["vand 1", "glurp 1", "glurp 2"]

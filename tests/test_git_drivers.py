@@ -46,7 +46,7 @@ def merged(tool: Git, base: str, ours: str, theirs: str) -> tuple[str, list[str]
 
 
 def test_comments_of_both_sides_stay(merge_git: Git) -> None:
-    ours = BASE.replace("goal:", "# Ada: short\ngoal:").replace("zib", "zib, trell")
+    ours = BASE.replace("goal:", "# Ada: short\ngoal:").replace("- zib\n", "- trell\n      - zib\n")
     theirs = dump_yaml(refined()).replace("steps:", "# Ben: doors\nsteps:")
     text, problems = merged(merge_git, BASE, ours, theirs)
     assert problems == []
@@ -54,7 +54,7 @@ def test_comments_of_both_sides_stay(merge_git: Git) -> None:
     assert "# Ben: doors" in text
     document = document_of(text.encode())
     assert [step["do"] for step in document["steps"]][1] == "open {y}"
-    assert document["parameters"]["x"]["kinds"] == ["zib", "trell", "mokka"]
+    assert document["parameters"]["x"]["kinds"] == ["mokka", "trell", "zib"]
 
 
 def test_comments_at_one_place_stand_one_after_the_other(merge_git: Git) -> None:
@@ -269,14 +269,14 @@ def test_outside_git(tmp_path: Path) -> None:
 
 
 def test_a_file_that_both_sides_added_is_merged(merge_git: Git) -> None:
-    ours = BASE.replace("zib", "zib, trell")
-    theirs = BASE.replace("zib", "zib, quon").replace("goal:", "# Ben: new\ngoal:")
+    ours = BASE.replace("- zib\n", "- trell\n      - zib\n")
+    theirs = BASE.replace("- zib\n", "- quon\n      - zib\n").replace("goal:", "# Ben: new\ngoal:")
     text, problems = merged(merge_git, "", ours, theirs)
     assert problems == []
     assert "# Ben: new" in text
     document = document_of(text.encode())
     assert document["version"] == FETCH["version"]
-    assert sorted(document["parameters"]["x"]["kinds"]) == ["mokka", "quon", "trell", "zib"]
+    assert document["parameters"]["x"]["kinds"] == ["mokka", "quon", "trell", "zib"]
 
 
 def test_a_file_that_both_sides_added_to_do_other_things_is_a_conflict(merge_git: Git) -> None:

@@ -75,7 +75,7 @@ def plan_of(context, template="polish and make some ground {}"):
     (meta,) = (m for m in context.knowledge.metas.values() if m.id == "now-make-some-ground")
     items = [
         {
-            "ref": f"{place.run}@{place.version}",
+            "ref": f"{place.run}@1",
             "place": i,
             "with_": dict(place.with_),
         }

@@ -88,8 +88,8 @@ def test_procedures_and_plans_of_the_burrow(burrow):
     assert {
         d["goal"]: [place["run"] for place in d["plan"]] for d in burrow.learned.metas.values()
     } == {
-        "lodge a {a} into some {b}": ["grab-out-of@1", "lodge-into@1"],
-        "lodge a rinsed {a} into some {b}": ["grab-out-of@1", "rinse-by@1", "lodge-into@1"],
+        "lodge a {a} into some {b}": ["grab-out-of", "lodge-into"],
+        "lodge a rinsed {a} into some {b}": ["grab-out-of", "rinse-by", "lodge-into"],
     }
     steps = burrow.learned.procedures["grab-out-of"]["steps"]
     assert [step["do"] for step in steps] == ["hop to {y}", "unlatch {y}", "grab {x} out of {y}"]

@@ -37,7 +37,7 @@ def meta(name, run, **changes):
         "version": 1,
         "goal": f"{name} {{a}}",
         "parameters": {"a": {"source": "task"}, "x1": {"source": "entity", "of": "a"}},
-        "plan": [{"run": f"{run}@1", "with": {"x": "x1"}}],
+        "plan": [{"run": f"{run}", "with": {"x": "x1"}}],
         "provenance": {"learned_from": "3 demonstrations"},
         **changes,
     }
@@ -121,7 +121,7 @@ def test_a_locked_plan_and_all_it_runs_stay(library, ledger, procedures, again):
     store(library, ledger, learned(procedures, [meta("a" if again else "b", name)]))
     assert path.read_bytes() == text
     assert (library.path / "procedures/pry.yaml").read_bytes() == run
-    assert library.metas["a"].plan[0].ref == "pry@1"
+    assert library.metas["a"].plan[0].run == "pry"
     assert ("b" in library.metas) is not again
     assert sound(library)
 
@@ -131,7 +131,7 @@ def test_a_locked_procedure_stays_while_plans_that_run_it_are_learned(library, l
     path, text = lock(library, "procedures/pry.yaml")
     store(library, ledger, learned([procedure("pry", **CHANGED)], [meta("b", "pry")]))
     assert path.read_bytes() == text
-    assert library.metas["b"].plan[0].ref == "pry@1"
+    assert library.metas["b"].plan[0].run == "pry"
 
 
 def test_a_plan_that_a_locked_procedure_does_not_fit_is_left_out(library, ledger):
@@ -139,7 +139,7 @@ def test_a_plan_that_a_locked_procedure_does_not_fit_is_left_out(library, ledger
     lock(library, "procedures/pry.yaml")
     wider = procedure("pry", parameters={"y": {"source": "given"}}, goal="pry {y}")
     wider["steps"] = [{"do": "pry {y}"}]
-    plan = meta("b", "pry", plan=[{"run": "pry@1", "with": {"y": "x1"}}])
+    plan = meta("b", "pry", plan=[{"run": "pry", "with": {"y": "x1"}}])
     store(library, ledger, learned([wider], [plan]))
     assert not library.metas
     assert ("meta", "b", 1, "") not in counted(library, ledger)
@@ -154,7 +154,7 @@ def test_an_id_that_a_locked_file_has_is_not_taken(library, ledger):
         store(library, ledger, learned([procedure("a")], [meta("zip", "a")]))
         assert sorted(library.procedures) == ["a-2", "pry", "zip"]
         assert sorted(library.metas) == ["a", "zip-2"]
-        assert library.metas["zip-2"].plan[0].ref == "a-2@1"
+        assert library.metas["zip-2"].plan[0].run == "a-2"
     assert counted(library, ledger)["procedure", "a-2", 1, ""] == (10.0, 0.0)
     assert sound(library)
 

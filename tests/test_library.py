@@ -38,7 +38,7 @@ def procedure(name: str = "take", version: int = 1, do: str = "take {x}", **more
     return Procedure.from_document(document)
 
 
-def meta(name: str = "fetch", version: int = 1, run: str = "take@1", **more: Any) -> MetaProcedure:
+def meta(name: str = "fetch", version: int = 1, run: str = "take", **more: Any) -> MetaProcedure:
     document = {
         "kind": "meta",
         "id": name,
@@ -151,21 +151,25 @@ def test_what_is_not_behaviour_needs_no_version(library: Library) -> None:
     assert first.evidence == later.evidence == Evidence(2, 1, "2026")
 
 
-def test_plans_follow_the_version_that_is_kept(library: Library) -> None:
-    library.write_all([procedure(version=2, do="grab {x}")], [meta(version=2, run="take@2")])
-    # A learner starts numbering at 1 again and finds the same behaviour.
-    library.write_all([procedure(version=1, do="grab {x}")], [meta("other", run="take@1")])
-    assert library.metas["other"].plan[0].ref == "take@2"
-    assert library.metas["fetch"].plan[0].ref == "take@2"
+def test_plans_run_the_version_that_is_there(library: Library) -> None:
+    library.write_all([procedure(version=2, do="grab {x}")], [meta(version=2)])
+    # Plans of earlier libraries name a version: they run what is there, and are read as they are.
+    file = library.path / "meta" / "fetch.yaml"
+    file.write_text(file.read_text().replace("run: take\n", "run: take@1\n"))
+    library.refresh()
+    assert library.metas["fetch"].plan[0].run == "take"
+    assert [found.severity for found in library.validate()] == ["warning"]
+    library.write_all([procedure(version=3, do="seize {x}")])
+    assert (library.metas["fetch"].version, library.procedures["take"].version) == (1, 3)
+    assert library.write_all(metas=[meta(version=2)]) == []
 
 
 def test_references_are_checked_before_writing(library: Library) -> None:
     before = tree(library.path)
     cases: list[Any] = [
         lambda: library.delete("take"),
-        lambda: library.write_procedure(procedure(version=2, do="grab {x}")),
-        lambda: library.write_meta(meta("other", run="gone@1")),
-        lambda: library.write_meta(meta("put", run="put@1")),
+        lambda: library.write_meta(meta("other", run="gone")),
+        lambda: library.write_meta(meta("put", run="put")),
         lambda: library.write_procedure(procedure("bad", do="take {q}")),
         lambda: library.write_all(replace=True, metas=[meta()]),
         lambda: library.delete("nothing"),

@@ -33,7 +33,7 @@ for version in itertools.count(start):
     keep = {*ids, *(f"m-{i}" for i in ids)}
     library.write_all(
         [Procedure(i, version, "g", (Step(do=f"look {version}"),)) for i in ids],
-        [MetaProcedure(f"m-{i}", version, f"g {version}", (Place(run=i, version=version),))
+        [MetaProcedure(f"m-{i}", version, f"g {version}", (Place(run=i),))
          for i in ids],
         remove=[i for i in mine if i not in keep],
     )
@@ -128,10 +128,7 @@ def test_crash_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         return [Procedure(n, version, "g", (Step(do=f"look {version}"),)) for n in names]
 
     def metas(version: int, names: str) -> list[MetaProcedure]:
-        return [
-            MetaProcedure(f"m-{n}", version, f"g {version}", (Place(run=n, version=version),))
-            for n in names
-        ]
+        return [MetaProcedure(f"m-{n}", version, f"g {version}", (Place(run=n),)) for n in names]
 
     finished = False
     outcomes = set()

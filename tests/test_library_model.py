@@ -29,7 +29,7 @@ PROCEDURE: dict[str, Any] = {
     "goal": "cool {x} with {y}",
     "parameters": {
         "x": {"source": "given", "description": "what"},
-        "y": {"source": "search", "via": "z", "kinds": ["mug", "cup"]},
+        "y": {"source": "search", "via": "z", "kinds": ["cup", "mug"]},
         "z": {"source": "constant", "value": "oven"},
     },
     "preconditions": ['last({x}) in ["take {x} from *"]'],
@@ -50,7 +50,7 @@ META: dict[str, Any] = {
     "parameters": {"a": {"source": "task"}, "o": {"source": "entity", "of": "a"}},
     "plan": [
         {
-            "run": "cool-with@3",
+            "run": "cool-with",
             "with": {"x": "o"},
             "prefer": ["done"],
             "continue": "post",
@@ -148,10 +148,12 @@ def test_defaults_are_left_out() -> None:
 def test_references() -> None:
     assert Procedure.from_document(PROCEDURE).ref == "cool-with@3"
     run, follow = MetaProcedure.from_document(META).plan
-    assert (run.ref, run.run, run.version) == ("cool-with@3", "cool-with", 3)
-    assert (follow.ref, follow.follow) == (None, "task")
+    assert (run.run, run.follow) == ("cool-with", None)
+    assert (follow.run, follow.follow) == (None, "task")
     assert run.proceed == parse_condition("post")
-    assert dataclasses.replace(run, version=4).to_document()["run"] == "cool-with@4"
+    # Plans of earlier libraries name a version.
+    (earlier,) = MetaProcedure.from_document({**META, "plan": [{"run": "cool-with@3"}]}).plan
+    assert earlier.to_document() == {"run": "cool-with"}
 
 
 def test_spellings_that_people_use() -> None:
@@ -175,8 +177,8 @@ def test_numbers_stay_as_people_write_them() -> None:
     [
         (Procedure, {"steps": [{"do": "a"}, {"do": "a", "when": "x("}]}, ("steps", 1, "when")),
         (Procedure, {"preconditions": ["done", {"not": "x("}]}, ("preconditions", 1)),
-        (MetaProcedure, {"plan": [{"run": "a@1", "prefer": ["x("]}]}, ("plan", 0, "prefer", 0)),
-        (MetaProcedure, {"plan": [{"run": "a@1", "continue": "x("}]}, ("plan", 0, "continue")),
+        (MetaProcedure, {"plan": [{"run": "a", "prefer": ["x("]}]}, ("plan", 0, "prefer", 0)),
+        (MetaProcedure, {"plan": [{"run": "a", "continue": "x("}]}, ("plan", 0, "continue")),
         (
             Ontology,
             {"instructions": [{"source": "task", "cue": "a", "do": "b", "unless": "x("}]},
@@ -199,7 +201,6 @@ def test_conditions_carry_their_path(kind: Any, edit: dict[str, Any], path: Any)
         (Procedure, {**PROCEDURE, "steps": 5}),
         (Procedure, {**PROCEDURE, "steps": [5]}),
         (Procedure, {**PROCEDURE, "parameters": {"x": 5}}),
-        (MetaProcedure, {**META, "plan": [{"run": "a"}]}),
         (MetaProcedure, {**META, "plan": [{"run": 5}]}),
         (Ontology, {"operators": {"a": {}}}),
         (LibrarySettings, {"domain": "a"}),
@@ -211,5 +212,5 @@ def test_wrong_shapes_are_errors_of_ours(kind: Any, document: Any) -> None:
 
 
 def test_a_place_by_hand() -> None:
-    place = Place(run="a", version=2, with_={"x": "o"})
-    assert place.to_document() == {"run": "a@2", "with": {"x": "o"}}
+    place = Place(run="a", with_={"x": "o"})
+    assert place.to_document() == {"run": "a", "with": {"x": "o"}}

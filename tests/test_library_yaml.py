@@ -187,7 +187,11 @@ def test_layout() -> None:
         "goal: cool {x} with {y}\n"
         "parameters:\n"
         "  x: {source: given}\n"
-        "  y: {source: choice, kinds: [a, b c]}\n"
+        "  y:\n"
+        "    source: choice\n"
+        "    kinds:\n"
+        "      - a\n"
+        "      - b c\n"
         "preconditions:\n"
         '  - last({x}) in ["take {x} from *"]\n'
         "steps:\n"
@@ -313,8 +317,8 @@ PLAIN: dict[str, Any] = {
     "parameters": {"a": {"source": "task"}, "o": {"source": "entity", "of": "a"}},
     "preconditions": ['observed("a # b")', "not done"],
     "plan": [
-        {"run": "p@1", "with": {"x": "o"}, "continue": "post", "repeat": "not post"},
-        {"run": "q@1", "prefer": ['kind({o}) in ["a"]', "done"]},
+        {"run": "p", "with": {"x": "o"}, "continue": "post", "repeat": "not post"},
+        {"run": "q", "prefer": ['kind({o}) in ["a"]', "done"]},
         {"follow": "task"},
     ],
     "evidence": {"alpha": 1, "beta": 2},
@@ -346,7 +350,7 @@ def mutate(document: dict[str, Any], rng: random.Random) -> None:
         [
             lambda: document.update(version=document["version"] + 1),
             lambda: document.update(goal=rng.choice(["a: b", "g", "{a} # x", "true"])),
-            lambda: plan.insert(rng.randint(0, len(plan)), {"run": "new@2", "skip": "done"}),
+            lambda: plan.insert(rng.randint(0, len(plan)), {"run": "new", "skip": "done"}),
             lambda: plan.pop(rng.randrange(len(plan))) if len(plan) > 1 else None,
             lambda: rng.choice(plan).update(abort=rng.choice(["exhausted", True, "post"])),
             lambda: rng.choice(plan).pop("continue", None),

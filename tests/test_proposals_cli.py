@@ -59,7 +59,7 @@ def test_what_is_needed_can_be_accepted_after_it_was_replaced(tmp_path: Path, in
     library = (make_repository if in_git else make_library)(tmp_path / "repo")
     first, newer = refinement(library), refinement(library, counts={"successes": 7})
     plan = {**PLAN, "id": "sweep", "goal": "sweep {a}"}
-    plan["plan"] = [{**plan["plan"][0], "run": "fetch@2"}, plan["plan"][1]]
+    plan["plan"] = [{**plan["plan"][0], "run": "fetch"}, plan["plan"][1]]
     needing = make_proposal("meta", "Seen.", target="sweep", new=[plan], requires=(first.id,))
     with open_ledger(library) as ledger:
         send = submitter(library, ledger, "review")
@@ -71,7 +71,7 @@ def test_what_is_needed_can_be_accepted_after_it_was_replaced(tmp_path: Path, in
     run("proposals", "accept", lib, newer.id)
     assert f"Needs: {newer.id}" in run("proposals", "show", lib, needing.id).output
     run("proposals", "accept", lib, needing.id)
-    assert Library.open(lib).metas["sweep"].plan[0].version == 2
+    assert Library.open(lib).metas["sweep"].plan[0].run == "fetch"
 
 
 def test_every_change_is_a_commit(repository: Path, episodes: Path) -> None:
@@ -116,7 +116,7 @@ def test_what_people_wrote_is_not_learned_away(repository: Path, episodes: Path)
     first = Library.open(lib).procedures["grab-out-of"]
     assert [step.do for step in first.steps] == ["hop to {y}", "grab {x} out of {y}"]
     file = lib / "procedures" / f"{first.id}.yaml"
-    text = file.read_text().replace("kinds: [", "kinds: [ladder, ", 1)
+    text = file.read_text().replace("kinds:\n", "kinds:\n      - ladder\n", 1)
     assert "ladder" in text
     file.write_text(f"# Ada\n{text}")
     git(repository, "commit", "-q", "-am", "A ladder")
@@ -449,3 +449,26 @@ def test_what_is_locked_is_told(repository: Path, episodes: Path) -> None:
     assert "is locked" in run("proposals", "accept", lib, name, code=1).output
     told = run("learn", episodes, "--library", lib).output
     assert f"locked by people, so as they were: {name}" in told
+
+
+def test_the_evidence_that_a_proposal_cites_is_printed(repository: Path, episodes: Path) -> None:
+    lib = repository / "lib"
+    run("learn", episodes, "--library", lib, "--review")
+    waiting = as_json("proposals", "list", lib)["proposals"]
+    name = next(p["id"] for p in waiting if p["change"] == "new")
+    told = as_json("evidence", "--for", name, "--library", lib)
+    (only,) = told["ledger"]
+    assert (only["what"], only["kind"], only["failures"]) == ("proposed", "procedure", 0.0)
+    times = f"worked {only['successes']:g} times, failed 0 times"
+    assert f"Demonstrations of it: {times}" in told["says"]
+    assert len(told["episodes"]["worked"]) > 0
+    run("proposals", "accept", lib, "--all")
+    trailers = git(repository, "log", "--grep", f"Proposal: {name}", "--format=%(trailers)")
+    assert f"Evidence: {times}" in trailers
+    assert "Replay: " in trailers
+    assert "Reviewed-by: Ada <ada@example.org>" in trailers
+    after = run("evidence", "--for", name, "--library", lib).output
+    assert f"@1 demonstrations: {times}" in after
+    assert "no proposal" in run("evidence", "--for", "nothing", "--library", lib, code=2).output
+    assert "--for stands alone" in run("evidence", "--for", name, "export", "x", code=2).output
+    assert "name --for" in run("evidence", code=2).output

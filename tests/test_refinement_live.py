@@ -50,7 +50,7 @@ def session(tmp_path):
         store(opened.library, opened.ledger, learn([mill_demonstration(i) for i in range(30)]))
         plan = opened.library.metas[ASKED].to_document()
         lift, grind = plan["plan"]
-        crank = {"run": "crank@1", "with": {"y": grind["with"]["y"]}, "continue": "post"}
+        crank = {"run": "crank", "with": {"y": grind["with"]["y"]}, "continue": "post"}
         asked = {**plan, "plan": [lift, crank, grind], "version": 2}
         opened.library.write_all(
             [Procedure.from_document(CRANK)], [MetaProcedure.from_document(asked)]
@@ -166,7 +166,7 @@ def test_a_locked_procedure_stays_as_it_is(session):
 def test_a_plan_follows_the_new_version_of_what_it_runs(session):
     played(session, "cranked", 16, refinery=refinery_of(session))
     assert all(
-        place.version == session.library.procedures[place.run].version
+        place.run in session.library.procedures
         for meta in session.library.metas.values()
         for place in meta.plan
     )
@@ -276,7 +276,7 @@ def test_learning_again_does_not_take_back_what_experience_taught(session):
     assert session.library.procedures["grind-in"].steps == refined.steps
     assert session.library.procedures["grind-in"].version == 2
     plan = session.library.metas["now-make-some-ground"]
-    assert {place.run: place.version for place in plan.plan}["grind-in"] == 2
+    assert "grind-in" in {place.run for place in plan.plan}
     run = session.library.settings.settings["evidence_from"]
     told = list(session.ledger.rows("procedure", "grind-in", run=run))
     assert [row for row in told if row.version == 2] == []

@@ -74,7 +74,7 @@ def plan_of(*places, **changes):
                 "x2": {"source": "entity", "of": "b"},
             },
             "plan": [
-                {"run": f"{p}@2", "with": with_.get(p, {"x": "x1"}), "continue": "post"}
+                {"run": f"{p}", "with": with_.get(p, {"x": "x1"}), "continue": "post"}
                 for p in places
             ],
             **changes,
@@ -108,7 +108,7 @@ def test_procedures_that_occur_together_become_a_plan():
     assert len(formed) == 1
     meta = MetaProcedure.from_document(formed[0].document)
     assert meta.goal == "put a hot {a} into the {b}"
-    assert [place.ref for place in meta.plan] == ["lift@2", "sear@2", "drop-in@2"]
+    assert [place.run for place in meta.plan] == ["lift", "sear", "drop-in"]
     assert [dict(place.with_) for place in meta.plan] == [
         {"x": "x1"},
         {"x": "x1"},
@@ -185,7 +185,7 @@ def test_what_was_done_where_it_was_solved_becomes_a_place():
     assert found is not None
     assert found.kind == "place"
     meta = MetaProcedure.from_document(found.document)
-    assert [place.ref for place in meta.plan] == ["lift@2", "bless@2", "sear@2", "drop-in@2"]
+    assert [place.run for place in meta.plan] == ["lift", "bless", "sear", "drop-in"]
     assert dict(meta.plan[1].with_) == {"x": "x1"}
     assert meta.version == 2
     assert "6 of 6 times" in found.why
@@ -198,7 +198,7 @@ def test_places_in_the_wrong_order_change_places():
     found, _ = contrasted(plan_of("lift", "sear", "drop-in"), episodes)
     assert found is not None
     assert found.kind == "order"
-    assert [p["run"] for p in found.document["plan"]] == ["sear@2", "lift@2", "drop-in@2"]
+    assert [p["run"] for p in found.document["plan"]] == ["sear", "lift", "drop-in"]
 
 
 def test_places_of_two_like_things_do_not_change_places():
@@ -279,7 +279,7 @@ def test_a_place_that_nothing_needs_goes():
     found, _ = contrasted(plan_of("lift", "sear", "drop-in"), episodes)
     assert found is not None
     assert found.kind == "redundant"
-    assert [p["run"] for p in found.document["plan"]] == ["lift@2", "drop-in@2"]
+    assert [p["run"] for p in found.document["plan"]] == ["lift", "drop-in"]
 
 
 def test_a_place_that_is_needed_seldom_goes_in_one_of_twenty_worlds_at_most():

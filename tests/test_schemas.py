@@ -50,7 +50,7 @@ META: dict[str, Any] = {
     },
     "plan": [
         {
-            "run": "take-from@1",
+            "run": "take-from",
             "with": {"x": "o1", "y": "p1"},
             "prefer": ['not kind({p1}) in ["{a}"]'],
             "continue": "post",
@@ -397,8 +397,8 @@ INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
     ("procedure", ("evidence", "alpha"), "1", "number"),
     ("procedure", ("provenance", "n"), 3, "string"),
     ("procedure", ("locked",), "yes", "change may touch"),
-    ("meta-procedure", ("plan", 0, "run"), "take-from", "id@version"),
-    ("meta-procedure", ("plan", 0, "run"), "take-from@0", "id@version"),
+    ("meta-procedure", ("plan", 0, "run"), "take from", "Id of a procedure"),
+    ("meta-procedure", ("plan", 0, "run"), "take-from@0", "Id of a procedure"),
     ("meta-procedure", ("plan", 0, "follow"), "task", "exactly one of"),
     ("meta-procedure", ("plan", 1, "with"), {"x": "y"}, "run"),
     ("meta-procedure", ("plan", 0, "with", "x"), 1, "string"),

@@ -33,7 +33,7 @@ META: dict[str, Any] = {
         "o": {"source": "entity", "of": "a"},
         "p": {"source": "search"},
     },
-    "plan": [{"run": "take@2", "with": {"x": "o", "y": "p"}}, {"follow": "task"}],
+    "plan": [{"run": "take", "with": {"x": "o", "y": "p"}}, {"follow": "task"}],
 }
 ONTOLOGY: dict[str, Any] = {
     "kind": "ontology",
@@ -119,7 +119,6 @@ def test_procedures(edits: dict[str, Any], severity: str, path: str, message: st
     ("edits", "severity", "path", "message"),
     [
         ({"plan.0.run": "gone@1"}, "error", "plan.0.run", "there is no procedure 'gone'"),
-        ({"plan.0.run": "take@1"}, "error", "plan.0.run", "the version on disk is 2"),
         ({"plan.0.run": "fetch@1"}, "error", "plan.0.run", "is a meta-procedure"),
         ({"plan.0.with": {"x": "o", "q": "p"}}, "error", "plan.0.with.q", "no parameter 'q'"),
         ({"plan.0.with": {"x": "q", "y": "p"}}, "error", "plan.0.with", "unknown parameter {q}"),

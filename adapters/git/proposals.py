@@ -323,11 +323,6 @@ class GitStore:
         file = self.layout.file
         if is_applied(library, proposal):
             keys = [document_key(d) for d in (*proposal.new, *proposal.old)]
-            keys += [
-                ("meta", meta.id)
-                for meta in library.metas.values()
-                if meta.provenance.get("proposal") == proposal.id
-            ]
             return [file(key) for key in dict.fromkeys(keys)], proposal
         prepared = prepare(library, proposal)
         names = [file(key) for key in prepared.documents] + removed(self.layout, prepared)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ...procedures.document_kinds import FOLDERS
@@ -10,7 +11,15 @@ from ...procedures.proposals.store import FileStore
 from .proposals import GitStore
 from .repository import Repository
 
-__all__ = ["commit_library", "in_work_tree", "is_tracked", "open_store", "start_library"]
+__all__ = [
+    "commit_changed",
+    "commit_library",
+    "in_work_tree",
+    "is_tracked",
+    "open_store",
+    "refuse_uncommitted",
+    "start_library",
+]
 
 
 def open_store(path: Path | str) -> FileStore | GitStore:
@@ -63,6 +72,38 @@ def commit_library(path: Path | str, text: str) -> bool:
         return False
     files = (file for folder in ("", *FOLDERS.values()) for file in (root / folder).glob("*.yaml"))
     names = sorted(file.relative_to(root).as_posix() for file in files)
+    store.commit_files(names, text, store.author)
+    return True
+
+
+def refuse_uncommitted(path: Path | str, names: Sequence[str]) -> None:
+    """Refuse to change files of a library that git tracks while their changes are open.
+
+    Args:
+        path: The library's folder.
+        names: Names below it.
+
+    Raises:
+        GitError: One of them is not as it is committed, or nothing can be committed now.
+    """
+    root = Path(path).resolve()
+    store = _git_store(root)
+    if store is None or not store.is_committed():
+        return
+    store.repository.ready()
+    if dirty := store.repository.dirty([store.layout.name(name) for name in names]):
+        raise GitError(
+            f"{', '.join(dirty[:5])} in {store.repository.top} has changes that are not "
+            "committed; commit or stash them first"
+        )
+
+
+def commit_changed(path: Path | str, names: Sequence[str], text: str) -> bool:
+    """Commit files of a library that git tracks, and no others; say whether it was done."""
+    root = Path(path).resolve()
+    store = _git_store(root)
+    if store is None or not store.is_committed():
+        return False
     store.commit_files(names, text, store.author)
     return True
 

@@ -147,7 +147,7 @@ class DocumentMaker:
             )
         places = [
             {
-                "run": f"{use.identifier}@1",
+                "run": use.identifier,
                 "with": {own: variables[normalise(v)] for own, v in use.values.items()},
                 "continue": "post",
                 "repeat": "not post and not exhausted",

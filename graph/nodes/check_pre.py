@@ -59,7 +59,7 @@ def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) 
             chosen = simplest(state["candidates"], chosen, knowledge)
         meta = knowledge.meta(chosen["ref"])
         checks = checked(meta.preconditions, memory, chosen["fillers"])
-        plan = plan_for_meta(meta, chosen["fillers"], chosen["reading"])
+        plan = plan_for_meta(meta, knowledge.procedures, chosen["fillers"], chosen["reading"])
     else:
         procedure = knowledge.procedure(chosen["ref"])
         checks = checked(procedure.preconditions, memory, {})

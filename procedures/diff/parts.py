@@ -252,7 +252,7 @@ def _place_side(place: Place) -> Side:
 
 
 def _place_details(old: Place, new: Place) -> Iterator[Change]:
-    yield from single_change("run", old.ref, new.ref, Side)
+    yield from single_change("run", old.run, new.run, Side)
     yield from single_change("follow", old.follow, new.follow, Side)
     yield from plain_changes("with", old.with_, new.with_)
     if old.prefer != new.prefer:

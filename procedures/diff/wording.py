@@ -203,7 +203,7 @@ def place_words(place: Place) -> str:
         source = "the task" if place.follow == "task" else f"what {place.follow} shows"
         return f"follow the instructions of {source}"
     bound = ", ".join(f"{name}={value}" for name, value in place.with_.items())
-    return f"{place.ref}({bound})"
+    return f"{place.run}({bound})"
 
 
 def parameter_words(parameter: Parameter) -> str:

@@ -106,7 +106,7 @@ def _cover(counts: Counter[tuple[str, ...]], ignored: set[str]) -> tuple[str, ..
             for patterns, n in left.items()
             if not any(covers.fullmatch(pattern) for pattern in patterns)
         }
-    return tuple(chosen)
+    return tuple(sorted(chosen))  # any one of them will do
 
 
 def procedure_document(
@@ -141,7 +141,8 @@ def _goal(final: str, shown: Sequence[str]) -> str:
 
 def _parameter(draft: Draft, variable: int, names: Mapping[int, str]) -> dict[str, Any]:
     kinds = draft.kinds[variable]
-    listed = [kind for kind, _ in sorted(kinds.items(), key=lambda x: (-x[1], x[0]))][:_KINDS]
+    usual = sorted(kinds, key=lambda kind: (-kinds[kind], kind))[:_KINDS]
+    listed = sorted(usual)
     if variable in draft.found_via:
         via = names[draft.found_via[variable]]
         return {"source": "search", "via": via, "kinds": listed}

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..library import Library
-from ..model import MetaProcedure, Ontology
+from ..model import Cluster, Instruction, MetaProcedure, Ontology
+from ..model_documents import behaves_alike
 
-__all__ = ["with_followed", "with_locked_clusters", "with_words_of"]
+__all__ = ["as_known", "with_followed", "with_locked_clusters", "with_words_of"]
 
 
 def with_followed(
@@ -43,6 +44,33 @@ def with_locked_clusters(ontology: Ontology, library: Library) -> Ontology:
         if len(each.words) > 1
     )
     return replace(ontology, clusters=(*locked, *(each for each in left if each.name not in names)))
+
+
+def as_known(ontology: Ontology, known: Ontology) -> Ontology:
+    """Write what says the same as it stands in the library, so that nothing else seems to change.
+
+    A cluster of the same words keeps its name and their order, though another word is the most
+    frequent now; an instruction that reads the same keeps the counts that it was written with.
+    """
+    clusters = {frozenset(each.words): each for each in known.clusters}
+    read = {_reading(each): each for each in known.instructions}
+
+    def cluster(new: Cluster) -> Cluster:
+        return clusters.get(frozenset(new.words), new)
+
+    def instruction(new: Instruction) -> Instruction:
+        return read.get(_reading(new), new)
+
+    written = replace(
+        ontology,
+        clusters=tuple(sorted(map(cluster, ontology.clusters), key=lambda each: each.name)),
+        instructions=tuple(map(instruction, ontology.instructions)),
+    )
+    return known if behaves_alike(written.to_document(), known.to_document()) else written
+
+
+def _reading(instruction: Instruction) -> str:
+    return repr(replace(instruction, support=0, confidence=0.0))
 
 
 def with_words_of(ontology: Ontology, known: Ontology) -> Ontology:

@@ -86,7 +86,7 @@ def _place(
 ) -> dict[str, Any]:
     names = plan.variables[index]
     document: dict[str, Any] = {
-        "run": f"{identifier}@1",
+        "run": identifier,
         "with": {variable_name(v): variables[name] for v, name in names.items()},
     }
     prefer = [
@@ -146,7 +146,7 @@ def guided_document(
             with_[variable_name(position)] = name
         places.append(
             {
-                "run": f"{identifiers[frame]}@1",
+                "run": identifiers[frame],
                 "with": with_,
                 "continue": "post",
                 "skip": f"done({quoted(escape(instantiate(frame, arguments)))})",

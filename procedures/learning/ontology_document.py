@@ -104,8 +104,10 @@ def ontology_document(
     if world.failures:
         document["failures"] = list(world.failures)
     if world.clusters:
+        # The first word names it; the others are a set.
         document["clusters"] = [
-            {"name": words[0], "words": list(words)} for words in world.clusters
+            {"name": name, "words": [name, *sorted(others)]}
+            for name, *others in sorted(world.clusters)
         ]
     return document
 
@@ -139,7 +141,7 @@ def _operators(
         frame = lexicon.parse(move)[0]
         if frame in names:
             operators[names[frame]].setdefault("reverse", {})[move] = back
-    return operators
+    return dict(sorted(operators.items()))
 
 
 def _instruction(rule: Rule, names: Mapping[str, str], world: WorldModel) -> dict[str, Any]:

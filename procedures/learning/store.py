@@ -23,7 +23,7 @@ from ..model import MetaProcedure, Ontology, Procedure
 from ..programs.documents import ProgramFile
 from ..search_evidence import pair
 from .abstraction import slug
-from .kept_words import with_followed, with_locked_clusters, with_words_of
+from .kept_words import as_known, with_followed, with_locked_clusters, with_words_of
 from .learner import Learned
 from .quarantine import fitting_part, log_skipped
 from .taught import note_learned
@@ -161,18 +161,17 @@ def planned(
         if procedure.id not in kept:
             procedures[procedure.id] = _next_version(procedure, library)
     metas = {
-        name: meta if meta.locked else _repointed(meta, procedures)
-        for name, meta in kept_metas.items()
-        if meta.locked or _runs(meta, procedures)
+        name: meta for name, meta in kept_metas.items() if meta.locked or _runs(meta, procedures)
     }
     for meta in _read(MetaProcedure.from_document, learned.metas, skip):
         if meta.id not in kept_metas and _fits(meta, procedures):
-            metas[meta.id] = _next_meta_version(_pointed(meta, procedures), library)
+            metas[meta.id] = _next_meta_version(meta, library)
     words = fitting_part("ontology", Ontology.from_document(learned.ontology).to_document(), skip)
     ontology = with_followed(Ontology.from_document(words), library, kept_metas)
     ontology = with_locked_clusters(ontology, library)
     if not elsewhere.isdisjoint({*kept, *kept_metas}):
         ontology = with_words_of(ontology, library.ontology)
+    ontology = as_known(ontology, library.ontology)
     here = frozenset({*learned.procedures, *learned.metas}) - elsewhere
     return Planned(procedures, metas, ontology, learned, here)
 
@@ -205,7 +204,7 @@ def evidence_rows(
 def _locked(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
     """Return what stays as it stands: what is locked, and what a locked plan runs.
 
-    A plan names versions, so a new version of what it runs would change the plan.
+    A plan does what the procedures do that it runs, so another one of these would change it.
     """
     metas = {name: meta for name, meta in library.metas.items() if meta.locked}
     run = {
@@ -229,7 +228,7 @@ def _not_from_episodes(
 ) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
     """Return what contrast made and what people wrote: demonstrations do not take it back.
 
-    A plan stays only as long as all that it runs is there; its places are pointed anew.
+    A plan stays only as long as all that it runs is there.
     """
 
     def stays(item: Procedure | MetaProcedure) -> bool:
@@ -271,9 +270,9 @@ def _named_as_known(learned: Learned, library: Library) -> Learned:
 
 
 def _way(document: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a plan's goal and what it runs, whatever the versions."""
+    """Return a plan's goal and what it runs."""
     runs = (str(place.get("run", place.get("follow"))) for place in document["plan"])
-    return document["goal"], *(run.rpartition("@")[0] or run for run in runs)
+    return document["goal"], *runs
 
 
 def _way_of(library: Library, name: str) -> tuple[str, ...]:
@@ -303,10 +302,7 @@ def _apart(
 
     def plan(places: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         return [
-            {**place, "run": f"{new(place['run'].rpartition('@')[0])}@1"}
-            if "run" in place
-            else place
-            for place in places
+            {**place, "run": new(place["run"])} if "run" in place else place for place in places
         ]
 
     return replace(
@@ -319,21 +315,6 @@ def _apart(
         meta_counts={new(k): counts for k, counts in learned.meta_counts.items()},
         kind_counts={(new(k), p, kind): n for (k, p, kind), n in learned.kind_counts.items()},
     )
-
-
-def _pointed(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> MetaProcedure:
-    """Point the places of a learned plan at the versions that will be stored."""
-    plan = tuple(
-        place if place.run is None else replace(place, version=procedures[place.run].version)
-        for place in meta.plan
-    )
-    return replace(meta, plan=plan)
-
-
-def _repointed(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> MetaProcedure:
-    """Point a plan that stays at what is there; that is a new version if it changes anything."""
-    pointed = _pointed(meta, procedures)
-    return pointed if pointed == meta else replace(pointed, version=meta.version + 1)
 
 
 def _runs(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:

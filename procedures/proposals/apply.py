@@ -12,14 +12,13 @@ from ..errors import ConflictError, LibraryError, MaclaError, ProposalError
 from ..ledger import Ledger
 from ..library import Library
 from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
-from ..model_documents import behaves_alike, thaw
+from ..model_documents import behaves_alike
 from ..programs.documents import ProgramFile
 from .documents import canonical, in_library, item_of, name_of
 from .inheritance import (
     REVIEWED,
     contrasted,
     demonstrated,
-    follows,
     inherited,
     inherits_from,
     live_counts,
@@ -53,15 +52,13 @@ class Prepared:
 
     Attributes:
         proposal: The proposal, with the documents as they would be written.
-        documents: (kind, id) → document to write, followers included.
+        documents: (kind, id) → document to write.
         remove: Ids that go.
-        followers: Plans that only follow: they name the new version of what they run.
     """
 
     proposal: Proposal
     documents: Mapping[Key, Document]
     remove: tuple[str, ...]
-    followers: tuple[str, ...]
 
 
 def is_applied(library: Library, proposal: Proposal) -> bool:
@@ -103,37 +100,17 @@ def prepare(library: Library, proposal: Proposal) -> Prepared:
                 "reject the proposal or rebase it"
             )
         _unlocked(here[key], None)
-    documents |= (repointed := _pinned(library, documents))
-    followers = _followers(library, documents)
-    for key, document in followers.items():
-        _unlocked(library.metas[key[1]].to_document(), document)
-    changed = dataclasses.replace(
-        proposal, new=tuple(repointed.get(key, documents[key]) for key in new)
-    )
-    return Prepared(
-        changed,
-        {**documents, **followers},
-        tuple(name for _, name in gone),
-        tuple(name for _, name in followers),
-    )
+    _run_by_locked(library, documents)
+    changed = dataclasses.replace(proposal, new=tuple(documents[key] for key in new))
+    return Prepared(changed, documents, tuple(name for _, name in gone))
 
 
-def rebased(library: Library, proposal: Proposal, *, repin: bool = False) -> Proposal:
+def rebased(library: Library, proposal: Proposal) -> Proposal:
     """Return the proposal as a change of what stands in the library now.
-
-    Args:
-        library: What stands now.
-        proposal: The change.
-        repin: Let plans run the versions that are there instead of versions that never came.
 
     Raises:
         ConflictError: Both changed the same place; carries the places in its message.
     """
-    if repin:
-        new = tuple(
-            _pointed(library, d, {}, repin=True) if d["kind"] == "meta" else d for d in proposal.new
-        )
-        proposal = dataclasses.replace(proposal, new=new)
     prepared = prepare(library, proposal)
     here = in_library(library, [document_key(d) for d in (*proposal.old, *prepared.proposal.new)])
     return dataclasses.replace(prepared.proposal, old=tuple(here.values()))
@@ -187,15 +164,7 @@ def record_evidence(library: Library, ledger: Ledger, proposal: Proposal) -> int
     """
     if was_given(ledger, proposal):
         return 0
-    keys = [document_key(document) for document in proposal.new]
-    names = {name for _, name in keys}
-    # Plans that follow have the proposal in their provenance.
-    keys += [
-        ("meta", meta.id)
-        for meta in library.metas.values()
-        if meta.provenance.get("proposal") == proposal.id and meta.id not in names
-    ]
-    here = in_library(library, keys)
+    here = in_library(library, [document_key(document) for document in proposal.new])
     stored = {key: document["version"] for key, document in here.items()}
     return ledger.record(rows_of(library, ledger, proposal, stored, parents_of(here)))
 
@@ -256,72 +225,28 @@ def _unlocked(here: Document, wanted: Document | None) -> None:
         )
 
 
-def _pinned(library: Library, documents: Mapping[Key, Document]) -> dict[Key, Document]:
-    """Point plans that a proposal writes at the versions that there will be."""
-    result: dict[Key, Document] = {}
-    for key, document in documents.items():
-        if key[0] == "meta":
-            moved = _pointed(library, document, documents)
-            if moved != document:
-                result[key] = moved
-    return result
+def _run_by_locked(library: Library, documents: Mapping[Key, Document]) -> None:
+    """Raise where a locked plan runs what would do something else: then it would, too.
 
-
-def _pointed(
-    library: Library,
-    document: Document,
-    documents: Mapping[Key, Document],
-    *,
-    repin: bool = False,
-) -> dict[str, Any]:
-    meta = MetaProcedure.from_document(thaw(document))
-
-    def version(place_run: str | None, pinned: int | None) -> int | None:
-        if place_run is None:
-            return pinned
-        if (coming := documents.get(("procedure", place_run))) is not None:
-            return int(coming["version"])
-        known = library.procedures.get(place_run)
-        # A version that is still to come is not there to be pointed at: the check will say so.
-        if known is None or (not repin and (pinned or 0) > known.version):
-            return pinned
-        return known.version
-
-    plan = tuple(
-        dataclasses.replace(place, version=version(place.run, place.version)) for place in meta.plan
-    )
-    return dataclasses.replace(meta, plan=plan).to_document()
-
-
-def _followers(library: Library, documents: Mapping[Key, Document]) -> dict[Key, Document]:
-    """Return plans of the library that run what gets a new version, pointed at it."""
-    moved = {
-        name: document["version"]
+    Raises:
+        ProposalError: Such a plan is there.
+    """
+    changed = {
+        name
         for (kind, name), document in documents.items()
         if kind == "procedure"
         and name in library.procedures
         and library.procedures[name].version != document["version"]
     }
-    result: dict[Key, Document] = {}
     for meta in library.metas.values():
-        names = sorted({p.run for p in meta.plan if p.run is not None and p.run in moved})
-        if not names or ("meta", meta.id) in documents:
-            continue
-        plan = tuple(
-            dataclasses.replace(place, version=moved.get(place.run or "", place.version))
-            for place in meta.plan
-        )
-        followed = dataclasses.replace(meta, plan=plan, version=meta.version + 1)
-        reason = "follows " + ", ".join(f"{name}@{moved[name]}" for name in names)
-        source = next(documents["procedure", name] for name in names)
-        notes = {
-            **meta.provenance,
-            "parent": meta.ref,
-            "reason": reason,
-            "proposal": source["provenance"]["proposal"],
-        }
-        result["meta", meta.id] = dataclasses.replace(followed, provenance=notes).to_document()
-    return result
+        runs = next((p.run for p in meta.plan if p.run in changed), None)
+        if runs is not None and lock_violations(
+            meta.to_document(), {**meta.to_document(), "plan": []}
+        ):
+            raise ProposalError(
+                f"{runs!r} is run by {meta.id!r}, whose plan is locked; a person may change the "
+                "'locked' key of that plan, no proposal does"
+            )
 
 
 def _write(library: Library, ledger: Ledger, prepared: Prepared) -> None:
@@ -368,7 +293,6 @@ def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict
                 parent,
                 learned=own and good + bad > 0,
                 contrast=contrasted(proposal, key[1]),
-                whole=follows(proposal, key),
             )
             good, bad = good + more[0], bad + more[1]
         else:

@@ -5,10 +5,9 @@ half of its trials, at most 20 of them, at the parent's rate. Where a contrast m
 the rate of the executions that were as the change has it, and no more than there were of these. A
 variant, which stands under an id of its own, starts in the same way from the parent that its
 provenance names: of a contrast only the executions of its own kind count, since the others say
-nothing about it. A plan that only follows, because something it runs has a new version, keeps all
-of it, and what a person edited before it was accepted starts from what it was learned from. The
-setting ``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that; with the preset
-``paper`` a version inherits all of its parent's counts, whatever the contrast. The part is a
+nothing about it. What a person edited before it was accepted starts from what it was learned from.
+The setting ``inheritance: {share: 0.5, trials: 20}`` in ``library.yaml`` changes that; with the
+preset ``paper`` a version inherits all of its parent's counts, whatever the contrast. The part is a
 row of the ledger of its own (run ``inherit:<proposal>``), so that it is counted once and can be
 told from trials.
 """
@@ -27,14 +26,13 @@ from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..library import Library
 from ..presets import PRESETS
 from ..search_evidence import OBSTRUCTED, SEARCH, VISITS
-from .model import Document, Proposal, document_key
+from .model import Document, Proposal
 
 __all__ = [
     "INHERITED",
     "REVIEWED",
     "contrasted",
     "demonstrated",
-    "follows",
     "inherited",
     "inherited_by",
     "inherited_row",
@@ -187,11 +185,6 @@ def inherits_from(proposal: Proposal, name: str, parent: Version) -> Version:
     return parent
 
 
-def follows(proposal: Proposal, key: tuple[str, str]) -> bool:
-    """Say whether a plan is in no proposal, but runs what one changed: all else in it stands."""
-    return all(document_key(document) != key for document in proposal.new)
-
-
 def rows_of(
     library: Library,
     ledger: Ledger,
@@ -235,7 +228,6 @@ def rows_of(
                 parent,
                 learned=bool(told),
                 contrast=contrasted(proposal, name),
-                whole=follows(proposal, key),
             )
             if good or bad:
                 context = {"parent": f"{parent[0]}@{parent[1]}"}

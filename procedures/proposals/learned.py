@@ -63,8 +63,7 @@ def propose_learned(
         name: _version(library.procedures.get(name), document)
         for name, document in procedures.items()
     }
-    planned_metas = {name: _pointed(item, versions) for name, item in plan.metas.items()}
-    metas = {name: item.to_document() for name, item in planned_metas.items()}
+    metas = {name: item.to_document() for name, item in plan.metas.items()}
     meta_versions = {
         name: _version(library.metas.get(name), document) for name, document in metas.items()
     }
@@ -77,7 +76,7 @@ def propose_learned(
         made.append(_ontology(ontology, words, shown))
     made += _procedures(library, procedures, shown, made_before)
     known = {p.target.id: p.id for p in made}
-    required = {name: _required(meta, known) for name, meta in planned_metas.items()}
+    required = {name: _required(meta, known) for name, meta in plan.metas.items()}
     made += _plans(library, metas, required, shown, made_before)
     made += _not_learned(library, procedures.keys() | metas.keys(), shown.episodes)
     if episodes:
@@ -176,13 +175,11 @@ def _plans(
     shown: _Shown,
     made_before: Callable[[str], Document | None],
 ) -> Iterator[Proposal]:
-    """Yield what is different about the plans, save the versions of what they run."""
+    """Yield what is different about the plans."""
     for name, document in learned.items():
         old = library.metas.get(name)
         there = None if old is None else old.to_document()
         document = _with_edits(made_before(name) if old is not None else None, document, there)
-        if old is not None and _same_plan(old, MetaProcedure.from_document(document)):
-            continue
         extra = {**shown.facts(name), "requires": required[name]}
         yield from _difference(there, document, "meta", extra)
 
@@ -222,14 +219,6 @@ def _version(old: Procedure | MetaProcedure | None, new: Document) -> int:
     return old.version if old is not None and alike else int(new["version"])
 
 
-def _pointed(meta: MetaProcedure, versions: Mapping[str, int]) -> MetaProcedure:
-    plan = tuple(
-        place if place.run is None else replace(place, version=versions[place.run])
-        for place in meta.plan
-    )
-    return replace(meta, plan=plan)
-
-
 def _difference(
     old: Document | None, new: Document, change: str, more: Mapping[str, Any]
 ) -> Iterator[Proposal]:
@@ -261,17 +250,3 @@ def _not_learned(library: Library, learned: set[str], episodes: int) -> Iterator
             new=[{**document, "status": "retired"}],
             counts={"episodes": float(episodes)},
         )
-
-
-def _same_plan(one: MetaProcedure, other: MetaProcedure) -> bool:
-    """Say whether two plans differ in nothing but the versions of what they run."""
-
-    def unpinned(meta: MetaProcedure) -> Document:
-        document = meta.to_document()
-        places = [
-            {**place, "run": place["run"].rpartition("@")[0]} if "run" in place else place
-            for place in document["plan"]
-        ]
-        return {**document, "plan": places}
-
-    return behaves_alike(unpinned(one), unpinned(other))

@@ -180,6 +180,8 @@ def _sequence(
             was, wanted, here = base[stop[0]], ours[stop[1]], theirs[stop[2]]
             merged.append(_value(was, wanted, here, (*path, len(merged)), conflicts))
         at = (stop[0] + 1, stop[1] + 1, stop[2] + 1)
+    if path and path[-1] in _UNORDERED:  # both sides may have added the same, at two places
+        merged = list({_key(item): item for item in merged}.values())
     return merged
 
 

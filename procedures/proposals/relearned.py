@@ -16,7 +16,7 @@ from ..learning.store import Planned, planned, store
 from ..learning.taught import learned_elsewhere
 from ..ledger import CountKey, Ledger, Outcome
 from ..library import Library
-from ..library_changes import repointed, settled
+from ..library_changes import settled
 from ..model import MetaProcedure, Procedure
 from ..model_documents import does_the_same
 from .history import Revision, from_records
@@ -75,18 +75,14 @@ def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[
 
 def _changed(library: Library, plan: Planned) -> Iterator[tuple[_Item, _Item]]:
     """Yield old and new of what gets another version."""
-    kept = {name: settled(item, library.procedures) for name, item in plan.procedures.items()}
-    renumbered = {
-        (name, item.version): kept[name].version for name, item in plan.procedures.items()
-    }
-    for name, item in kept.items():
+    for name, item in plan.procedures.items():
         old = library.procedures.get(name)
-        if old is not None and old.version != item.version:
+        if old is not None and old.version != settled(item, library.procedures).version:
             yield old, item
     for name, meta in plan.metas.items():
         known = library.metas.get(name)
         if known is not None:
-            after = settled(repointed(meta, renumbered), library.metas)
+            after = settled(meta, library.metas)
             if known.version != after.version:
                 yield known, after
 

@@ -89,6 +89,15 @@ def message(proposal: Proposal) -> str:
         more = len(words) - _LINES
         words = [*words[:_LINES], f"(and {more} more lines, which `macla diff` shows)"]
     trailers = [f"Proposal: {proposal.id}"]
+    good, bad = (proposal.counts.get(key, 0.0) for key in ("successes", "failures"))
+    if good or bad:
+        trailers.append(f"Evidence: worked {good:g} times, failed {bad:g} times")
+    for name, replay in (("Replay", proposal.replay), ("Played", proposal.live)):
+        if replay is not None:
+            told = f"{replay.wins} better, {replay.losses} worse, {replay.ties} alike"
+            trailers.append(f"{name}: {told}")
+    if proposal.status == "accepted" and proposal.by.endswith(">"):
+        trailers.append(f"Reviewed-by: {proposal.by}")
     if proposal.edited.endswith(">"):
         trailers.append(f"Co-authored-by: {proposal.edited}")
     return "\n".join([proposal.title, "", *words, "", *trailers]) + "\n"

@@ -392,6 +392,6 @@ def rebase_in(
     """
     waiting = {each.id for each in store.pending()}
     requires = tuple(name for name in proposal.requires if name in waiting)
-    after = rebased(library, dataclasses.replace(proposal, requires=requires), repin=not requires)
+    after = rebased(library, dataclasses.replace(proposal, requires=requires))
     store.replace(library, ledger, proposal, after)
     return after

@@ -243,7 +243,7 @@ def _document(
     for i, identifier in enumerate(shape):
         procedure = procedures[identifier]
         with_ = {own: shown[i, own] for j, own in positions if j == i}
-        place: dict[str, Any] = {"run": procedure.ref, "with": with_, "continue": "post"}
+        place: dict[str, Any] = {"run": procedure.id, "with": with_, "continue": "post"}
         if with_:
             place["skip"] = _achieved(procedure, with_)
         place |= {"repeat": "not post and not exhausted", "abort": "exhausted"}

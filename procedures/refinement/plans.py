@@ -139,7 +139,6 @@ def _new_place(
                 break
     return Place(
         run=procedure.id,
-        version=procedure.version,
         with_=with_,
         proceed=parse_condition("post"),
         repeat=parse_condition("not post and not exhausted"),

@@ -15,6 +15,7 @@ from ...episodes.mentions import Mention
 from ...episodes.templates import Template
 from ...errors import DanglingReferenceError, SchemaError
 from ..conditions import Field, OneOf, Term, Together
+from ..counts import uncounted
 from ..forms import ToolUse
 from ..naming import named_sources, parameter_names
 from ..notation import condition_text
@@ -97,9 +98,19 @@ class ProgramFile:
         return parameter_names(self.program, self.lines, self.wordings, self.names)
 
     def does_the_same(self, other: ProgramFile) -> bool:
-        """Whether another program decides the same: its names and the order of lines are free."""
-        mine, theirs = (self.program, self._read()), (other.program, other._read())
-        return mine == theirs and self.tools == other.tools
+        """Whether another program decides the same: its names and the order of lines are free.
+
+        How often something was seen somewhere says only where to look first.
+        """
+        mine, theirs = (
+            (uncounted(each.program), each._read(), each.tools) for each in (self, other)
+        )
+        return mine == theirs
+
+    def seen_more(self, before: ProgramFile) -> bool:
+        """Whether it rests on so many more sightings that its order of search is a new one."""
+        places, known = self.program.places, before.program.places
+        return places is not None and known is not None and places.sightings.grown(known.sightings)
 
     def unaccepted(self) -> list[str]:
         """Return the steps with calls that no person accepted where they are made now."""

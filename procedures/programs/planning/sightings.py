@@ -9,6 +9,8 @@ from ...episodes.tokens import words_of
 
 __all__ = ["Sightings"]
 
+_GROWN = 1.5
+"""Share of the visits of before from which they are counted anew: that of lists of kinds."""
 _STRENGTH = 2.0
 """Visits that what is known of all places counts at a place."""
 
@@ -24,6 +26,10 @@ class Sightings:
 
     visits: Mapping[str, int] = field(default_factory=dict, hash=False)
     seen: Mapping[str, Mapping[str, int]] = field(default_factory=dict, hash=False)
+
+    def grown(self, before: Sightings) -> bool:
+        """Whether so much more was seen that an order of search from before is of another time."""
+        return sum(self.visits.values()) >= _GROWN * sum(before.visits.values())
 
     def chance(self, place: str, kinds: Collection[str]) -> float:
         """Return how likely something of some kinds is seen at a place.

@@ -1,0 +1,40 @@
+"""``macla migrate``: a library that an earlier macla wrote, as this one writes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from . import options, output
+from .validate import require_library
+
+__all__ = ["command"]
+
+
+@click.command("migrate", epilog=options.examples("macla migrate lib"))
+@options.library_argument
+@options.as_json
+def command(library: Path, as_json: bool) -> None:
+    """Write the files of the library DIR as this macla writes them, and say what changed.
+
+    Plans of earlier versions name the version of what they run, and their lists of kinds stand in
+    an order of preference. Both are read, so nothing that is done changes. Comments stay. In git
+    the files are left for you to commit.
+    """
+    from ..procedures.earlier import migrate
+
+    require_library(library)
+    changed = migrate(library)
+    if as_json:
+        files = [{"file": m.file, "runs": m.runs, "kinds": m.kinds} for m in changed]
+        output.emit_json({"library": str(library), "files": files})
+        return
+    for each in changed:
+        told = [
+            f"{each.runs} places name no version any more" if each.runs else "",
+            f"the kinds of {each.kinds} parameters are in order" if each.kinds else "",
+        ]
+        click.echo(f"{each.file}: {'; '.join(filter(None, told)) or 'laid out anew'}")
+    if not changed:
+        click.echo(f"{library}: is written so already")

@@ -1,0 +1,59 @@
+"""``macla undo``: take back the last learning or accepting."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from . import options, output
+from .validate import require_library
+
+__all__ = ["command"]
+
+
+@click.command("undo", epilog=options.examples("macla undo lib --look", "macla undo lib"))
+@options.library_argument
+@click.option("--look", is_flag=True, help="Only say what would be taken back.")
+@options.as_json
+def command(library: Path, look: bool, as_json: bool) -> None:
+    """Take back the last learning or accepting in the library DIR, and say what changed.
+
+    All files are as they were before, and so are the episodes that it was taught from; in git that
+    is a commit. Evidence stays: what was used since gets a new version that does what the old one
+    did. Refused where people changed one of the files since. Only what this machine did last, by
+    macla learn, macla proposals accept or macla revert, is kept. Practice plays on from what it
+    played: it may learn the same again.
+    """
+    from ..adapters.git.stores import commit_changed, refuse_uncommitted
+    from ..procedures.errors import LibraryError
+    from ..procedures.ledger import Ledger
+    from ..procedures.library import Library
+    from ..procedures.local.state import local_path
+    from ..procedures.undo import undo, undoing
+
+    require_library(library)
+    found = Library.open(library)
+    last = undoing(found.path)
+    if last is None:
+        raise LibraryError(
+            "has nothing to take back: nothing was learned or accepted here since it was made",
+            file=library,
+            hint="a library that its only learning made is taken back by removing its folder; "
+            "`macla revert` lets one procedure do what an earlier version did",
+        )
+    names = last.documents
+    if not look:
+        refuse_uncommitted(found.path, names)
+        with Ledger.open(local_path(found.path, "evidence.db")) as ledger:
+            undo(found, ledger, last)
+        commit_changed(found.path, [*last.files], f"Undo: {last.what}\n")
+    if as_json:
+        output.emit_json({"what": last.what, "at": last.at, "files": names, "undone": not look})
+        return
+    click.echo(f"{'would take back' if look else 'taken back'}: {last.what} ({last.at})")
+    for name in names:
+        was = last.files[name]
+        now = last.after[name]
+        said = "removed" if was is None else "back" if now is None else "as it was"
+        click.echo(f"  {name}: {said}")

@@ -1,0 +1,82 @@
+"""The evidence that a proposal's text cites, as the ledger has it: of that very procedure alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..learning.store import DEMONSTRATIONS
+from ..ledger import Ledger
+from ..library import Library
+from .inheritance import INHERITED
+from .model import Proposal, document_key
+
+__all__ = ["Cited", "cited"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """One sum of outcomes.
+
+    Attributes:
+        what: ``proposed`` (what the proposal was learned from), ``demonstrations``, ``use`` or
+            ``inherited`` (of a version in the library).
+        kind: procedure, meta or program.
+        id: Whose.
+        version: Of which version; 0 where the proposal has not been accepted.
+        successes: How often it worked.
+        failures: How often it failed.
+        runs: Runs that the rows are of, in order of their names.
+    """
+
+    what: str
+    kind: str
+    id: str
+    version: int
+    successes: float
+    failures: float
+    runs: tuple[str, ...]
+
+
+def cited(library: Library, ledger: Ledger, proposal: Proposal) -> Iterator[Cited]:
+    """Yield what the ledger has of each procedure, plan or program that a proposal is about.
+
+    Args:
+        library: Says which versions stand now, and which demonstrations count.
+        ledger: The evidence.
+        proposal: Waiting or decided.
+    """
+    keys = dict.fromkeys(map(document_key, (*proposal.new, *proposal.old)))
+    for kind, name in keys:
+        if kind == "ontology":
+            continue
+        if proposal.run:
+            rows = [
+                r for r in ledger.rows(subject=name, run=proposal.run) if r.subject_kind == kind
+            ]
+            if rows:
+                good, bad = sum(r.successes for r in rows), sum(r.failures for r in rows)
+                yield Cited("proposed", kind, name, 0, good, bad, (proposal.run,))
+        item = library.find(name)
+        if item is None:
+            continue
+        sums: dict[str, tuple[float, float, set[str]]] = {}
+        named = str(library.settings.settings.get("evidence_from", ""))
+        for row in ledger.rows(subject=name):
+            if (row.subject_kind, row.version, row.binding) != (kind, item.version, ""):
+                continue
+            if row.run.startswith(DEMONSTRATIONS) and row.run != named:
+                continue  # of a learning that another took the place of
+            what = (
+                "demonstrations"
+                if row.run.startswith(DEMONSTRATIONS)
+                else "inherited"
+                if row.run.startswith(INHERITED)
+                else "use"
+            )
+            good, bad, runs = sums.get(what, (0.0, 0.0, set()))
+            sums[what] = good + row.successes, bad + row.failures, runs | {row.run}
+        for what in ("demonstrations", "use", "inherited"):
+            if what in sums:
+                good, bad, runs = sums[what]
+                yield Cited(what, kind, name, item.version, good, bad, tuple(sorted(runs)))

@@ -1,0 +1,241 @@
+"""Taking back the last learning or accepting: what stood in the files before, kept beside them.
+
+Kept are the files that were changed, the records of proposals, and the episodes that the library
+was taught from. Evidence is not taken back: what happened, happened. So a file that was used since
+gets the next version instead of the one whose evidence is of something else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import library_commit as commits
+from .clock import now
+from .document_kinds import FOLDERS
+from .errors import LibraryError
+from .journal import Before, recorded
+from .learning.store import DEMONSTRATIONS
+from .learning.taught import TAUGHT
+from .ledger import Ledger, Outcome
+from .library import LOCK_TIMEOUT, Library
+from .library_files import check, contents_of
+from .local.state import local_folder, local_path
+from .proposals.inheritance import INHERITED, inherited_row, live_counts
+from .yaml_io import atomic_write, load_yaml
+from .yaml_update import updated
+
+__all__ = ["Undoing", "undo", "undoable", "undoing"]
+
+_NOTE = "undo.json"
+_KEPT = "undo"
+_EPISODES = (TAUGHT.name, TAUGHT.with_suffix(".json").name)
+_RECORDS = "proposals"
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """The last change that can be taken back.
+
+    Attributes:
+        what: What was done, in words.
+        at: When, ISO 8601.
+        files: Name below the library's folder → what stood there; None where there was no file.
+        after: Name → SHA-256 (hexadecimal) of what was written; None where it was removed.
+    """
+
+    what: str
+    at: str
+    files: Mapping[str, bytes | None]
+    after: Mapping[str, str | None]
+
+    @property
+    def documents(self) -> list[str]:
+        """Names of the files that it changed, records of proposals left out."""
+        return sorted(name for name in self.files if not name.startswith(f"{_RECORDS}/"))
+
+
+@contextlib.contextmanager
+def undoable(root: Path, what: str) -> Iterator[None]:
+    """Keep what the files of a library say before they are changed in here.
+
+    What changed nothing leaves the change before it as the one that can be taken back; so does a
+    library that is not there yet.
+
+    Args:
+        root: The library's folder.
+        what: What is done, in words.
+    """
+    root = root.resolve()
+    if not (root / "library.yaml").exists():
+        yield
+        return
+    records = _records(root)
+    kept = local_folder(root) / f"{_KEPT}-new"
+    shutil.rmtree(kept, ignore_errors=True)
+    kept.mkdir()
+    for name in _EPISODES:
+        if (file := local_path(root, name)).is_file():
+            shutil.copy2(file, kept / name)
+    with recorded(root) as before:
+        try:
+            yield
+        finally:  # what was interrupted can be taken back as far as it came
+            _keep(root, what, before, records, kept)
+
+
+def _keep(root: Path, what: str, before: Before, records: Mapping[str, bytes], kept: Path) -> None:
+    here = _records(root)
+    old: Before = dict(before)
+    for name in records.keys() | here.keys():
+        old[name] = records.get(name)
+    changed = {name: data for name, data in old.items() if _read(root / name) != data}
+    if all(name.startswith(f"{_RECORDS}/") for name in changed):
+        shutil.rmtree(kept, ignore_errors=True)
+        return
+    note = {
+        "what": what,
+        "at": now(),
+        "files": {name: _text(data) for name, data in sorted(changed.items())},
+        "after": {name: _mark(_read(root / name)) for name in sorted(changed)},
+    }
+    final = local_path(root, _KEPT)
+    shutil.rmtree(final, ignore_errors=True)
+    kept.rename(final)
+    atomic_write(local_path(root, _NOTE), json.dumps(note).encode())
+
+
+def undoing(root: Path) -> Undoing | None:
+    """Return the last change that can be taken back; None where there is none.
+
+    Raises:
+        LibraryError: The note of it cannot be read, or the machine-local files are not believed.
+    """
+    file = local_path(root.resolve(), _NOTE)
+    try:
+        note = json.loads(file.read_bytes())
+        files = {name: None if t is None else t.encode() for name, t in note["files"].items()}
+        return Undoing(str(note["what"]), str(note["at"]), files, dict(note["after"]))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        hint = "remove it; `macla revert` takes a single file back"
+        raise LibraryError(f"cannot be read: {error}", file=file, hint=hint) from None
+
+
+def undo(library: Library, ledger: Ledger, last: Undoing) -> list[str]:
+    """Write what stood in the files before the last change.
+
+    Args:
+        library: Where; refreshed first and afterwards.
+        ledger: Says which versions were used since, and gets what a new version starts from.
+        last: As :func:`undoing` returned it.
+
+    Returns:
+        Names, below the library's folder, of the files that changed.
+
+    Raises:
+        LibraryError: A file was changed since, or what stood there would not be a valid library
+            any more; nothing is written then.
+    """
+    root = library.path
+    library.refresh()
+    with commits.locked(root, LOCK_TIMEOUT):
+        _unchanged_since(root, last)
+        files, rows = _as_before(library, ledger, last)
+        documents = {n: d for n, d in files.items() if not n.startswith(f"{_RECORDS}/")}
+        here = {
+            path.relative_to(root).as_posix(): path.read_bytes()
+            for folder in ("", *FOLDERS.values())
+            for path in (root / folder).glob("*.yaml")
+        }
+        coming = {n: d for n, d in {**here, **documents}.items() if d is not None}
+        check(contents_of(coming, root), root, on_disk=False)
+        ledger.record(rows)
+        gone = [name for name, data in documents.items() if data is None and name in here]
+        commits.commit(root, {n: d for n, d in documents.items() if d is not None}, gone)
+        for name, data in files.items():
+            if name in documents:
+                continue
+            if data is None:
+                (root / name).unlink(missing_ok=True)
+            else:
+                atomic_write(root / name, data)
+        for name in _EPISODES:
+            kept = local_path(root, _KEPT) / name
+            if kept.is_file():
+                atomic_write(local_path(root, name), kept.read_bytes())
+            else:
+                local_path(root, name).unlink(missing_ok=True)
+        local_path(root, _NOTE).unlink()
+        shutil.rmtree(local_path(root, _KEPT), ignore_errors=True)
+    library.refresh()
+    return sorted(documents)
+
+
+def _unchanged_since(root: Path, last: Undoing) -> None:
+    for name, mark in last.after.items():
+        data = _read(root / name)
+        # What a killed undoing wrote back already is as it should be.
+        if _mark(data) != mark and data != last.files[name]:
+            raise LibraryError(
+                f"was changed since {last.what}, so that cannot be taken back as a whole",
+                file=root / name,
+                hint="nothing was written; `macla revert` lets one procedure do what it did",
+            )
+
+
+def _as_before(
+    library: Library, ledger: Ledger, last: Undoing
+) -> tuple[dict[str, bytes | None], list[Outcome]]:
+    """Return the files as they were, with the next version where that of now was used since."""
+    files: dict[str, bytes | None] = dict(last.files)
+    rows: list[Outcome] = []
+    for kind, item in library.items():
+        name = f"{FOLDERS[kind]}/{item.id}.yaml"
+        old = files.get(name)
+        if old is None:
+            continue
+        document: dict[str, Any] = load_yaml(old, library.path / name)
+        version = int(document["version"])
+        if version == item.version or not _used(ledger, item.id, item.version):
+            continue
+        good, bad = live_counts(library, ledger, item.id).get(
+            (kind, item.id, version, ""),
+            (0.0, 0.0),
+        )
+        new = item.version + 1
+        files[name] = updated(old, {**document, "version": new})
+        run = f"{INHERITED}undo-{_mark(old)}"
+        context = {"parent": f"{item.id}@{version}"}
+        rows.append(inherited_row(run, kind, item.id, new, good, bad, context))
+    return files, rows
+
+
+def _used(ledger: Ledger, name: str, version: int) -> bool:
+    return any(
+        row.version == version and not row.run.startswith((DEMONSTRATIONS, INHERITED))
+        for row in ledger.rows(subject=name)
+    )
+
+
+def _records(root: Path) -> dict[str, bytes]:
+    return {f"{_RECORDS}/{f.name}": f.read_bytes() for f in (root / _RECORDS).glob("*.yaml")}
+
+
+def _read(file: Path) -> bytes | None:
+    return file.read_bytes() if file.is_file() else None
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode()
+
+
+def _mark(data: bytes | None) -> str | None:
+    return None if data is None else hashlib.sha256(data).hexdigest()
