@@ -18,7 +18,7 @@ __all__ = ["begun", "learn_practice", "print_rewarded"]
 
 def begun(wanted: LearnOptions) -> bool:
     """Say whether a library was practised with, and no demonstrations are asked for."""
-    from ..evals.rewarding import REWARDS
+    from ..evals.reward_log import REWARDS
 
     return wanted.episodes is None and (wanted.library / REWARDS).exists()
 

@@ -2,16 +2,15 @@
 
 Where a choice of a program is open and an environment pays by degrees, the reward tells which
 candidates are good. Each episode opens what it can, so that it is seen, and takes either any
-candidate, the early ones of the list more often, or the one that seems best. What was taken and
-what it brought stands in ``.macla/rewards.jsonl`` of the library, what was seen in ``seen.jsonl``
+candidate, the early ones of the list more often, or the one that seems best. Some episodes take
+nothing and only look (:mod:`.reading_further`). What was taken and what it brought stands in
+``.macla/rewards.jsonl`` of the library (:mod:`.reward_log`), what was seen in ``seen.jsonl``
 beside it; a practice that was interrupted goes on where it was.
 """
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -26,7 +25,6 @@ from ..graph.state import MaclaState
 from ..graph.trajectories import trajectory_of
 from ..procedures.errors import EnvironmentFailure, LibraryError, MaclaError
 from ..procedures.learning.taught import read_taught
-from ..procedures.local.state import LOCAL
 from ..procedures.programs.documents.program_file import DEFAULT_STATUS, REASON, ProgramFile
 from ..procedures.programs.learning.valuing import (
     WORTH,
@@ -48,15 +46,17 @@ from ..procedures.worth.model import Worth
 from .arms import Setting, make_environment
 from .metered import MeteredEnvironment
 from .practice_log import PracticeLog
+from .reading_further import Tours, shared_parts
+from .reward_log import RewardedEpisode, RewardLog
 from .statistics import bootstrap_mean_interval
 from .suites import EvalTask
 
-__all__ = ["REWARDS", "Rewarded", "practise_for_rewards"]
+__all__ = ["Rewarded", "practise_for_rewards"]
 
-REWARDS = Path(LOCAL) / "rewards.jsonl"
-"""The file in a library's folder: an episode a line."""
 _EVERY = 50
 """Episodes after which what was learned is used: points change little by fewer."""
+_TOUR = 4
+"""Every fourth episode is a tour, as long as there is something to read."""
 _LEAST = 10
 """Rewards of either sort from which a draft may be found to pay."""
 _SURE = 1.0
@@ -91,28 +91,6 @@ class Rewarded:
     changed: bool
     interrupted: bool
     errors: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Episode:
-    """A line of the file."""
-
-    task: str
-    reward: float
-    listed: Mapping[str, float] | None
-    opened: Mapping[str, float] | None
-    trial: bool
-    error: str = ""
-
-    @classmethod
-    def of(cls, row: Mapping[str, Any]) -> _Episode:
-        listed, opened = (_traits(row[key]) for key in ("listed", "opened"))
-        reward = float(row["reward"])
-        return cls(str(row["task"]), reward, listed, opened, bool(row["trial"]), str(row["error"]))
-
-
-def _traits(document: Any) -> dict[str, float] | None:
-    return None if document is None else {str(k): float(v) for k, v in dict(document).items()}
 
 
 def practise_for_rewards(
@@ -190,12 +168,15 @@ class _Practice:
         shown = read_taught(library) or []
         self.file, self._of, self._before, start = _begin(session, shown)
         self._start = start
-        self._log = library.path / REWARDS
-        self.played = _read(self._log)
+        self._log = RewardLog(library.path)
+        self.played = self._log.episodes
         self.memory = FactMemory.read(library.path, keep=True)
         self.said = self.file.provenance.get(WORTH, "")
-        self._redact = Redactor.of_machine().text
         self._graph = create_macla_graph().compile()
+        self._redact = Redactor.of_machine().text
+        looks = self._start.opened is not None
+        parts = shared_parts(self.file, self._of, shown) if looks else []
+        self._tours = Tours(self.file, self._of, parts, self.memory, self._redact)
         self._environment: MeteredEnvironment | None = None
         self._plain = session.knowledge(ablated=setting.ablated, preset=setting.preset)
         self._knowledge = self._plain
@@ -207,20 +188,29 @@ class _Practice:
     def play(self, task: EvalTask, number: int) -> None:
         """Play one task, and write down what it told."""
         random = Random(f"{self._setting.seed}:{number}")  # noqa: S311 (not cryptography)
-        draw = 2 * random.random()
+        draw, alone = 2 * random.random(), random.random() < 0.5
+        tour = number % _TOUR == _TOUR - 1 and bool(self._tours.parts)
         try:
-            episode, experience = self._play(task, draw, number)
+            if tour:
+                self._environment = self._environment or make_environment(self._setting)
+                self._tours.play(self._environment, task.reference, self._setting.max_steps)
+                self._log.add(RewardedEpisode(task.id, 0.0, None, None, trial=True))
+                return
+            episode, experience = self._play(task, draw, number, alone=alone)
         except EnvironmentFailure as failure:
             self._environment = None
-            self._note(_Episode(task.id, 0.0, None, None, draw < _SURE, str(failure)[:2_000]))
+            self._log.add(
+                RewardedEpisode(task.id, 0.0, None, None, draw < _SURE, str(failure)[:2_000])
+            )
             self._give_up_if_spent(failure)
             return
-        reward = episode.reward if episode.reward is not None else float(episode.success)
         outcome = outcome_of(self.file, self._of, episode, experience)
         for name, told in outcome.seen.items():
             self.memory.note(self._of.choice.kind, name, [self._redact(text) for text in told])
-        listed, opened = outcome.listed, outcome.opened
-        self._note(_Episode(task.id, reward, listed, opened, draw < _SURE))
+        listed, opened, reward = outcome.listed, outcome.opened, episode.reward
+        if reward is None:  # cut off, or no share of 1: that tells nothing of what was taken
+            listed = opened = None
+        self._log.add(RewardedEpisode(task.id, reward or 0.0, listed, opened, draw < _SURE))
 
     def learn(self) -> None:
         """Learn from all rewards so far, and play by what was learned."""
@@ -235,6 +225,8 @@ class _Practice:
         self.learn()
         session, file = self._session, self.file
         if not any(each.listed for each in self.played):
+            if self.played:
+                self._warn("no episode took a candidate and was paid, from 0 to 1: nothing learned")
             return False
         relied = reliability(self._samples(opened=self._start.opened is not None))
         rewards = sum(each.listed is not None for each in self.played)
@@ -272,11 +264,15 @@ class _Practice:
         best = [each.reward for each in self.played[-4 * _EVERY :] if not each.trial]
         return sum(best) / len(best) if best else 0.0
 
-    def _play(self, task: EvalTask, draw: float, number: int) -> tuple[Trajectory, Experience]:
+    def _play(
+        self, task: EvalTask, draw: float, number: int, *, alone: bool
+    ) -> tuple[Trajectory, Experience]:
         setting = self._setting
         environment = self._environment = self._environment or make_environment(setting)
         text, observation = environment.reset(task.reference)
-        experience = Experience(self._before, self.memory, self._left_out(task, text, number), draw)
+        experience = Experience(
+            self._before, self.memory, self._left_out(task, text, alone=alone), draw
+        )
         context = MaclaContext(
             self._knowledge,
             environment,
@@ -294,16 +290,16 @@ class _Practice:
         state: Any = self._graph.invoke(start, context=context, config={"recursion_limit": limit})
         return trajectory_of(state), experience
 
-    def _left_out(self, task: EvalTask, text: str, number: int) -> frozenset[int]:
+    def _left_out(self, task: EvalTask, text: str, *, alone: bool) -> frozenset[int]:
         """Return the demonstrations that do not count: those of the task itself.
 
-        Every other time all that took the same count neither, as if nobody had ever taken it: else
-        nothing would be learned for tasks whose candidates nobody has shown.
+        Every other time, ``alone``, all that took the same count neither, as if nobody had ever
+        taken it: else nothing would be learned for tasks whose candidates nobody has shown.
         """
         cases = self._before.cases
         own = self._before.of_episode(task.id, text)
         names = {cases[n].name for n in own}
-        if number % 2:
+        if alone:
             own |= {n for n, each in enumerate(cases) if each.name in names}
         return frozenset(own)
 
@@ -326,14 +322,6 @@ class _Practice:
         looked = self._start.opened is not None
         able = (e for e in self.played if e.trial or not looked)
         return [Sample(e.listed, e.reward) for e in able if e.listed is not None]
-
-    def _note(self, episode: _Episode) -> None:
-        self.played.append(episode)
-        row = {name: getattr(episode, name) for name in episode.__dataclass_fields__}
-        with self._log.open("ab") as stream:
-            stream.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
-            stream.flush()
-            os.fsync(stream.fileno())
 
     def _give_up_if_spent(self, failure: EnvironmentFailure) -> None:
         """Raise the failure where most of the latest episodes ended so."""
@@ -379,25 +367,3 @@ def _valued(
         opened = start.sight if kept.opened is not None else None
         start = replace(start, opens=kept.opens, between=kept.between, opened=opened)
     return file, of, before, start
-
-
-def _read(file: Path) -> list[_Episode]:
-    """Return the episodes so far; half a last line, which a kill left, is cut off.
-
-    Raises:
-        LibraryError: A line is none.
-    """
-    if not file.exists():
-        return []
-    data = file.read_bytes()
-    whole = data.rfind(b"\n") + 1
-    if whole < len(data):
-        os.truncate(file, whole)
-    try:
-        return [_Episode.of(json.loads(line)) for line in data[:whole].splitlines()]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise LibraryError(
-            "holds something else than episodes of practice",
-            file=file,
-            hint="remove the file to practise anew; what the program learned stays",
-        ) from None

@@ -63,8 +63,16 @@ class Experience(Protocol):
         """Return candidate → how like a task is to one for which it was taken, from 0 to 1."""
         ...
 
+    def weight(self, word: str) -> float:
+        """Return how much a word of a task tells, at least 0."""
+        ...
+
     def told(self, kind: str, candidate: str) -> Collection[str] | None:
         """Return what was told of a candidate when it was opened; None where nothing is known."""
+        ...
+
+    def further(self, kind: str, candidate: str) -> Collection[str]:
+        """Return what parts of its page led to, as far as they were read."""
         ...
 
 

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..episodes.tokens import plain_words
 from ..errors import LibraryError
 from ..local.state import LOCAL, make_parent
 from .traits import words_in
@@ -51,7 +52,7 @@ class TakenBefore:
 
     def __init__(self, cases: Iterable[Taken]) -> None:
         self.cases = tuple(cases)
-        self._words = [words_in(each.task) for each in self.cases]
+        self._words = [_words(each.task) for each in self.cases]
         seen = Counter(word for words in self._words for word in words)
         most = len(self.cases) + 1
         self._weight = {word: math.log(most / (n + 0.5)) for word, n in seen.items()}
@@ -62,6 +63,10 @@ class TakenBefore:
                 self._having[word].append(number)
         self._whole = [self._sum(words) for words in self._words]
         self._memo: tuple[str, list[float]] = ("", [])
+
+    def weight(self, word: str) -> float:
+        """Return how much a word tells: the more, the fewer tasks have it; 1 of no tasks at all."""
+        return max(0.0, self._weight.get(word, self._rare)) if self.cases else 1.0
 
     def of_episode(self, name: str, task: str) -> frozenset[int]:
         """Return the numbers of the cases of an episode, or of the very same task."""
@@ -89,16 +94,21 @@ class TakenBefore:
         return out
 
     def _shares(self, task: str) -> list[float]:
-        words = words_in(task)
+        words = _words(task)
         whole, shared = self._sum(words), [0.0] * len(self.cases)
         for word in sorted(words):  # sums of numbers depend on the order
             for number in self._having.get(word, ()):
-                shared[number] += self._weight[word]
+                shared[number] += self.weight(word)
         alls = zip(shared, self._whole, strict=True)
         return [both / (whole + own - both) if both > 0 else 0.0 for both, own in alls]
 
     def _sum(self, words: Iterable[str]) -> float:
-        return math.fsum(self._weight.get(word, self._rare) for word in words)
+        return math.fsum(self.weight(word) for word in words)
+
+
+def _words(task: str) -> frozenset[str]:
+    """Return the words of a task, and those that signs join as a whole: ``d1-red`` is rarer."""
+    return words_in(task) | {word.casefold() for word in plain_words(task)}
 
 
 class FactMemory:
@@ -110,7 +120,7 @@ class FactMemory:
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
-        self._told: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._told: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
 
     @classmethod
     def read(cls, library: Path, *, keep: bool) -> FactMemory:
@@ -130,7 +140,8 @@ class FactMemory:
             lines = file.read_bytes().rpartition(b"\n")[0].split(b"\n")
             try:
                 for row in map(json.loads, filter(None, lines)):
-                    memory._told[str(row["kind"]), str(row["name"])] = tuple(map(str, row["told"]))
+                    of = memory._told.setdefault((str(row["kind"]), str(row["name"])), {})
+                    of[str(row.get("part", ""))] = tuple(map(str, row["told"]))
             except (ValueError, KeyError, TypeError, RecursionError):
                 raise LibraryError(
                     "holds something else than what was seen",
@@ -144,19 +155,41 @@ class FactMemory:
         return len(self._told)
 
     def told(self, kind: str, name: str) -> Sequence[str] | None:
-        """Return what was told of a candidate; None where nothing is known."""
-        return self._told.get((kind, name))
+        """Return what was told of a candidate when it was opened; None where nothing is known."""
+        return self.told_of(kind, name, "")
 
-    def note(self, kind: str, name: str, told: Sequence[str]) -> None:
-        """Remember what was told of a candidate, in place of what was before."""
-        if self._told.get((kind, name)) == tuple(told):
+    def told_of(self, kind: str, name: str, part: str) -> Sequence[str] | None:
+        """Return what a part of a candidate's page led to; None where it was not read."""
+        return self._told.get((kind, name), {}).get(part)
+
+    def further(self, kind: str, name: str) -> list[str]:
+        """Return what all parts of a candidate's page led to that were read."""
+        of = self._told.get((kind, name), {})
+        return [text for part, told in of.items() if part for text in told]
+
+    def parts(self, kind: str, part: str) -> list[Sequence[str]]:
+        """Return what a part led to, for each candidate of which it was read."""
+        return [of[part] for (one, _), of in self._told.items() if one == kind and part in of]
+
+    def note(self, kind: str, name: str, told: Sequence[str], part: str = "") -> None:
+        """Remember what was told of a candidate, in place of what was before.
+
+        Args:
+            kind: Of the facts that list candidates.
+            name: The candidate.
+            told: The texts.
+            part: What of its page led there; empty for the page itself.
+        """
+        of = self._told.setdefault((kind, name), {})
+        if of.get(part) == tuple(told):
             return
-        self._told[kind, name] = tuple(told)
+        of[part] = tuple(told)
         if self._file is not None:
             make_parent(self._file)
-            row = json.dumps({"kind": kind, "name": name, "told": list(told)}, ensure_ascii=False)
+            row = {"kind": kind, "name": name, **({"part": part} if part else {})}
+            line = json.dumps({**row, "told": list(told)}, ensure_ascii=False)
             with self._file.open("a", encoding="utf-8") as out:
-                out.write(row + "\n")
+                out.write(line + "\n")
 
 
 @dataclass(slots=True)
@@ -179,6 +212,14 @@ class Experience:
         """Return candidate → how like a task is to one for which it was taken, from 0 to 1."""
         return self.before.likeness(task, self.without)
 
+    def weight(self, word: str) -> float:
+        """Return how much a word of a task tells, at least 0."""
+        return self.before.weight(word)
+
     def told(self, kind: str, candidate: str) -> Sequence[str] | None:
         """Return what was told of a candidate; None where nothing is known."""
         return None if self.memory is None else self.memory.told(kind, candidate)
+
+    def further(self, kind: str, candidate: str) -> Sequence[str]:
+        """Return what parts of a candidate's page led to, as far as they were read."""
+        return [] if self.memory is None else self.memory.further(kind, candidate)

@@ -18,7 +18,16 @@ from ..programs.conditions import said_between
 from .model import Worth
 from .traits import opened_traits, sight_traits, words_in
 
-__all__ = ["Known", "Opened", "is_open", "known_candidates", "needs_of", "opened", "preferred"]
+__all__ = [
+    "Known",
+    "Opened",
+    "asked_by",
+    "is_open",
+    "known_candidates",
+    "needs_of",
+    "opened",
+    "preferred",
+]
 
 _PRICE = 0.01
 """What a call costs of a reward of 1: ten, an episode of a shop, a tenth of it."""
@@ -34,11 +43,14 @@ class Known:
         name: What it is opened, or taken, by.
         sight: Traits as it is listed.
         opened: Traits with its own result; None where that is not known.
+        calls: How many calls end the episode once it is open: one for each need that it has, and
+            the last; where its result is not known, for each need.
     """
 
     name: str
     sight: Mapping[str, float]
     opened: Mapping[str, float] | None
+    calls: int = 1
 
     def worth(self, worth: Worth) -> float:
         """Return the reward that is expected of it."""
@@ -114,7 +126,7 @@ def known_candidates(
     worth: Worth, facts: Sequence[Fact], key: str, history: History
 ) -> list[Known]:
     """Return what is known of candidates, in their order."""
-    asked = words_in(history.task).difference(worth.ignore)
+    asked = asked_by(worth, history)
     experience, kind = history.experience, facts[0].kind
     sights = sight_traits(asked, facts, key, experience.taken(history.task) if experience else {})
     if not worth.opens:
@@ -132,9 +144,20 @@ def known_candidates(
         told: Collection[str] | None = here.get(name)
         if told is None and experience is not None:
             told = experience.told(kind, name)
-        traits = None if told is None else opened_traits(sight, asked, needs, fact, told)
-        out.append(Known(name, sight, traits))
+        traits, calls = None, len(needs) + 1
+        if told is not None:
+            more = experience.further(kind, name) if experience is not None else ()
+            traits = opened_traits(sight, asked, needs, fact, told, more)
+            calls = len({text.casefold() for text in told}.intersection(needs)) + 1
+        out.append(Known(name, sight, traits, calls))
     return out
+
+
+def asked_by(worth: Worth, history: History) -> dict[str, float]:
+    """Return the words of a task that tell candidates apart, with their weights."""
+    words = sorted(words_in(history.task).difference(worth.ignore))
+    experience = history.experience
+    return {word: 1.0 if experience is None else experience.weight(word) for word in words}
 
 
 def needs_of(worth: Worth, task: str) -> list[str]:
@@ -160,21 +183,21 @@ def _meant(
     best = next((n for n in order if known[n].opened is not None), None)
     goal = tried if tried is not None else best
     away = _BACK if here is not None else 1
-    end = len(needs_of(worth, history.task)) + 1  # take what is needed, and hand in
     unknown = next((n for n in order if known[n].opened is None), None)
     if unknown is not None:
         chance, price = known[unknown].worth(worth), _PRICE * away
         least = -1.0 if goal is None or trial is not None else known[goal].worth(worth)
-        back = 0 if goal is None else _BACK
-        if chance - price > least * chance and _affordable(history, away + back + end):
+        there = away + known[unknown].calls
+        back = there if goal is None else away + _BACK + known[goal].calls
+        if chance - price > least * chance and _affordable(history, max(there, back)):
             return unknown
         # Without a way back the unknown one has to do.
-        if trial is None and chance > least and _affordable(history, away + end):
+        if trial is None and chance > least and _affordable(history, there):
             return unknown
     if goal is None:
         return order[0]
-    if place is not None and place != goal and not _affordable(history, _BACK + end):
-        return place
+    if place is not None and place != goal:
+        return goal if _affordable(history, _BACK + known[goal].calls) else place
     return goal
 
 

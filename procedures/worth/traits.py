@@ -2,7 +2,7 @@
 
 Each is a number from -1 to 1 that a person can check on the page:
 
-``said``            share of the task's words that the candidate's line says
+``said``            share of the task's words, by weight, that the candidate's line says
 ``said above``      the same, less that of the best other candidate
 ``early``           1 for the first of the list, 1/2 for the second, and so on
 ``first``           1 for the first
@@ -10,6 +10,7 @@ Each is a number from -1 to 1 that a person can check on the page:
 ``taken above``     the same, less that of the best other candidate
 ``low {3}``         0 for the greatest number in a field of the list, 1 for the least
 ``told``            share of the task's words that its own result says, or its line
+``told further``    the same, with what parts of its result led to, as far as they were read
 ``lacks``           1 if something that the task says between signs is not in its own result
 """
 
@@ -34,12 +35,12 @@ def words_in(text: str) -> frozenset[str]:
 
 
 def sight_traits(
-    asked: frozenset[str], facts: Sequence[Fact], key: str, taken: Mapping[str, float]
+    asked: Mapping[str, float], facts: Sequence[Fact], key: str, taken: Mapping[str, float]
 ) -> list[dict[str, float]]:
     """Return the traits of listed candidates, in their order.
 
     Args:
-        asked: Words of the task that tell candidates apart.
+        asked: Words of the task that tell candidates apart, with their weights.
         facts: The candidates.
         key: Field that names a candidate.
         taken: Name → how like the task is to one for which it was taken, from 0 to 1.
@@ -63,33 +64,36 @@ def sight_traits(
 
 def opened_traits(
     listed: Mapping[str, float],
-    asked: frozenset[str],
+    asked: Mapping[str, float],
     needs: Collection[str],
     fact: Fact,
     told: Collection[str],
+    further: Collection[str] = (),
 ) -> dict[str, float]:
     """Return the traits of a candidate whose own result is known.
 
     Args:
         listed: Its traits as it was listed.
-        asked: Words of the task that tell candidates apart.
+        asked: Words of the task that tell candidates apart, with their weights.
         needs: What the task says between signs, in small letters.
         fact: Its line.
         told: Texts of its own result.
+        further: Texts of what parts of it led to.
     """
     own = {text.casefold() for text in told}
+    here = (*fact.fields.values(), *told)
     return {
         **listed,
-        "told": _share(asked, (*fact.fields.values(), *told)),
+        "told": _share(asked, here),
+        "told further": _share(asked, (*here, *further)),
         "lacks": float(not own.issuperset(needs)),
     }
 
 
-def _share(asked: frozenset[str], texts: Collection[str]) -> float:
-    if not asked:
-        return 0.0
+def _share(asked: Mapping[str, float], texts: Collection[str]) -> float:
     told = frozenset[str]().union(*map(words_in, texts))
-    return len(asked & told) / len(asked)
+    whole = sum(asked.values())
+    return sum(weight for word, weight in asked.items() if word in told) / whole if whole else 0.0
 
 
 def _above(values: Sequence[float], at: int) -> float:

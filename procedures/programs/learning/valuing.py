@@ -16,7 +16,7 @@ from ...trajectories import Trajectory
 from ...worth.experience import Experience, Taken, TakenBefore
 from ...worth.fitting import Sample, fitted
 from ...worth.model import Score, Worth
-from ...worth.preference import known_candidates, needs_of, opened
+from ...worth.preference import asked_by, known_candidates, needs_of, opened
 from ...worth.traits import opened_traits, words_in
 from ..calls import steps_of_action
 from ..conditions import Condition, DoneStep, EverySaid
@@ -192,9 +192,11 @@ def outcome_of(
     listed = known_candidates(worth, last.facts, choice.field, last.history)[number].sight
     if last.name not in seen:
         return Outcome(listed, None, seen)
-    asked = words_in(played.task).difference(worth.ignore)
+    asked = asked_by(worth, last.history)
     needs, told = needs_of(worth, played.task), seen[last.name]
-    return Outcome(listed, opened_traits(listed, asked, needs, last.facts[number], told), seen)
+    more = experience.further(choice.kind, last.name)
+    traits = opened_traits(listed, asked, needs, last.facts[number], told, more)
+    return Outcome(listed, traits, seen)
 
 
 def with_worth(file: ProgramFile, of: OpenChoice, worth: Worth) -> tuple[ProgramFile, OpenChoice]:
