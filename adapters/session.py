@@ -20,6 +20,7 @@ from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.programs.documents import ProgramFile
+from ..procedures.programs.learning.valuing import taken_before, valued_choice
 from ..procedures.proof.floor import Floor
 from ..procedures.proposals.inheritance import own_rates
 from ..procedures.running_evidence import RunningCounts, RunningFailures
@@ -27,6 +28,7 @@ from ..procedures.similarity import ExactSimilarity, TextSimilarity
 from ..procedures.tooling.stops import stopped_in
 from ..procedures.utility import Rule
 from ..procedures.world import World
+from ..procedures.worth.experience import Experience, FactMemory, TakenBefore
 from .embeddings import load_embeddings
 from .reasoners.symbolic import SymbolicReasoner
 
@@ -154,6 +156,24 @@ class LibrarySession(Closing):
         if "floor" in self.left_out(ablated, preset):
             return Floor()
         return Floor(read_taught(self.library) or (), read_floor(self.library.path))
+
+    def experience(
+        self, ablated: frozenset[Part] = frozenset(), memory: FactMemory | None = None
+    ) -> Experience | None:
+        """Return what earlier episodes tell of candidates; None where no program looks at it.
+
+        Args:
+            ablated: Parts of the method to leave out; with ``floor``, demonstrations tell nothing.
+            memory: What was told of candidates; None where that does not count.
+        """
+        valued = [
+            (file, of) for file in self.library.programs.values() if (of := valued_choice(file))
+        ]
+        if not valued:
+            return None
+        shown = [] if "floor" in self.left_out(ablated) else read_taught(self.library) or []
+        cases = (case for file, of in valued for case in taken_before(file, of, shown).cases)
+        return Experience(TakenBefore(cases), memory)
 
     def with_new_evidence(
         self, knowledge: Knowledge, ablated: frozenset[Part] = frozenset()

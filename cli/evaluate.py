@@ -28,7 +28,7 @@ _ONE_SUITE = (
         "source",
     ),
     *("scramble", "verb_last", "game", "arm", "record", "demos", "timeout"),
-    *("backend", "protocol"),
+    *("backend", "protocol", "fact_memory"),
     *("reasoner", "without", "preset", "model_calls", "model_tokens", "model_timeout"),
 )
 _MEASURED = (
@@ -48,6 +48,7 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
         "macla eval alfworld --library lib --split valid_seen --reasoner hybrid:llama2:7b",
         "macla eval alfworld --library lib --split valid_seen --without meta --without ontology",
         "macla eval webshop --library shop --split dev",
+        "macla eval webshop --library shop --split dev --fact-memory --json",
         "macla eval intercode-sql --library sql --split gold --protocol ipr",
         "macla eval travelplanner --library trips --split dev --source database",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
@@ -106,6 +107,12 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
 @options.without
 @options.preset
 @options.budget
+@click.option(
+    "--fact-memory/--no-fact-memory",
+    default=False,
+    help="Know what was told of candidates when they were opened in practice and in the episodes "
+    "played so far (default: only in this episode).",
+)
 @click.option("--record", is_flag=True, help="Write outcomes to the library's evidence.")
 @click.option(
     "--timeout",
@@ -203,6 +210,8 @@ def command(
         return
     options.refuse_given(ctx, "is for all suites together", *_ALL_SUITES)
     _check_one_suite(ctx, suite, given)
+    if given["fact_memory"] and jobs > 1:
+        raise click.UsageError("--fact-memory plays in order: it does not go with --jobs", ctx)
     from ..evals.runner import evaluate
 
     setting = _setting(suite, seed, data, jobs, given)
@@ -235,7 +244,7 @@ def _check_one_suite(ctx: click.Context, suite: str, given: dict[str, Any]) -> N
         raise click.UsageError("--record is for the arm macla.", ctx)
     if not by_library:
         what = "is for arms that play the library"
-        options.refuse_given(ctx, what, "reasoner", "without", "preset")
+        options.refuse_given(ctx, what, "reasoner", "without", "preset", "fact_memory")
         options.refuse_given(ctx, what, "model_calls", "model_tokens", "model_timeout")
     if ":" not in suite and not suite.endswith((".yaml", ".yml")):
         options.refuse_given(ctx, "is for environments of your own", "timeout")
@@ -267,6 +276,7 @@ def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str
         reasoner=given["reasoner"],
         without=given["without"],
         preset=given["preset"],
+        fact_memory=given["fact_memory"],
         budget=options.budget_of(
             given["reasoner"],
             Budget(),
@@ -316,6 +326,7 @@ def print_report(report: EvalReport) -> None:
     words = f", scrambled ({setting.scramble})" if setting.scramble is not None else ""
     words += f", without {', '.join(sorted(setting.ablated))}" if setting.without else ""
     words += f", preset {setting.preset}" if setting.preset is not None else ""
+    words += ", with fact memory" if setting.fact_memory else ""
     shown = "shown" if setting.admissible else "hidden"
     click.echo(output.strong(f"{setting.suite.name} {report.split}: {setting.arm}"))
     click.echo(

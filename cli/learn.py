@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from ..procedures.ablation import parse_parts
-from . import options
+from . import options, output
 from .learn_options import LearnOptions, check_options, use_of
+from .learn_practice import begun, learn_practice
 
 __all__ = ["command"]
 
@@ -26,7 +27,7 @@ _HEADINGS = {
     ),
     "Practice": (
         *("online", "demonstrations", "leave_out", "split", "max_steps", "hidden"),
-        *("experiments", "curve", "compare"),
+        *("experiments", "curve", "compare", "practice"),
     ),
 }
 
@@ -42,6 +43,7 @@ _HEADINGS = {
         "macla learn alfworld --library meant --preset paper",
         "macla learn alfworld --library logs --agent-logs",
         "macla learn webshop --library shop --episodes 20",
+        "macla learn webshop --library shop --practice 1606",
         "macla learn textworld --game cooking --episodes 200 --library cooking",
         "macla learn intercode-sql --library sql --hold-out gold",
         "macla learn intercode-sql --library sql --exclude-db world_1,car_1",
@@ -53,6 +55,7 @@ _HEADINGS = {
         "macla learn runs.json --format langsmith --library agent",
         "macla learn alfworld --library lib --online --episodes 570 --demonstrations 10",
         "macla learn my_game:MyGame --library lib --online --episodes 100 --split tasks.txt",
+        "macla learn my_shop:MyShop --library lib --practice 500 --split tasks.txt",
     ),
 )
 @click.argument("source", metavar="SOURCE")
@@ -150,6 +153,13 @@ _HEADINGS = {
     is_flag=True,
     help="Play the games without learning as well, and test the difference.",
 )
+@click.option(
+    "--practice",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Play for graded rewards until N episodes were played in all, and learn what candidates "
+    "are worth.",
+)
 @options.without
 @options.preset
 @options.reasoner
@@ -170,7 +180,8 @@ def command(ctx: click.Context, /, **given: Any) -> int:
       FILE          episodes: JSON Lines with task, obs (one more than acts), acts, success
       FILE [FILE]…  logs of agents that call tools: conversations (messages of LangChain or
                     OpenAI, one a line or a JSON list) or runs exported from LangSmith
-      module:Class  with --online: an environment of your own; --split is a file of its tasks
+      module:Class  with --online or --practice: an environment of your own; --split is a file of
+                    its tasks
 
     A new library appears complete or not at all. One that is there grows: episodes are learned
     from together with those that it was taught from before (.macla/demonstrations.jsonl). What was
@@ -194,6 +205,11 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     refined. What is possible is shown. Ctrl-C ends it and keeps everything; the same command goes
     on. N counts what was played with the library before: 75 after 60 plays 15 more. With
     --policy auto in a git work tree each change is a commit.
+
+    --practice N plays tasks of the split train after the demonstrations were learned, where a
+    program leaves a choice open and episodes are paid by degrees: what was taken and what it
+    brought tells what candidates are worth (worth: in the program). What pages told is kept for
+    macla eval --fact-memory. Ctrl-C ends it and keeps everything; the same command goes on.
     """  # noqa: D301 (click wants the character itself)
     wanted = LearnOptions(**given)
     use = use_of(wanted)
@@ -220,6 +236,11 @@ def _learned(ctx: click.Context, wanted: LearnOptions, use: str) -> int:
             exclude_db=wanted.exclude_db,
         )
         learn_online(request, suite, as_json=wanted.as_json)
+        return 0
+    if use == "practice" or (wanted.practice is not None and begun(wanted)):
+        practised = learn_practice(wanted)
+        if wanted.as_json:
+            output.emit_json(practised)
         return 0
     if use == "logs":
         from .learn_logs import learn_logs

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options, output
+from .learn_practice import learn_practice
 from .lesson_proof import document_of, print_proof, proof_of_lesson
 
 if TYPE_CHECKING:
@@ -112,10 +113,15 @@ def learn_lesson(
     skipped = [*lesson.skipped, *(taught.skipped if way is None else ())]
     if way is not None:
         print_reviewed(reviewed, way, wanted)
+        if wanted.practice is not None:
+            output.warn("not practised: what was learned is under review; practise once it is in")
     elif wanted.as_json:
-        output.emit_json(_document(taught, wanted, len(lesson.left), proof, skipped))
+        document = _document(taught, wanted, len(lesson.left), proof, skipped)
+        output.emit_json(document | (learn_practice(wanted) if wanted.practice else {}))
     else:
         _print(taught, wanted, len(lesson.left), proof)
+        if wanted.practice is not None:
+            learn_practice(wanted)
     return tell_skipped(skipped)
 
 

@@ -12,12 +12,17 @@ from . import options
 
 __all__ = ["LearnOptions", "Use", "check_options", "use_of"]
 
-Use = Literal["benchmark", "episodes", "logs", "online"]
-"""What is learned from: a benchmark, a file of episodes, logs of agents, or playing."""
+Use = Literal["benchmark", "episodes", "logs", "online", "practice"]
+"""What is learned from: a benchmark, a file of episodes, logs of agents, playing, or rewards."""
 
 _FOR_ONLINE = (
     *("demonstrations", "leave_out", "split", "max_steps", "hidden", "experiments"),
     *("curve", "compare"),
+)
+_FOR_ONLINE_ALONE = tuple(name for name in _FOR_ONLINE if name not in ("split", "max_steps"))
+_NOT_FOR_PRACTICE = (
+    *("episodes", "unused", "reasoner", "model_calls", "model_tokens", "model_timeout"),
+    *("form", "keep_secrets", "replace", "preset", "domain"),
 )
 _NOT_FOR_ONLINE = (
     *("unused", "reasoner", "model_calls", "model_tokens", "model_timeout"),
@@ -76,6 +81,7 @@ class LearnOptions:
     experiments: int
     curve: Path | None
     compare: bool
+    practice: int | None
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -99,6 +105,8 @@ def use_of(wanted: LearnOptions) -> Use:
         return "online"
     from ..evals.suites import SUITES
 
+    if wanted.practice is not None and wanted.source not in SUITES and ":" in wanted.source:
+        return "practice"
     if wanted.source in SUITES or wanted.source.endswith((".yaml", ".yml")):
         return "benchmark"
     first = wanted.files[0]
@@ -117,8 +125,17 @@ def check_options(ctx: click.Context, wanted: LearnOptions, use: Use) -> None:
     """
     if wanted.review and wanted.policy == "auto":
         raise click.UsageError("--review and --policy auto exclude each other", ctx)
-    if use != "online":
-        options.refuse_given(ctx, "needs --online", *_FOR_ONLINE)
+    if use == "practice":
+        options.refuse_given(ctx, "needs --online", *_FOR_ONLINE_ALONE)
+        options.refuse_given(ctx, "does not go with --practice", *_NOT_FOR_PRACTICE)
+    elif use != "online":
+        also = {"max_steps"} if wanted.practice is not None else set[str]()
+        options.refuse_given(ctx, "needs --online", *(n for n in _FOR_ONLINE if n not in also))
+    if wanted.practice is not None and use == "online":
+        raise click.UsageError("--practice and --online exclude each other", ctx)
+    if wanted.practice is not None and use in ("episodes", "logs"):
+        what = "--practice plays: name a benchmark, or module:Class and --split with its tasks"
+        raise click.UsageError(what, ctx)
     if wanted.source != "textworld":
         options.refuse_given(ctx, "is for textworld", "game", "jobs")
     if wanted.source != "alfworld":

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ..adapters.environments import HiddenAdmissible, guard_environment
 from ..adapters.reasoners.models import ReasonerName
@@ -20,7 +20,9 @@ from ..graph.budget import Budget
 from ..graph.protocols import AdmissibleEnvironment
 from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
+from ..procedures.programs.learning.valuing import outcome_of, valued_choice
 from ..procedures.trajectories import Trajectory, read_trajectories
+from ..procedures.worth.experience import FactMemory
 from .arm_kinds import ArmKind, arm_kind
 from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
 from .episode import EpisodeOutcome
@@ -61,6 +63,8 @@ class Setting:
         budget: What an episode may ask of the reasoner's model.
         experiments: Most actions an episode of the arm ``macla`` spends on experiments; with any,
             possible actions that are shown are explored where nothing is known.
+        fact_memory: Whether the arm ``macla`` knows what was told of candidates when they were
+            opened before: in practice, and in the episodes that were played so far.
     """
 
     suite: Suite
@@ -79,6 +83,7 @@ class Setting:
     budget: Budget = field(default_factory=Budget)
     experiments: int = 0
     verb_last: bool = False
+    fact_memory: bool = False
 
     @property
     def ablated(self) -> frozenset[Part]:
@@ -148,6 +153,7 @@ def run_id(setting: Setting, task: str, *, library_hash: str = "") -> str:
         *([setting.preset] if setting.preset is not None else []),
         *([asdict(setting.budget)] if setting.budget != Budget() else []),
         *(["verb last"] if setting.verb_last else []),
+        *(["fact memory"] if setting.fact_memory else []),
     ]
     text = json.dumps(facts, sort_keys=True, ensure_ascii=False)
     return EVALUATION + hashlib.sha256(text.encode(errors="replace")).hexdigest()[:24]
@@ -267,6 +273,10 @@ class _Macla:
             without=EVALUATION, ablated=setting.ablated, preset=preset
         )
         self._floor = session.floor(setting.ablated, preset)
+        memory = None
+        if setting.fact_memory:
+            memory = FactMemory.read(session.library.path, keep=setting.record)
+        self._experience = session.experience(setting.ablated, memory)
         chosen = session.loop_settings(
             horizon=setting.max_steps,
             seed=setting.seed,
@@ -302,6 +312,7 @@ class _Macla:
             ledger=session.ledger if setting.record else None,
             settings=self._settings,
             floor=self._floor,
+            experience=self._experience,
         )
         start: MaclaState = {
             "task": text,
@@ -314,6 +325,7 @@ class _Macla:
             context=context,
             config={"recursion_limit": recursion_limit(setting.max_steps)},
         )
+        self._remember(cast("MaclaState", state))
         counters = state.get("counters") or {}
         return {
             "fallback_steps": int(counters.get("fallback_actions", 0)),
@@ -325,6 +337,21 @@ class _Macla:
             "refuted": sum((state.get("readings") or {}).values()),
             "choices": tuple((ref, hope, rate) for ref, hope, rate in counters.get("choices", ())),
         }
+
+    def _remember(self, state: MaclaState) -> None:
+        """Note what an episode told of candidates, where that counts."""
+        from ..graph.trajectories import trajectory_of
+
+        running, experience = state.get("program"), self._experience
+        if running is None or experience is None or experience.memory is None:
+            return
+        file = self._knowledge.program(running["ref"])
+        of = valued_choice(file)
+        if of is None:
+            return
+        outcome = outcome_of(file, of, trajectory_of(state), experience)
+        for name, told in outcome.seen.items():
+            experience.memory.note(of.choice.kind, name, told)
 
 
 class _Baseline:

@@ -15,6 +15,7 @@ from ..procedures.library import Library
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.learning.kinds import Kind
 from ..procedures.programs.learning.proposing import draft_program
+from ..procedures.programs.learning.valuing import carried_over
 
 __all__ = ["ProgramFiles", "program_files"]
 
@@ -74,7 +75,7 @@ def program_files(
         why = _CONTRADICTED if contradicted else _NEITHER
         file = draft_program(kind, taken, why)
         if old is not None:
-            file = replace(file, id=old.id)
+            file = replace(carried_over(file, old), id=old.id)
         elif file.id in taken:
             file = replace(file, id=slug(file.id, taken))
         taken.add(file.id)

@@ -149,6 +149,7 @@ class EvalReport:
             "reasoner": setting.reasoner,
             "without": sorted(setting.ablated),
             "preset": setting.preset,
+            "fact_memory": setting.fact_memory,
             **({} if setting.reasoner == "symbolic" else {"budget": asdict(setting.budget)}),
             "llm_failures": sum(outcome.llm_failures for outcome in self.outcomes),
             "errors": len(self.errors),

@@ -11,6 +11,7 @@ from langgraph.errors import GraphBubbleUp
 
 from ..procedures.clock import now
 from ..procedures.episode import EpisodeMemory
+from ..procedures.episodes.history import Experience
 from ..procedures.errors import EnvironmentFailure, MaclaError
 from ..procedures.ledger import Outcome
 from ..procedures.presets import PRESETS, Preset
@@ -70,6 +71,7 @@ class MaclaContext:
         refinery: Asked at the end of each episode what it changes; None refines nothing.
         clock: Time stamp of outcomes.
         floor: Demonstrations to do again, in the very same situation or re-bound.
+        experience: What earlier episodes told of candidates; None where that does not count.
     """
 
     knowledge: Knowledge
@@ -81,6 +83,7 @@ class MaclaContext:
     refinery: EpisodeRefiner | None = None
     clock: Callable[[], str] = now
     floor: Floor = field(default_factory=Floor)
+    experience: Experience | None = None
     _memory: tuple[str, int, EpisodeMemory] | None = None
 
     def memory(self, state: MaclaState) -> EpisodeMemory:

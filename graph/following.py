@@ -37,6 +37,8 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     if file is None or file.ref != running["ref"]:  # resumed with another library
         return _left(running, f"{running['ref']} is not in the library any more")
     history = _history(state, file, running)
+    history.experience = context.experience
+    history.left = state["horizon"] - len(state.get("history") or [])
     decision = _decision(file, history, state)
     if not isinstance(decision, Act):
         return _left(running, decision.because)
@@ -83,7 +85,7 @@ def _first(decision: Act, state: MaclaState, context: MaclaContext) -> str:
     """Return the action that is done: of several the one that the nearest demonstration takes."""
     ways = [action_of(decision.step.operator, w) for w in (decision.arguments, *decision.others)]
     guided = None
-    if len(ways) > 1 and not decision.step.commit:
+    if len(ways) > 1 and not decision.step.commit and not decision.valued:
         guided = context.floor.guided(state["task"], state["first_observation"], ways)
     return guided or ways[0]
 

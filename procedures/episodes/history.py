@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from .facts import UNREAD, Fact, Reader, each_of
 from .tokens import occurs
 
-__all__ = ["EARLIER", "TASK", "Done", "History", "Memory", "beginning", "read_task"]
+__all__ = ["EARLIER", "TASK", "Done", "Experience", "History", "Memory", "beginning", "read_task"]
 
 EARLIER = "said before"
 """Kind of the fact that tells what was said before the task."""
@@ -48,6 +48,34 @@ class Memory(Protocol):
         ...
 
 
+class Experience(Protocol):
+    """What earlier episodes told of the candidates of a choice."""
+
+    @property
+    def trial(self) -> float | None:
+        """Where candidates are tried out, which: a share of their list, in [0, 2); else None.
+
+        From 1 on the one that seems best is meant.
+        """
+        ...
+
+    def taken(self, task: str) -> Mapping[str, float]:
+        """Return candidate → how like a task is to one for which it was taken, from 0 to 1."""
+        ...
+
+    def weight(self, word: str) -> float:
+        """Return how much a word of a task tells, at least 0."""
+        ...
+
+    def told(self, kind: str, candidate: str) -> Collection[str] | None:
+        """Return what was told of a candidate when it was opened; None where nothing is known."""
+        ...
+
+    def further(self, kind: str, candidate: str) -> Collection[str]:
+        """Return what parts of its page led to, as far as they were read."""
+        ...
+
+
 class History:
     """An episode up to a moment. It only grows; :meth:`copy` is cheap.
 
@@ -59,6 +87,8 @@ class History:
         results: Facts of each result; the first before any call.
         memory: What is known again at a place; None where all results count alike.
         memo: What was found out about this moment; a new result empties it.
+        experience: What earlier episodes told; None where that does not count.
+        left: How many calls may still be made; None where nobody knows.
     """
 
     def __init__(
@@ -75,6 +105,8 @@ class History:
         self.calls: list[Done] = []
         self.results: list[Sequence[Fact]] = []
         self.memo: dict[Any, Any] = {}
+        self.experience: Experience | None = None
+        self.left: int | None = None
         self._newest: dict[str, int] = {}
         self._facts: dict[str, list[Fact]] = {}
         self._earlier: dict[str, list[Fact]] = {}
@@ -109,6 +141,7 @@ class History:
         other.task, other.asked, other.wording = self.task, self.asked, self.wording
         other.calls, other.results = self.calls[:], self.results[:]
         other.memo = self.memo
+        other.experience, other.left = self.experience, self.left
         other._newest, other._facts = dict(self._newest), dict(self._facts)
         other._earlier = dict(self._earlier)
         other._arguments = dict(self._arguments)

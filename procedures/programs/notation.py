@@ -35,7 +35,7 @@ from .conditions import (
     Unused,
 )
 from .figures import FIGURE
-from .sources import Offered, Order, Source
+from .sources import Best, Offered, Order, Source
 
 __all__ = ["GAP", "NAME", "RANKS", "condition_text", "field_text", "order_text", "term_text"]
 
@@ -89,6 +89,8 @@ def condition_text(
             return f"{_not(negated)}at first"
         case After(step, negated):
             return f"{_not(negated)}after({_name(step)})"
+        case Best(choice=choice, negated=negated, step=step):
+            return f"{_not(negated)}best({_name((parameters or {})[choice])}, {_name(step)})"
         case Offered(choice, negated, several):
             word = "several" if several else "offered"
             return f"{_not(negated)}{word}({_name((parameters or {})[choice])})"

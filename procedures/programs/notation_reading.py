@@ -34,7 +34,7 @@ from .conditions import (
 )
 from .figures import FIGURE, SIGNS
 from .notation import GAP, NAME, RANKS
-from .sources import Choice, Offered, Order, Source
+from .sources import Best, Choice, Offered, Order, Source
 
 __all__ = ["read_condition", "read_field", "read_order", "read_term"]
 
@@ -48,7 +48,7 @@ _READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, every said, known, unused, shown, only, ever shown, ever only, "
-    "done, after, at first, offered, several, told, before, task, row, argument, value"
+    "done, after, at first, offered, several, best, told, before, task, row, argument, value"
 )
 
 
@@ -155,7 +155,7 @@ class _Reader:
         if negated:
             raise self.error(
                 "'not' stands before shown, ever shown, every said, known, unused, done, after, at "
-                "first, offered or several",
+                "first, offered, several or best",
                 start,
                 hint="of values write !=",
             )
@@ -220,13 +220,25 @@ class _Reader:
             return Known(term, negated)
         for several, word in enumerate(("offered", "several")):
             if self._accept_call(word):
-                at = self.at
-                name = self._closed_name()
-                source = self.parameters.get(name)
-                if not isinstance(source, Choice):
-                    raise self.error(f"{name!r} is no parameter that is a choice", at)
+                source = self._choice()
+                self._expect(")")
                 return Offered(source, negated, bool(several))
+        if self._accept_call("best"):
+            at = self.at
+            source = self._choice()
+            if source.worth is None:
+                raise self.error("nothing says what the candidates are worth", at, "add worth")
+            self._expect(",")
+            return Best(source, negated, step=self._closed_name())
         return None
+
+    def _choice(self) -> Choice:
+        at = self.at
+        name = self._name()
+        source = self.parameters.get(name)
+        if not isinstance(source, Choice):
+            raise self.error(f"{name!r} is no parameter that is a choice", at)
+        return source
 
     def _done(self, negated: bool) -> DoneStep:
         step = self._name()

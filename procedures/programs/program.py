@@ -107,6 +107,11 @@ class Act:
     arguments: tuple[str, ...]
     others: tuple[tuple[str, ...], ...] = ()
 
+    @property
+    def valued(self) -> bool:
+        """Whether the first is meant because of what it is worth."""
+        return any(map(_is_valued, self.step.sources))
+
     def gives(self, arguments: tuple[str, ...]) -> bool:
         """Whether these arguments are given, or texts with most of their words if none is final."""
         if self.step.commit or len(arguments) != len(self.step.sources):
@@ -321,7 +326,7 @@ def _doubt(
         return None
     if (why := _unsettled_choice(step, history) or _unsteady_values(step, history)) is not None:
         return why
-    if len(ways) > 1:
+    if len(ways) > 1 and not any(map(_is_valued, step.sources)):
         return f"{' or '.join(' '.join(way) for way in ways[:3])}? All of them fit"
     return step.box.unsized(ways[0]) or step.box.strange(history, program.passed)
 
@@ -334,12 +339,17 @@ def _as_close(other: Condition, guard: Guard) -> bool:
     return any(isinstance(c, Comparison) and {c.left, c.right} == both for c in guard.when)
 
 
+def _is_valued(source: Source) -> bool:
+    """Whether it is known what the candidates of a source are worth: the first one is meant."""
+    return isinstance(source, Choice) and source.worth is not None
+
+
 def _unsettled_choice(step: Step, history: History) -> str | None:
     """Say which choice of a step no rule explains; None if all are explained."""
     for source in step.sources:
         if isinstance(source, Choice):
             case = case_of(source, history)
-            if case is not None and not case.settled:
+            if case is not None and not case.settled and not _is_valued(source):
                 return f"no rule singles out the {source.field!r} that was shown"
     return None
 

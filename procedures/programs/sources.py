@@ -12,6 +12,8 @@ from ..compositions.asking import next_text
 from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import magnitude, plain_words
+from ..worth.model import Worth
+from ..worth.preference import is_open, preferred
 from .computing import Computation
 from .conditions import Argument, Arithmetic, Condition, Field, TaskSlot, all_hold, value_of
 from .figures import FIGURE, combined, decimals_of, written_number
@@ -21,6 +23,7 @@ __all__ = [
     "ANY",
     "Arranged",
     "Base",
+    "Best",
     "Case",
     "Choice",
     "Composed",
@@ -112,6 +115,7 @@ class Choice:
         cases: The rules; the first that is meant is taken.
         steady: Whether all facts of the kind so far told the same value each time.
         beside: The step's argument, from 0, whose fact is taken; None: a fact is chosen.
+        worth: What candidates are worth that no rule tells apart; None where that is not known.
     """
 
     kind: str
@@ -120,6 +124,7 @@ class Choice:
     cases: tuple[Case, ...]
     steady: bool = False
     beside: int | None = None
+    worth: Worth | None = None
 
 
 Base = Constant | TaskSlot | Argument | Choice
@@ -220,6 +225,25 @@ class Offered:
         return (len(candidates(self.choice, history)) > self.several) != self.negated
 
 
+@dataclass(frozen=True, slots=True)
+class Best(Offered):
+    """What a step opened last is open, and the best of what is offered.
+
+    Attributes:
+        step: The step.
+    """
+
+    step: str = ""
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        choice, best = self.choice, candidates(self.choice, history)[:1]
+        kept = choice.worth is not None and any(
+            is_open(choice.worth, choice.kind, choice.field, name, history) for name in best
+        )
+        return kept != self.negated
+
+
 def candidates(source: Source, history: History) -> list[str]:
     """Return the values that a source gives now, in the order in which they were shown."""
     memo = history.memo.get(source)
@@ -236,7 +260,10 @@ def _candidates(source: Source, history: History) -> list[str]:
             return _values(rows(source, history), source.field)
         case Choice():
             case = case_of(source, history)
-            return _values(meant_facts(case, source, history), source.field) if case else []
+            facts = meant_facts(case, source, history) if case else []
+            if source.worth is not None:
+                facts = preferred(source.worth, facts, source.field, history)
+            return _values(facts, source.field)
         case Rewriting(base, writings):
             made = (w.write(value) for value in candidates(base, history) for w in writings)
             return list(dict.fromkeys(value for value in made if value))

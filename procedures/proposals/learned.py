@@ -15,6 +15,7 @@ from ..library_changes import settled_program
 from ..model import MetaProcedure, Procedure
 from ..model_documents import behaves_alike
 from ..programs.documents import ProgramFile
+from ..programs.learning.valuing import WORTH
 from ..trajectories import Trajectory
 from .documents import canonical
 from .model import Contrast, Document, Proposal, digest, make_proposal
@@ -102,7 +103,7 @@ def propose_programs(
         same = old is not None and old.version == new.version
         if old is not None and (old.locked or (same and old.status == new.status)):
             continue
-        said = (new.provenance.get("proof", ""), new.provenance.get("reason", ""))
+        said = tuple(new.provenance.get(key, "") for key in ("proof", "reason", WORTH))
         rationale = "; ".join(filter(None, (*said, "a draft, not used" * (new.status != "active"))))
         made.append(
             make_proposal(

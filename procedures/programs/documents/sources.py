@@ -8,6 +8,7 @@ from typing import Any
 from ...arrangements import Arrangement
 from ...compositions import Composition
 from ...errors import DanglingReferenceError, SchemaError
+from ...worth.document import read_worth, worth_document
 from ..computing import Computation, Total
 from ..conditions import Argument, Arithmetic, TaskSlot
 from ..naming import PARAMETER_NAME
@@ -46,7 +47,7 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
             return {"source": "task", "slot": _slot(slot)}
         case Argument(operator, index):
             return {"source": "argument", "of": operator, "number": index + 1}
-        case Choice(kind, name, newest, cases, steady, beside):
+        case Choice(kind, name, newest, cases, steady, beside, worth):
             document: dict[str, Any] = {"source": "choice", "take": field_text(name), "among": kind}
             if beside is not None:
                 document["beside"] = beside + 1
@@ -56,6 +57,8 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
                 document["cases"] = [_case(case) for case in cases]
             if steady:
                 document["steady"] = True
+            if worth is not None:
+                document["worth"] = worth_document(worth)
             return document | ({} if newest else {"so_far": True})
         case Rewriting(base, (writing,)):
             return {"source": "written", "from": names[base]} | _writing(writing)
@@ -222,6 +225,7 @@ def _read_base(node: Node) -> Base:
                 tuple(cases) if beside is None else (),
                 node.flag("steady"),
                 beside,
+                read_worth(node["worth"].value) if "worth" in node.value else None,
             )
     raise SchemaError(
         "should be one of constant, task, argument, choice, written, computed, kept, arranged, "

@@ -15,7 +15,7 @@ from ..conditions import After, DoneStep
 from ..forms import ANSWER, ANSWER_PATH, Form
 from ..notation import condition_text
 from ..program import Guard, Step
-from ..sources import Choice, Source, stands_beside
+from ..sources import Best, Choice, Source, stands_beside
 from .boxes import read_box
 from .node import Node
 
@@ -131,8 +131,9 @@ def _steps_named_by(step: Step) -> list[tuple[str, str]]:
     """Return keys of a step's document, and the steps that stand there."""
     guards = [each for guard in step.guards for each in (*guard.when, *guard.others)]
     names = [("needs", need) for need in step.box.needs]
+    naming = DoneStep | After | Best
     for key, conditions in (("when", guards), ("provided", step.box.provided)):
-        names += [(key, each.step) for each in conditions if isinstance(each, DoneStep | After)]
+        names += [(key, each.step) for each in conditions if isinstance(each, naming)]
     return names
 
 

@@ -57,6 +57,9 @@ _COLUMNS = range(2, 7)
 _LOOKS = 3
 """Rows that are opened until one has all that the task says."""
 _LONGEST_SIGNS = 8
+"""Letters of the signs around what a task says: more are words of the task."""
+_LONGEST_VERB = 80
+"""Letters that an action begins, or ends, with whatever it is done with."""
 _TO_LAST_SIGN, _FROM_FIRST_SIGN = re.compile(r"\w+$"), re.compile(r"^.*\w")
 """Letters at an edge are of what is said, not of the signs around it."""
 _EVERYWHERE = Template("{1}")
@@ -222,8 +225,9 @@ def _argument(operator: str, action: str) -> str | None:
 
 def _around(actions: Sequence[str]) -> str | None:
     """Return the operator of actions of which nearly all begin, or end, alike; else None."""
-    before = _TO_LAST_SIGN.sub("", _shared(actions))
-    behind = _FROM_FIRST_SIGN.sub("", _shared([each[::-1] for each in actions])[::-1])
+    before = _TO_LAST_SIGN.sub("", _shared(actions, _LONGEST_VERB))
+    ends = _shared([each[::-1] for each in actions], _LONGEST_VERB)
+    behind = _FROM_FIRST_SIGN.sub("", ends[::-1])
     operator = f"{literal_text(before)}{{}}{literal_text(behind)}"
     read = [_argument(operator, each) for each in actions] if before or behind else []
     return operator if sum(map(bool, read)) >= _NEARLY * len(actions) > 0 else None
@@ -328,10 +332,10 @@ def _signs(values: Sequence[tuple[str, str, Sequence[str]]]) -> tuple[str, str] 
     return (before, behind) if before else None
 
 
-def _shared(texts: Sequence[str]) -> str:
+def _shared(texts: Sequence[str], longest: int = _LONGEST_SIGNS) -> str:
     """Return how nearly all texts begin."""
     out = ""
-    while texts and len(out) < _LONGEST_SIGNS:
+    while texts and len(out) < longest:
         letter, often = Counter(text[len(out) : len(out) + 1] for text in texts).most_common(1)[0]
         if not letter or often < _NEARLY * len(texts):
             break

@@ -1,0 +1,104 @@
+"""``macla learn … --practice N``: play for rewards, and learn what candidates are worth."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import output
+
+if TYPE_CHECKING:
+    from ..evals.rewarding import Rewarded
+    from .learn_options import LearnOptions
+
+__all__ = ["begun", "learn_practice", "print_rewarded"]
+
+
+def begun(wanted: LearnOptions) -> bool:
+    """Say whether a library was practised with, and no demonstrations are asked for."""
+    from ..evals.reward_log import REWARDS
+
+    return wanted.episodes is None and (wanted.library / REWARDS).exists()
+
+
+def learn_practice(wanted: LearnOptions) -> dict[str, Any]:
+    """Practise with the library that is there; Ctrl-C ends it and keeps everything.
+
+    Returns:
+        What came of it; printed already unless ``--json`` asks for a document.
+
+    Raises:
+        LibraryError: The folder cannot be used, or no choice of its programs is open.
+        click.exceptions.Exit: It was interrupted; everything is kept.
+    """
+    from ..evals.arms import Setting
+    from ..evals.rewarding import practise_for_rewards
+    from ..evals.suites import make_suite
+    from .evaluate import check_words
+
+    episodes = wanted.practice or 0
+    suite = make_suite(wanted.source, data=wanted.data)
+    setting = Setting(
+        suite,
+        library=str(wanted.library),
+        max_steps=wanted.max_steps or suite.max_steps,
+        scramble=wanted.scramble,
+        seed=wanted.seed or 0,
+        without=wanted.without,
+    )
+    check_words(setting)
+    with output.bar("practising", quiet=wanted.as_json) as bar:
+        tasks = suite.tasks(wanted.split, seed=setting.seed)
+
+        def progress(done: int, of: int, mean: float) -> None:
+            bar.stage(f"mean reward {mean:.3f}")
+            bar(done, of)
+
+        rewarded = practise_for_rewards(
+            setting,
+            tasks,
+            episodes=episodes,
+            policy=wanted.asked_policy,
+            progress=progress,
+            warn=output.warn,
+        )
+    if rewarded.before >= episodes:
+        output.warn(
+            f"--practice {episodes} counts the {rewarded.before} episodes that were played before, "
+            "so nothing was played"
+        )
+    if rewarded.errors:
+        output.warn(f"{rewarded.errors} episodes ended by an error and teach nothing")
+    if not wanted.as_json:
+        print_rewarded(rewarded, wanted)
+    elif rewarded.interrupted:
+        output.emit_json({"library": str(wanted.library), "practice": asdict(rewarded)})
+    if rewarded.interrupted:
+        raise click.exceptions.Exit(130)
+    return {"library": str(wanted.library), "practice": asdict(rewarded)}
+
+
+def print_rewarded(rewarded: Rewarded, wanted: LearnOptions) -> None:
+    """Say what came of practice."""
+    state = "interrupted after" if rewarded.interrupted else "practised"
+    now = f", {rewarded.episodes - rewarded.before} of them now" if rewarded.before else ""
+    click.echo(f"{output.strong(str(wanted.library))} {state} {rewarded.episodes} episodes{now}")
+    if rewarded.mean_reward is not None and rewarded.first_reward is not None:
+        click.echo(
+            f"  mean reward {rewarded.mean_reward:.3f} where the best candidate was meant "
+            f"({rewarded.first_reward:.3f} in the first half), on tasks of practice"
+        )
+    click.echo(f"  {rewarded.program}: {rewarded.said or 'nothing learned yet'}")
+    click.echo(f"  fact memory: {rewarded.known} candidates")
+    if not rewarded.changed:
+        click.echo("  the library is as before")
+    if rewarded.interrupted:
+        click.echo("Give the same command to go on.")
+        return
+    words = f" --scramble {wanted.scramble}" if wanted.scramble is not None else ""
+    split = "TASKS.txt" if ":" in wanted.source else "dev"
+    play = f"macla eval {wanted.source} --library {wanted.library} --split {split}{words}"
+    click.echo(f"\nTry next:\n  {play}\n  {play} --fact-memory")
+    click.echo(f"  macla show {rewarded.program} --library {wanted.library}")

@@ -1,0 +1,162 @@
+"""Reading further in practice: what lies behind the parts that all pages of candidates share.
+
+Demonstrators go straight on, so nobody shows what a page's other parts lead to. In practice some
+episodes are tours: they take nothing, but open candidates of which little is known, and try a part
+of each. What is told then belongs to the candidate; the list comes back by the action that showed
+it. A part from which it does not is not tried again in this run, and one that tells the same of
+each candidate is left out after some trials.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..graph.protocols import Environment
+from ..procedures.episodes.templates import Template
+from ..procedures.programs.calls import action_of
+from ..procedures.programs.documents import ProgramFile
+from ..procedures.programs.learning.valuing import OpenChoice
+from ..procedures.programs.program import Act, decide
+from ..procedures.programs.sources import Constant
+from ..procedures.trajectories import Trajectory, cleaned
+from ..procedures.worth.experience import FactMemory
+
+__all__ = ["Tours", "shared_parts"]
+
+_ACTIONS = 3
+"""Of a look: the list, the candidate, the part."""
+_NEARLY = 0.9
+"""Share of the pages of candidates that have a part from which on all are taken to have it."""
+_TRIALS = 5
+"""Candidates of which a part has to be tried until it may be left out."""
+_PAGES = 200
+"""Pages from which it is seen what they share."""
+
+
+def shared_parts(file: ProgramFile, of: OpenChoice, shown: Iterable[Trajectory]) -> list[str]:
+    """Return the texts that nearly all pages of opened candidates have, in order of frequency.
+
+    What steps of the program do by themselves is none of them.
+
+    Args:
+        file: The program.
+        of: Its choice; what takes a candidate opens it.
+        shown: Demonstrations.
+    """
+    reader, opens = file.readers()[0], _opens(of)
+    own = {s.value for step in file.program.steps for s in step.sources if isinstance(s, Constant)}
+    parts: Counter[str] = Counter()
+    pages = 0
+    for each in shown:
+        names: set[str] = set()
+        for action, before, told in zip(each.acts, each.obs, each.obs[1:], strict=False):
+            names |= {f.fields.get(of.choice.field, "").casefold() for f in reader.read(before)
+                      if f.kind == of.choice.kind}  # fmt: skip
+            values = opens.read(action)
+            facts = reader.read(told)
+            if values and values[0].casefold() in names and facts:
+                parts.update({t for fact in facts for t in fact.fields.values()} - {each.task})
+                pages += 1
+        if pages >= _PAGES:
+            break
+    return [part for part, n in parts.most_common() if n >= _NEARLY * pages and part not in own]
+
+
+class Tours:
+    """Episodes that only look.
+
+    Args:
+        file: The program that is practised; its first action shows a list.
+        of: Its choice.
+        parts: Texts of pages that may lead further.
+        memory: Where it is noted what they tell.
+        clean: What texts go through before they are noted.
+    """
+
+    def __init__(
+        self,
+        file: ProgramFile,
+        of: OpenChoice,
+        parts: Sequence[str],
+        memory: FactMemory,
+        clean: Callable[[str], str],
+    ) -> None:
+        self._file, self._of, self._memory, self._clean = file, of, memory, clean
+        self._reader = file.readers()[0]
+        self._parts = list(parts)
+        self._told: dict[str, list[frozenset[str]]] = defaultdict(list)
+        for part in parts:
+            self._told[part] = [frozenset(told) for told in memory.parts(of.choice.kind, part)]
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts that are worth reading, as far as is known."""
+        return [part for part in self._parts if self._tells(part)]
+
+    def play(self, environment: Environment, task: Any, most: int) -> None:
+        """Make a tour of at most so many actions."""
+        text, observation = environment.reset(task)
+        decision = decide(self._file.program, self._file.begin(text, cleaned(observation)))
+        if not isinstance(decision, Act) or decision.step.commit:
+            return
+        lists = action_of(decision.step.operator, decision.arguments)
+        for _ in range(most // _ACTIONS):
+            listed, _, done, _ = environment.step(lists)
+            name = self._unread(listed)
+            if done or name is None:
+                return
+            if not self._look(environment, text, name):
+                return
+
+    def _look(self, environment: Environment, task: str, name: str) -> bool:
+        """Open a candidate and try a part of its page; say whether the episode goes on."""
+        kind, operator = self._of.choice.kind, self._of.step.operator
+        observation, _, done, _ = environment.step(action_of(operator, (name,)))
+        page = self._texts(observation, task)
+        if done or self._names(observation):
+            return not done
+        self._memory.note(kind, name, page)
+        part = self._next_part(name)
+        if part is None:
+            return True
+        told, _, done, _ = environment.step(action_of(operator, (part,)))
+        if done or self._names(told):  # it leads away from the candidate
+            self._parts.remove(part)
+            return not done
+        new = [each for each in self._texts(told, task) if each not in set(page)]
+        self._told[part].append(frozenset(new))
+        self._memory.note(kind, name, new, part)
+        return True
+
+    def _unread(self, observation: str) -> str | None:
+        """Return the candidate of a list of which least is known; None where all is."""
+        kind = self._of.choice.kind
+        names = self._names(observation)
+        new = (name for name in names if self._memory.told(kind, name) is None)
+        return next(new, None) or next((n for n in names if self._next_part(n) is not None), None)
+
+    def _next_part(self, name: str) -> str | None:
+        kind = self._of.choice.kind
+        unread = (p for p in self.parts if self._memory.told_of(kind, name, p) is None)
+        return next(unread, None)
+
+    def _names(self, observation: str) -> list[str]:
+        choice = self._of.choice
+        facts = self._reader.read(cleaned(observation))
+        return [f.fields[choice.field] for f in facts if f.kind == choice.kind]
+
+    def _texts(self, observation: str, task: str) -> list[str]:
+        facts = self._reader.read(cleaned(observation))
+        texts = (text for fact in facts for text in fact.fields.values() if text != task)
+        return [self._clean(text) for text in dict.fromkeys(texts)]
+
+    def _tells(self, part: str) -> bool:
+        """Whether a part tells different things of candidates, or was hardly tried."""
+        told = self._told[part]
+        return len(told) < _TRIALS or 2 * len(set(told)) > len(told)
+
+
+def _opens(of: OpenChoice) -> Template:
+    return Template(of.step.operator.replace("{}", "{1}"))

@@ -1,0 +1,1 @@
+"""What a candidate of a choice is worth: learned from demonstrations, then from rewards."""

@@ -1,0 +1,117 @@
+"""Traits of candidates: how well what is listed, and what was told of them, fits the task.
+
+Each is a number from -1 to 1 that a person can check on the page:
+
+``said``            share of the task's words, by weight, that the candidate's line says
+``said above``      the same, less that of the best other candidate
+``early``           1 for the first of the list, 1/2 for the second, and so on
+``first``           1 for the first
+``taken before``    likeness of the nearest demonstrated task for which it was taken, cubed
+``taken above``     the same, less that of the best other candidate
+``low {3}``         0 for the greatest number in a field of the list, 1 for the least
+``told``            share of the task's words that its own result says, or its line
+``told further``    the same, with what parts of its result led to, as far as they were read
+``lacks``           1 if something that the task says between signs is not in its own result
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+
+from ..episodes.fact import Fact
+from ..episodes.tokens import magnitude
+
+__all__ = ["opened_traits", "sight_traits", "words_in"]
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@lru_cache(50_000)
+def words_in(text: str) -> frozenset[str]:
+    """Return the words and numbers of a text in small letters."""
+    return frozenset(_WORD.findall(text.casefold()))
+
+
+def sight_traits(
+    asked: Mapping[str, float], facts: Sequence[Fact], key: str, taken: Mapping[str, float]
+) -> list[dict[str, float]]:
+    """Return the traits of listed candidates, in their order.
+
+    Args:
+        asked: Words of the task that tell candidates apart, with their weights.
+        facts: The candidates.
+        key: Field that names a candidate.
+        taken: Name → how like the task is to one for which it was taken, from 0 to 1.
+    """
+    said = [_share(asked, fact.fields.values()) for fact in facts]
+    before = [taken.get(fact.fields.get(key, ""), 0.0) for fact in facts]
+    lows = _lows(facts, key)
+    return [
+        {
+            "said": said[n],
+            "said above": _above(said, n),
+            "early": 1.0 / (n + 1),
+            "first": float(n == 0),
+            "taken before": before[n],
+            "taken above": _above(before, n),
+            **{name: each[n] for name, each in lows.items()},
+        }
+        for n in range(len(facts))
+    ]
+
+
+def opened_traits(
+    listed: Mapping[str, float],
+    asked: Mapping[str, float],
+    needs: Collection[str],
+    fact: Fact,
+    told: Collection[str],
+    further: Collection[str] = (),
+) -> dict[str, float]:
+    """Return the traits of a candidate whose own result is known.
+
+    Args:
+        listed: Its traits as it was listed.
+        asked: Words of the task that tell candidates apart, with their weights.
+        needs: What the task says between signs, in small letters.
+        fact: Its line.
+        told: Texts of its own result.
+        further: Texts of what parts of it led to.
+    """
+    own = {text.casefold() for text in told}
+    here = (*fact.fields.values(), *told)
+    return {
+        **listed,
+        "told": _share(asked, here),
+        "told further": _share(asked, (*here, *further)),
+        "lacks": float(not own.issuperset(needs)),
+    }
+
+
+def _share(asked: Mapping[str, float], texts: Collection[str]) -> float:
+    told = frozenset[str]().union(*map(words_in, texts))
+    whole = sum(asked.values())
+    return sum(weight for word, weight in asked.items() if word in told) / whole if whole else 0.0
+
+
+def _above(values: Sequence[float], at: int) -> float:
+    others = (value for n, value in enumerate(values) if n != at)
+    return values[at] - max(others, default=0.0)
+
+
+def _lows(facts: Sequence[Fact], key: str) -> dict[str, list[float]]:
+    """Return for each field with sizes how low each candidate is; one without a size is halfway."""
+    names = sorted({name for fact in facts for name in fact.fields if name != key})
+    out: dict[str, list[float]] = {}
+    for name in names:
+        sizes = [magnitude(fact.fields.get(name, "")) for fact in facts]
+        known = [size[1] for size in sizes if size is not None]
+        # Where most have no size it is no column of sizes.
+        if 2 * len(known) > len(facts) and max(known) > min(known):
+            width = max(known) - min(known)
+            out[f"low {{{name}}}"] = [
+                0.5 if size is None else (max(known) - size[1]) / width for size in sizes
+            ]
+    return out
