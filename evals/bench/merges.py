@@ -1,9 +1,10 @@
 """Pairs of changes of one library, accepted on two branches and merged: which of them conflict?
 
-Run ``python -m macla.evals.bench.merges --pairs 200``. Each change is accepted by macla on a branch of
-its own from one base, then random pairs are merged by plain ``git merge-tree`` (what a hosting server
-does) and, file by file, by macla's merge driver. What came of a merge without a conflict must be a valid
-library. It prints a JSON document; everything happens in a temporary folder.
+Run ``python -m macla.evals.bench.merges --pairs 200``. Each change is accepted by macla on a
+branch of its own from one base, then random pairs are merged by plain ``git merge-tree`` (what a
+hosting server does) and, file by file, by macla's merge driver. What came of a merge without a
+conflict must be a valid library. It prints a JSON document; everything happens in a temporary
+folder.
 """
 
 from __future__ import annotations
