@@ -1,0 +1,203 @@
+"""Pairs of changes of one library, accepted on two branches and merged: which of them conflict?
+
+Run ``python -m macla.evals.bench.merges --pairs 200``. Each change is accepted by macla on a
+branch of its own from one base, then random pairs are merged by plain ``git merge-tree`` (what a
+hosting server does) and, file by file, by macla's merge driver. What came of a merge without a
+conflict must be a valid library. It prints a JSON document; everything happens in a temporary
+folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import itertools
+import json
+import random
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from macla.adapters.git.merging import merge_files
+from macla.adapters.submitting import submitter
+from macla.procedures.errors import MaclaError
+from macla.procedures.intervals import wilson_interval
+from macla.procedures.ledger import Ledger
+from macla.procedures.library import Library
+from macla.procedures.library_files import check, contents_of
+from macla.procedures.local.git import Git
+from macla.procedures.model import MetaProcedure, Ontology, Procedure
+from macla.procedures.proposals.model import make_proposal
+
+LABELS = ("ours", "base", "theirs")
+KINDS = [f"kind{n:02}" for n in range(40)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--pairs", type=int, default=200)
+    parser.add_argument("--changes", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    rng = random.Random(given.seed)
+    with tempfile.TemporaryDirectory(prefix="macla-merges-") as folder:
+        top = Path(folder)
+        library = _base(top / "lib")
+        _git(top, "init", "-q", "-b", "main")
+        _git(top, "config", "user.name", "Ada")
+        _git(top, "config", "user.email", "ada@example.org")
+        _git(top, "add", "-A")
+        _git(top, "commit", "-q", "-m", "base")
+        made = [_accepted(top, library, number, rng) for number in range(given.changes)]
+        pairs = list(itertools.combinations(range(given.changes), 2))
+        told = [
+            (made[a], made[b], *_merged(top, a, b))
+            for a, b in rng.sample(pairs, min(given.pairs, len(pairs)))
+        ]
+    result: dict[str, Any] = {"pairs": len(told)}
+    for name, at in (("plain", 2), ("driver", 3)):
+        clean = [each for each in told if each[at] != "conflict"]
+        interval = wilson_interval(len(clean), len(told))
+        result[name] = {
+            "clean": len(clean),
+            "interval": [round(interval.low, 3), round(interval.high, 3)],
+            "invalid": [each[at] for each in clean if each[at]],
+            "conflicts": sorted({f"{a} | {b}" for a, b, *got in told if got[at - 2] == "conflict"}),
+        }
+    print(json.dumps(result, indent=1))
+
+
+def _git(top: Path, *arguments: str, code: int = 0) -> str:
+    done = subprocess.run(["git", *arguments], cwd=top, capture_output=True, text=True)
+    assert done.returncode <= code, done.stderr
+    return done.stdout
+
+
+def _base(path: Path) -> Library:
+    library = Library.create(path, domain="merges", embedding="static")
+    procedures = [
+        Procedure.from_document(
+            {
+                "kind": "procedure",
+                "id": f"do-{n}",
+                "version": 1,
+                "goal": f"do{n} {{x}} with {{y}}",
+                "parameters": {
+                    "x": {"source": "given", "kinds": KINDS[n : n + 4]},
+                    "y": {"source": "choice", "kinds": KINDS[n + 5 : n + 9]},
+                },
+                "steps": [{"do": "go to {y}"}, {"do": f"do{n} {{x}} with {{y}}"}],
+                "provenance": {"learned_from": "3 segments of demonstrations"},
+            }
+        )
+        for n in range(8)
+    ]
+    metas = [
+        MetaProcedure.from_document(
+            {
+                "kind": "meta",
+                "id": f"plan-{n}",
+                "version": 1,
+                "goal": f"plan{n} {{a}}",
+                "parameters": {"a": {"source": "task"}},
+                "plan": [{"run": f"do-{m}", "with": {"x": "a"}} for m in (n, n + 1)],
+            }
+        )
+        for n in range(6)
+    ]
+    operators = {
+        f"do-{n}": {"frames": [f"do{n} {{0}} with {{1}}"], "effect": "acts"} for n in range(8)
+    }
+    words = {"entities": {"shape": "phrase", "kinds": KINDS[:20:2]}, "operators": operators}
+    ontology = Ontology.from_document({"kind": "ontology", "version": 1, **words})
+    library.write_all(procedures, metas, ontology=ontology)
+    return library
+
+
+def _accepted(top: Path, library: Library, number: int, rng: random.Random) -> str:
+    """Accept one random change on a branch of its own; return what it was."""
+    _git(top, "checkout", "-q", "-b", f"c{number}", "main")
+    library.refresh()
+    what = rng.choice(["kinds", "guard", "step", "new", "plan", "words"])
+    old: dict[str, Any] | None
+    if what == "new":
+        name = f"new-{rng.randrange(12)}"
+        old, new = None, copy.deepcopy(library.procedures["do-0"].to_document())
+        new |= {"id": name, "goal": f"{name} {{x}} with {{y}}"}
+        new["steps"] = [{"do": f"{name} {{x}} with {{y}}"}]
+    else:
+        sources = {"plan": library.metas, "words": {"ontology": library.ontology}}
+        source: Any = sources.get(what, library.procedures)
+        name = rng.choice(sorted(source))
+        old = source[name].to_document()
+        new = {**copy.deepcopy(old), "version": old["version"] + 1}
+        if what == "kinds":
+            listed = new["parameters"][rng.choice("xy")]["kinds"]
+            listed += rng.sample([k for k in KINDS if k not in listed], rng.randint(1, 3))
+        elif what == "guard":
+            new["steps"][rng.randrange(2)]["when"] = f'observed("Sign {rng.randrange(9)}.")'
+        elif what == "step":
+            new["steps"].insert(rng.randrange(2), {"do": f"open{rng.randrange(9)} {{y}}"})
+        elif what == "plan":
+            new["plan"][rng.randrange(2)]["abort"] = rng.choice(["exhausted", "attempts >= 3"])
+        else:
+            known = new["entities"]["kinds"]
+            new["entities"]["kinds"] = sorted(
+                {*known, *rng.sample(KINDS, 3), f"thing{rng.randrange(99):02}"}
+            )
+    change = {"new": "new", "words": "ontology"}.get(what, "refine")
+    proposal = make_proposal(
+        change, "Seen.", target=name, old=[old] if old else [], new=[new], counts={"n": number}
+    )
+    with Ledger.memory() as ledger:
+        submitter(library, ledger, "auto")(proposal)
+    return f"{what} {name}"
+
+
+def _merged(top: Path, a: int, b: int) -> tuple[str, str]:
+    """Merge two branches plainly and by the driver: "conflict", "" or what is invalid, for each."""
+    done = subprocess.run(
+        ["git", "merge-tree", "--write-tree", f"c{a}", f"c{b}"],
+        cwd=top, capture_output=True, text=True,
+    )  # fmt: skip
+    plain = "conflict" if done.returncode else _fault(_files(top, done.stdout.split()[0]))
+    base, ours, theirs = (_files(top, name) for name in ("main", f"c{a}", f"c{b}"))
+    files, driver = dict(ours), ""
+    for name in theirs.keys() - ours.keys():
+        files[name] = theirs[name]
+    for name in theirs.keys() & ours.keys():
+        was = base.get(name, b"")
+        if ours[name] in (was, theirs[name]):
+            files[name] = theirs[name]
+        elif theirs[name] != was:
+            files[name], problems = merge_files(Git(top), was, ours[name], theirs[name], LABELS)
+            driver = "conflict" if problems else driver
+    return plain, driver or _fault(files)
+
+
+def _files(top: Path, tree: str) -> dict[str, bytes]:
+    names = _git(top, "ls-tree", "-r", "--name-only", f"{tree}:lib").splitlines()
+    asked = "".join(f"{tree}:lib/{name}\n" for name in names).encode()
+    out = subprocess.run(
+        ["git", "cat-file", "--batch"], cwd=top, input=asked, capture_output=True, check=True
+    ).stdout
+    found = {}
+    for name in names:
+        head, _, out = out.partition(b"\n")
+        size = int(head.split()[2])
+        found[name], out = out[:size], out[size + 1 :]
+    return found
+
+
+def _fault(files: dict[str, bytes]) -> str:
+    root = Path("lib")
+    try:
+        check(contents_of(files, root), root, on_disk=False)
+    except MaclaError as error:
+        return str(error)
+    return ""
+
+
+if __name__ == "__main__":
+    main()
