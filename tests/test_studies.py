@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Small
 from macla.evals.studies.__main__ import main
 from macla.evals.studies.cells import FOLDER, Cell, play_cells
+from macla.evals.studies.helping import evidence, make, pruned
 from macla.evals.studies.studies import STUDIES, Options
 from macla.procedures.errors import DataError
+from macla.procedures.library import Library
 from test_report import result
 
 OPTIONS = Options("alfworld", "valid_seen", library="lib", limit=8)
@@ -45,6 +48,23 @@ def test_what_was_done_is_not_done_again(tmp_path: Path) -> None:
     (tmp_path / "study" / "cells" / "a.json").write_text('{"digest":')
     assert play_cells(again, tmp_path / "study") == answers
     assert (tmp_path / "a.log").read_text() == "xx"
+
+
+def test_a_pruned_copy_and_the_course_of_evidence(burrow: Small, tmp_path: Path) -> None:
+    told = pruned(str(burrow.path), str(tmp_path / "copy"), 1, 1)
+    kept = Library.open(tmp_path / "copy")
+    assert told["had"] == {
+        "procedure": len(Library.open(burrow.path).procedures),
+        "meta": len(Library.open(burrow.path).metas),
+    }
+    assert len(kept.metas) == 1 < told["had"]["meta"]
+    assert sum(not item[-1] for item in told["items"]) == told["gone"] > 0
+    assert all(0.0 < rho < 1.0 and 0.0 <= share <= 1.0 for _, rho, share, _ in told["items"])
+    courses = evidence(str(burrow.path))["courses"]
+    assert courses
+    assert all(0.0 < rho < 1.0 for course in courses.values() for _, rho in course)
+    make(str(tmp_path / "new"), "d", '{"thresholds": {"theta_dup": 0.7}}')
+    assert Library.open(tmp_path / "new").settings.settings["thresholds"] == {"theta_dup": 0.7}
 
 
 def answer_of(study: str, cell: Cell) -> list[Any]:

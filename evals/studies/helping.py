@@ -18,6 +18,7 @@ from typing import Any
 from ...adapters.session import LibrarySession
 from ...procedures.learning.pruning import surplus_worth
 from ...procedures.library import Library
+from ...procedures.local.state import adopt
 from ...procedures.method import Method
 from ...procedures.model import MetaProcedure, Procedure
 
@@ -45,6 +46,7 @@ def pruned(source: str, target: str, procedures: int, metas: int) -> dict[str, A
         all runs, its worth where it went, and whether it stayed.
     """
     shutil.copytree(source, target)
+    adopt(Path(target))  # the copy is this machine's own, as what it was made of
     with LibrarySession.open(target) as session:
         library, ledger = session.library, session.ledger
         room = replace(session.method, procedures=procedures, metas=metas)
