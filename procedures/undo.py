@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,17 +78,18 @@ def undoable(root: Path, what: str) -> Iterator[None]:
         yield
         return
     records = _records(root)
-    kept = local_folder(root) / f"{_KEPT}-new"
-    shutil.rmtree(kept, ignore_errors=True)
-    kept.mkdir()
-    for name in _EPISODES:
-        if (file := local_path(root, name)).is_file():
-            shutil.copy2(file, kept / name)
-    with recorded(root) as before:
-        try:
-            yield
-        finally:  # what was interrupted can be taken back as far as it came
-            _keep(root, what, before, records, kept)
+    # Two commands may do something at the same time: the one that ends last can be taken back.
+    with tempfile.TemporaryDirectory(prefix=f"{_KEPT}-", dir=local_folder(root)) as folder:
+        kept = Path(folder) / _KEPT
+        kept.mkdir()
+        for name in _EPISODES:
+            if (file := local_path(root, name)).is_file():
+                shutil.copy2(file, kept / name)
+        with recorded(root) as before:
+            try:
+                yield
+            finally:  # what was interrupted can be taken back as far as it came
+                _keep(root, what, before, records, kept)
 
 
 def _keep(root: Path, what: str, before: Before, records: Mapping[str, bytes], kept: Path) -> None:
@@ -97,7 +99,6 @@ def _keep(root: Path, what: str, before: Before, records: Mapping[str, bytes], k
         old[name] = records.get(name)
     changed = {name: data for name, data in old.items() if _read(root / name) != data}
     if all(name.startswith(f"{_RECORDS}/") for name in changed):
-        shutil.rmtree(kept, ignore_errors=True)
         return
     note = {
         "what": what,

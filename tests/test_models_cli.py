@@ -182,7 +182,7 @@ def test_a_reasoner_is_for_the_library(shelf, module):
         *("--reasoner", "hybrid:llama2:7b"),
     )
     assert result.exit_code == 2
-    assert "--reasoner is for the arm macla" in result.stderr
+    assert "--reasoner is for arms that play the library" in result.stderr
 
 
 @pytest.mark.parametrize("answer", [reads_tasks, misreads_tasks, never_usable])

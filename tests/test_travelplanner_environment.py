@@ -193,7 +193,7 @@ def test_the_database_tells_of_all_cities_of_a_state(root: Path) -> None:
     }
     assert [row["city"] for row in told["database"]["cities"]] == ["Brill", "Crome"]
     assert [row["city"] for row in told["reference"]["cities"]] == ["Brill"]
-    with pytest.raises(DataError, match="reference, database, not"):
+    with pytest.raises(DataError, match="reference and database, not"):
         reference_information(trip, database, "memory")
 
 

@@ -31,6 +31,7 @@ from .paging import propose_paging
 from .planning import learn_planner
 from .readings import Manner, Readings, sample
 from .renaming import renamed_copies
+from .worlds import worlds_of
 
 __all__ = ["draft_program", "propose_for_kinds", "propose_programs"]
 
@@ -81,7 +82,8 @@ def propose_for_kinds(
 ) -> list[Kind]:
     """Return the kinds of tasks that demonstrations show, with a program for each.
 
-    Nothing is proposed for a kind of which few demonstrations, held out, are reproduced.
+    Each world is learned apart. Nothing is proposed for a kind of which few demonstrations, held
+    out, are reproduced.
 
     Args:
         demonstrations: Episodes; programs are made of the successful ones.
@@ -91,7 +93,19 @@ def propose_for_kinds(
     """
     shown = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
     kinds: list[Kind] = []
-    names = set(taken)
+    for world in worlds_of(shown):
+        names = {*taken, *(kind.id for kind in kinds if kind.proposal is not None)}
+        kinds += _propose_for_world(world, names, similarity, refused)
+    return kinds
+
+
+def _propose_for_world(
+    shown: list[Trajectory],
+    names: set[str],
+    similarity: Similarity | None,
+    refused: Callable[[str], None],
+) -> list[Kind]:
+    kinds: list[Kind] = []
     arranging = propose_arranging(shown, names, similarity)
     if arranging is not None:
         kinds.append(arranging)

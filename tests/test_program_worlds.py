@@ -1,0 +1,37 @@
+"""Worlds that have nothing in common are learned apart, whatever file they come from."""
+
+from __future__ import annotations
+
+import pytest
+from macla.evals.forms import FORMS, Form
+from macla.evals.ladder.forms import demonstrations
+from macla.evals.ladder.worlds import world_of
+from macla.procedures.programs.learning.proposing import propose_programs
+from macla.procedures.programs.learning.worlds import worlds_of
+
+NAMES = ("tool-hire", "quay-list")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_a_world_is_one_in_every_form(form: Form) -> None:
+    for name in NAMES:
+        assert len(worlds_of(demonstrations(world_of(name)(), form, 10))) == 1
+
+
+def test_two_worlds_are_learned_as_each_alone() -> None:
+    apart = [demonstrations(world_of(name)(), FORMS[1], 12) for name in NAMES]
+    mixed = [each for pair in zip(*apart, strict=True) for each in pair]
+    assert sorted(map(len, worlds_of(mixed))) == [12, 12]
+    alone = [each.file for shown in apart for each in propose_programs(shown)]
+    together = [each.file for each in propose_programs(mixed)]
+    assert sorted(file.goal for file in together) == sorted(file.goal for file in alone)
+    assert {f.goal: f.program for f in together} == {f.goal: f.program for f in alone}
+
+
+def test_few_of_another_world_stay_with_the_rest() -> None:
+    many, few = (
+        demonstrations(world_of(name)(), FORMS[1], n)
+        for name, n in zip(NAMES, (12, 3), strict=True)
+    )
+    assert [len(each) for each in worlds_of([*many, *few])] == [15]
+    assert worlds_of([]) == []
