@@ -86,17 +86,20 @@ def program_files(
 
 
 def _owned(kinds: Sequence[Kind], programs: Iterable[ProgramFile]) -> dict[int, ProgramFile]:
-    """Return the program of each kind, by the kind's identity: most tasks that it reads are there.
+    """Return the program of each kind, by the kind's identity.
 
+    It is the one of which most tasks that it reads are there; but first of all one that has the id
+    which is proposed, for a program that reads any sentence reads those of other kinds as well.
     Of several the one that reads most of them.
     """
-    owned: dict[int, tuple[int, ProgramFile]] = {}
+    owned: dict[int, tuple[tuple[bool, int], ProgramFile]] = {}
     for file in programs:
         counts = [sum(file.reads(e.task) for e in kind.demonstrations) for kind in kinds]
-        most = max(counts, default=0)
-        if most == 0:
+        fits = [(kind.id == file.id, count) for kind, count in zip(kinds, counts, strict=True)]
+        most = max((fit for fit in fits if fit[1]), default=None)
+        if most is None:
             continue
-        kind = kinds[counts.index(most)]
-        if most > owned.get(id(kind), (0, file))[0]:
+        kind = kinds[fits.index(most)]
+        if id(kind) not in owned or most > owned[id(kind)][0]:
             owned[id(kind)] = most, file
     return {key: file for key, (_, file) in owned.items()}
