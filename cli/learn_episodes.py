@@ -21,7 +21,7 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
         DataError: There is no such file, or it holds fewer episodes.
         TrajectoryError: Nothing in it is an episode.
     """
-    from ..evals.suites import sampled
+    from ..evals.suites import SUITES, sampled
     from ..procedures.errors import DataError, MaclaError
     from ..procedures.redaction.redactor import Redactor
     from ..procedures.trajectories import read_trajectories
@@ -29,8 +29,8 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
     source, file = wanted.source, wanted.files[0]
     if not file.suffix and not file.exists():
         raise DataError(
-            f"no source {source[:200]!r}; write alfworld, textworld or the path of a file of "
-            "episodes (JSON Lines)"
+            f"no source {source[:200]!r}; write {', '.join(SUITES)}, or the path of a file of "
+            "episodes (JSON Lines); module:Class is for --online and --practice"
         )
     skipped: list[MaclaError] = []
     every = list(read_trajectories(file, skipped.append))

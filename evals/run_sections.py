@@ -62,7 +62,9 @@ def _read(path: Path) -> Any:
         if path.stat().st_size > _MOST:
             raise DataError(f"{path}: larger than {_MOST:,} bytes")
         document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path}: not a file of JSON ({str(error)[:100]})") from None
     if not isinstance(document, dict):
         raise DataError(f"{path}: no JSON object; give what macla eval --json prints")

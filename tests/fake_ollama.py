@@ -265,9 +265,9 @@ def meaning_of(text: str) -> str:
 def reads_people() -> Answer:
     """Return a model that reads people's sentences of ALFWorld's games, where the data are."""
     from macla.adapters.alfworld.dataset import human_goals
-    from macla.evals.suite_alfworld import AlfworldSuite
+    from macla.adapters.alfworld.games import find_games, load_game
 
-    tasks = {each.id: each.reference.task for each in AlfworldSuite().tasks("valid_seen")}
+    tasks = {game.id: game.task for game in map(load_game, find_games("valid_seen"))}
     meant = {
         said.strip(): meaning_of(tasks[game])
         for game, sentences in human_goals(None).items()

@@ -16,6 +16,7 @@ import pytest
 from bounds import children_within
 from click.testing import CliRunner, Result
 from macla.cli.main import VERBS, cli
+from macla.evals.suites import SUITES
 from macla.procedures.library import Library
 
 HEAVY = ("langgraph", "chromadb", "numpy", "sqlalchemy", "rich", "yaml", "scipy", "jsonschema")
@@ -225,3 +226,10 @@ def test_help_of_learn_lists_each_option_once() -> None:
     lines = [line.split()[0] for line in text.splitlines() if line.startswith("  -")]
     options = [each.opts[0] for each in command.params if isinstance(each, click.Option)]
     assert sorted(lines) == sorted([*options, "-h,"])
+
+
+def test_an_unknown_source_names_all_sources(tmp_path: Path) -> None:
+    result = run("learn", "websop", "--library", tmp_path / "lib")
+    assert result.exit_code == 2
+    for each in (*SUITES, "file of episodes", "--online and --practice"):
+        assert each in " ".join(result.stderr.split())

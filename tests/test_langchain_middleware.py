@@ -281,6 +281,11 @@ class TestModes:
         with pytest.raises(MaclaError, match="unknown mode"):
             macla(mode="bold")
 
+    @pytest.mark.parametrize("run", [None, 42, {}, ["messages"]])
+    def test_a_verdict_on_no_run_is_an_error(self, macla: Any, run: Any) -> None:
+        with pytest.raises(MaclaError, match="what invoke returned"):
+            macla().feedback(run, ok=False)
+
     def test_learning_can_be_switched_off(self, macla: Any) -> None:
         middleware = macla(learn=False)
         taught(middleware)

@@ -94,6 +94,9 @@ def test_feedback_on_a_recalled_procedure_is_evidence(tmp_path: Path) -> None:
         unknown = tools.feedback("run-unknown", ok=True)
         assert unknown["about"] == []
         assert "'run-unknown'" in unknown["note"]
+        bare = tools.feedback(before["procedure"].partition("@")[0], ok=False)
+        assert bare["about"] == []
+        assert before["procedure"] in bare["note"]
         with pytest.raises(MaclaError, match="use a name that recall gave"):
             tools.feedback(f"{before['procedure']}9", ok=True)
 

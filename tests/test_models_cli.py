@@ -11,11 +11,13 @@ from fake_ollama import (
     cuts_and_abstracts,
     misreads_tasks,
     never_usable,
+    reads_people,
     reads_tasks,
     running,
 )
 from gap_world import episodes
 from library_copies import copy_library
+from macla.adapters.alfworld.dataset import human_goals
 from macla.adapters.alfworld.games import data_root
 from macla.procedures.library import Library
 from macla.procedures.trajectories import write_trajectories
@@ -234,3 +236,14 @@ def test_a_budget_needs_a_model(shelf, module, tmp_path, option):
         result = run(*command, option, 3)
         assert result.exit_code == 2
         assert f"{option} needs a model as --reasoner" in result.stderr
+
+
+def test_the_scripted_model_reads_what_people_said(alfworld_data):
+    questions = [each.strip() for texts in human_goals(None).values() for each in texts]
+    asked = "Known goals:\n1. put a {a} in {b}.\n2. look at {a} under the {b}."
+    system = {"content": "which of several known goals"}
+    answer = reads_people()
+    told = [
+        answer([system, {"content": f"{asked}\n<data>\n{each}\n</data>"}], {}) for each in questions
+    ]
+    assert any('"fillers"' in each for each in told)

@@ -139,3 +139,13 @@ def test_what_is_no_result(tmp_path: Path, content: str, message: str) -> None:
     assert "bad.json" in done.stderr
     assert message in done.stderr
     assert not (tmp_path / "r.html").exists()
+
+
+def test_a_report_takes_the_place_of_no_result(tmp_path: Path) -> None:
+    (file,) = write(tmp_path, macla=result("macla", "11"))
+    before = file.read_bytes()
+    done = run("report", file, "--out", tmp_path / "." / file.name)
+    assert (done.exit_code, file.read_bytes()) == (2, before)
+    assert "a name of its own" in done.stderr
+    missing = run("report", tmp_path / "none.json", "--out", tmp_path / "r.html")
+    assert "none.json: cannot be read: No such file" in missing.stderr

@@ -14,10 +14,12 @@ from click.testing import CliRunner
 from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.adapters.session import LibrarySession
 from macla.adapters.skills import DOCUMENT, Imported, export_skills, import_skills, skills_in
+from macla.adapters.skills.skill import skill_of
 from macla.cli.main import cli
 from macla.cli.skills import command
 from macla.procedures.errors import LibraryError
 from macla.procedures.library import Library
+from macla.procedures.programs.documents import ProgramFile, source_in_words
 from tool_planner import TAUGHT, Bank, ask
 
 NAME = "close-the-account-of"
@@ -169,3 +171,25 @@ def test_the_library_is_made_for_skills_and_for_nothing_else(skills: Path, tmp_p
     told = run(cli, ["skills", "import", str(skills), "--library", str(fresh)])
     assert (told.exit_code, "SKILL.md was edited" in told.stderr) == (0, True)
     assert Library.open(fresh).programs
+
+
+def test_where_a_value_comes_from_leaves_out_no_condition() -> None:
+    """What a person accepts, and what a skill tells, has rule, order and cases."""
+    choice = {"source": "choice", "take": "{id}", "among": "rooms"}
+    cheap = {"where": ["{price} <= 9"], "order": ["least {price}"]}
+    assert source_in_words(choice | cheap).endswith("where {price} <= 9 by least {price}")
+    told = source_in_words(choice | {"cases": [cheap, {"when": ['"now" is said'], "where": ["x"]}]})
+    assert told.endswith('by least {price}; when "now" is said where x')
+    assert source_in_words({"source": "constant", "value": "a"}) == "always a"
+    assert "says it" in source_in_words({"source": "constant", "value": "a", "if_said": True})
+
+
+def test_a_step_for_a_value_that_is_not_always_said_has_that_condition(skills: Path) -> None:
+    file = skills / NAME / DOCUMENT
+    document = yaml.safe_load(file.read_text())
+    document["parameters"]["eva"] = {"source": "constant", "value": "Eva", "if_said": True}
+    document["steps"].insert(1, {"id": "refuse", "say": "Not {eva}.", "commit": True})
+    text = skill_of(ProgramFile.from_document(document)).text
+    assert "2. Answer `Not {eva}.`.\n   - only when the task or a result says `Eva`\n" in text
+    assert "3. Call `close`" in text
+    assert "says `Eva`\n3." in text

@@ -295,9 +295,17 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         Returns:
             ``id@version`` of the programs that the verdict is about: that spoke in the run, or that
             were learned from it.
+
+        Raises:
+            MaclaError: It is neither.
         """
         if isinstance(run, str):
             return self.memory.judge(run, None, ok=ok, note=note)
+        if not isinstance(run, Mapping) or "messages" not in run:
+            raise MaclaError(
+                f"no run: {type(run).__name__} without messages; give what invoke returned, or the "
+                "run's name (response_metadata['macla']['run'] of a message of memory)"
+            )
         messages = latest_run(run["messages"])
         told = spoken_by(messages)
         if told is not None:

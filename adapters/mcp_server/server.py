@@ -79,6 +79,9 @@ class LibraryTools:
             said = self._memory.judge(about, None, ok=ok, note=note)
         if said:
             return {"about": said}
+        if about in self._memory.programs.files:
+            present = self._memory.programs.files[about].ref
+            return {"about": [], "note": f"give the version too, as recalled: {present!r} is now"}
         return {"about": [], "note": f"no procedure comes from a run or has a name like {about!r}"}
 
 

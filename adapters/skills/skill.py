@@ -63,7 +63,7 @@ def skill_of(item: ProgramFile) -> Skill:
         learned=_line(str(document.get("provenance", {}).get("learned_from", ""))),
         asked=asked,
         values=list(_values(document.get("parameters", {}))),
-        steps=[_step(each) for each in document["steps"]],
+        steps=[_step(each, _told_only(document)) for each in document["steps"]],
         document=DOCUMENT,
     )
     return Skill(name, text, dump_yaml(document))
@@ -87,10 +87,25 @@ def _values(parameters: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, 
         yield name, _code(source_in_words(source))
 
 
-def _step(step: Mapping[str, Any]) -> _Step:
+def _told_only(document: Mapping[str, Any]) -> dict[str, str]:
+    """Return the values that are there only where they are said, by the name of the parameter."""
+    parameters: Mapping[str, Mapping[str, Any]] = document.get("parameters", {})
+    return {
+        name: str(source["value"]) for name, source in parameters.items() if source.get("if_said")
+    }
+
+
+def _step(step: Mapping[str, Any], told_only: Mapping[str, str]) -> _Step:
     words = {"when": "only when", "unless": "not when", "until": "until"}
     only = [text for key, word in words.items() for text in _conditions(word, step.get(key))]
-    return _Step(_line(_deed(step)), tuple(only), bool(step.get("commit")) and "tool" in step)
+    # A step of which a value is not there is passed over: a condition that stands in no step.
+    deed = _deed(step)
+    only += [
+        f"only when the task or a result says {_code(value)}"
+        for name, value in told_only.items()
+        if f"{{{name}}}" in deed
+    ]
+    return _Step(_line(deed), tuple(only), bool(step.get("commit")) and "tool" in step)
 
 
 def _deed(step: Mapping[str, Any]) -> str:

@@ -18,13 +18,23 @@ def source_in_words(source: Mapping[str, Any]) -> str:
     """
     match source["source"]:
         case "choice":
-            where = source.get("where", ())
-            rule = f" where {' and '.join(map(str, where))}" if where else ""
-            return f"{source.get('take')} of {source.get('among')}, a result{rule}"
+            rule = "; ".join(filter(None, map(_rule, source.get("cases", (source,)))))
+            return f"{source.get('take')} of {source.get('among')}, a result {rule}".rstrip()
         case "task":
             return "said in the task"
+        case "constant" if source.get("if_said"):
+            return f"{source.get('value')}, where the task or a result says it"
         case "constant":
             return f"always {source.get('value')}"
+        case "argument":
+            return f"argument {source.get('number')} of the newest {source.get('of')}"
         case kind:
             rest = {key: value for key, value in source.items() if key != "source"}
             return f"{kind} {flow(rest)}" if rest else str(kind)
+
+
+def _rule(case: Mapping[str, Any]) -> str:
+    """Return which candidates are meant, and in which order: what a person has to judge."""
+    words = {"when": "when", "where": "where", "order": "by"}
+    told = {word: [str(each) for each in case.get(key, ())] for key, word in words.items()}
+    return " ".join(f"{word} {' and '.join(each)}" for word, each in told.items() if each)
