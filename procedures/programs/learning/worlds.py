@@ -18,7 +18,8 @@ def worlds_of(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     """Return demonstrations by world, the largest first; each keeps its order.
 
     Actions say what is done at one end, with few words for all that is done. Demonstrations of one
-    world share such words, if only by way of others; few that share none stay with the largest.
+    world share such words, or begin with the same line, if only by way of others; few that share
+    none stay with the largest.
 
     Args:
         demonstrations: Of one world or several.
@@ -32,6 +33,7 @@ def worlds_of(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
 
     begins, ends = ([_words(each, at) for each in demonstrations] for at in (0, -1))
     few = min(begins, ends, key=lambda each: len({word for words in each for word in words}))
+    few = [[*words, *_first_line(each)] for words, each in zip(few, demonstrations, strict=True)]
     for words in few:
         first, *others = words or [""]
         for word in others:
@@ -49,3 +51,9 @@ def _words(shown: Trajectory, at: int) -> list[str]:
     """Return the words at one end of the actions of a demonstration."""
     said = (words_of(action.casefold()) for action in shown.acts)
     return list(dict.fromkeys(words[at] for words in said if words))
+
+
+def _first_line(shown: Trajectory) -> list[str]:
+    """Return the first line that a demonstration is told, if it says anything."""
+    line = shown.obs[0].strip().partition("\n")[0]
+    return [f"told: {line}"] if line else []
