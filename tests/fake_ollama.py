@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import cycle
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -301,7 +302,8 @@ def misreads_tasks(messages: list[dict[str, Any]], body: dict[str, Any]) -> str 
         return "{}"
     number, goal = re.findall(r"^(\d+)\. (.+)$", question.split("Known goals:")[1], re.M)[-1]
     kinds = data[2].split(", ")
-    fillers = {name: kinds[i] for i, name in enumerate(re.findall(r"\{(\w+)\}", goal))}
+    names = re.findall(r"\{(\w+)\}", goal)
+    fillers = dict(zip(names, cycle(kinds), strict=False))
     return json.dumps({"goal": int(number), "fillers": fillers})
 
 
