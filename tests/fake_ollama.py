@@ -18,8 +18,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import cycle
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
 from typing import Any
 
 MODELS = ("llama2:7b", "all-minilm:latest")
