@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
 from typing import Any
 
 MODELS = ("llama2:7b", "all-minilm:latest")
@@ -301,7 +302,8 @@ def misreads_tasks(messages: list[dict[str, Any]], body: dict[str, Any]) -> str 
         return "{}"
     number, goal = re.findall(r"^(\d+)\. (.+)$", question.split("Known goals:")[1], re.M)[-1]
     kinds = data[2].split(", ")
-    fillers = {name: kinds[i] for i, name in enumerate(re.findall(r"\{(\w+)\}", goal))}
+    names = re.findall(r"\{(\w+)\}", goal)
+    fillers = dict(zip(names, cycle(kinds), strict=False))
     return json.dumps({"goal": int(number), "fillers": fillers})
 
 
