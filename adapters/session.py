@@ -24,6 +24,7 @@ from ..procedures.programs.learning.valuing import taken_before, valued_choice
 from ..procedures.proof.floor import Floor
 from ..procedures.proposals.inheritance import own_rates
 from ..procedures.running_evidence import RunningCounts, RunningFailures
+from ..procedures.sharing.exchange import open_evidence
 from ..procedures.similarity import ExactSimilarity, TextSimilarity
 from ..procedures.tooling.stops import stopped_in
 from ..procedures.utility import Rule
@@ -77,10 +78,11 @@ class LibrarySession(Closing):
             LedgerError: The evidence cannot be opened.
         """
         library = Library.open(path)
-        place = ledger or library.path / ".macla" / "evidence.db"
-        if read_only and isinstance(place, Path) and not place.exists():
+        if ledger is None:
+            return cls(library, open_evidence(library.path, read_only=read_only))
+        if read_only and isinstance(ledger, Path) and not ledger.exists():
             return cls(library, Ledger.memory())
-        return cls(library, Ledger.open(place, read_only=read_only))
+        return cls(library, Ledger.open(ledger, read_only=read_only))
 
     @property
     def learned_without(self) -> frozenset[Part]:

@@ -177,20 +177,17 @@ def _evidence(root: Path, contents: Contents, check: Callable[..., Any]) -> list
     """Compare statuses with the ledger, if there is one on this machine."""
     from ..procedures.errors import LedgerError
     from ..procedures.learning.store import DEMONSTRATIONS
-    from ..procedures.ledger import Ledger
     from ..procedures.library_files import Finding, located
-    from ..procedures.local.state import local_path
+    from ..procedures.sharing.exchange import open_evidence
 
-    place = local_path(root, "evidence.db")
     counts: Any = {}
     found: list[Finding] = []
-    if place.exists():
-        run = str(contents.settings.settings.get("evidence_from", ""))
-        try:
-            with Ledger.open(place, read_only=True) as ledger:
-                counts = ledger.counts(superseded=(DEMONSTRATIONS, run))
-        except LedgerError as error:
-            found.append(Finding("error", str(error), place, rule="evidence"))
+    run = str(contents.settings.settings.get("evidence_from", ""))
+    try:
+        with open_evidence(root, read_only=True) as ledger:
+            counts = ledger.counts(superseded=(DEMONSTRATIONS, run))
+    except LedgerError as error:
+        found.append(Finding("error", str(error), root / ".macla", rule="evidence"))
     return found + [located(issue, root, "evidence") for issue in check(contents, counts)]
 
 

@@ -15,7 +15,7 @@ from . import options, output
 if TYPE_CHECKING:
     from ..procedures.diff import DocumentDiff, LibraryDiff, Line
 
-__all__ = ["command", "emit_lines"]
+__all__ = ["command", "compared_lines", "emit_lines"]
 
 _NOTHING = ("/dev/null", "nul", "NUL")
 _STYLES: dict[str, dict[str, Any]] = {
@@ -105,6 +105,14 @@ def _compared(first: str, second: str, library: Path) -> LibraryDiff:
         )
     found = diff_documents(old.value, new.value)
     return LibraryDiff((found,)) if found else LibraryDiff((), 1)
+
+
+def compared_lines(base: str, library: Path) -> list[Line]:
+    """Return what changed in a library since a revision, in words."""
+    from ..procedures.diff import LibraryDiff, library_lines
+
+    found = _compared(base, str(library), library)
+    return list(library_lines(found)) if isinstance(found, LibraryDiff) and found else []
 
 
 def _print(diff: LibraryDiff | DocumentDiff) -> None:

@@ -11,6 +11,7 @@ from . import options, output
 
 if TYPE_CHECKING:
     from ..evals.arms import Setting
+    from ..evals.executors import ExecutorName
     from ..evals.report import EvalReport
 
 __all__ = ["command"]
@@ -28,7 +29,7 @@ _ONE_SUITE = (
         "source",
     ),
     *("scramble", "verb_last", "game", "arm", "record", "demos", "timeout"),
-    *("backend", "protocol", "fact_memory"),
+    *("backend", "protocol", "fact_memory", "executor"),
     *("reasoner", "without", "preset", "model_calls", "model_tokens", "model_timeout"),
 )
 _MEASURED = (
@@ -52,6 +53,7 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
         "macla eval intercode-sql --library sql --split gold --protocol ipr",
         "macla eval travelplanner --library trips --split dev --source database",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
+        "macla eval alfworld --library lib --split valid_seen --executor ray --jobs 8",
         "macla eval my-suite.yaml --library mine --split dev --arm workflows",
         "macla eval all --quick --jobs 2",
     ),
@@ -123,6 +125,7 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
     help="module:Class: how long one call of the environment may take.",
 )
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@options.executor
 @click.option(
     "--run",
     "run_folder",
@@ -156,6 +159,7 @@ def command(
     seed: int,
     data: Path | None,
     jobs: int,
+    executor: ExecutorName,
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -210,7 +214,7 @@ def command(
         return
     options.refuse_given(ctx, "is for all suites together", *_ALL_SUITES)
     _check_one_suite(ctx, suite, given)
-    if given["fact_memory"] and jobs > 1:
+    if given["fact_memory"] and (jobs > 1 or executor == "ray"):
         raise click.UsageError("--fact-memory plays in order: it does not go with --jobs", ctx)
     from ..evals.runner import evaluate
 
@@ -218,7 +222,14 @@ def command(
     check_words(setting)
     options.check_reasoner(setting.reasoner)
     with output.bar(suite, quiet=as_json) as bar:
-        report = evaluate(setting, given["split"], limit=given["limit"], jobs=jobs, progress=bar)
+        report = evaluate(
+            setting,
+            given["split"],
+            limit=given["limit"],
+            jobs=jobs,
+            executor=executor,
+            progress=bar,
+        )
     if report.errors:
         first = report.errors[0]
         output.warn(

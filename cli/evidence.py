@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from ..procedures.document_kinds import Versioned
 from ..procedures.footprint import footprint
 from ..procedures.learning.store import DEMONSTRATIONS
-from ..procedures.ledger import CountKey, Ledger
+from ..procedures.ledger import CountKey
 from ..procedures.library import Library
 from ..procedures.posterior import credible_interval, posterior_mean
+from ..procedures.sharing.exchange import open_evidence
 
 __all__ = ["Posterior", "counts_of", "footprint_of", "posterior_of"]
 
@@ -48,11 +48,8 @@ def counts_of(library: Library) -> Mapping[CountKey, tuple[float, float]]:
     Raises:
         LedgerError: There is evidence and it cannot be read.
     """
-    place: Path = library.path / ".macla" / "evidence.db"
-    if not place.exists():
-        return {}
     run = str(library.settings.settings.get("evidence_from", ""))
-    with Ledger.open(place, read_only=True) as ledger:
+    with open_evidence(library.path, read_only=True) as ledger:
         return ledger.counts(superseded=(DEMONSTRATIONS, run))
 
 
@@ -62,9 +59,7 @@ def footprint_of(library: Library) -> Mapping[str, int]:
     Raises:
         LedgerError: There is evidence and it cannot be read.
     """
-    place: Path = library.path / ".macla" / "evidence.db"
-    opened = Ledger.open(place, read_only=True) if place.exists() else Ledger.memory()
-    with opened as ledger:
+    with open_evidence(library.path, read_only=True) as ledger:
         return footprint(library, ledger).to_document()
 
 

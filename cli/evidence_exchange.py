@@ -187,19 +187,13 @@ def _rows(number: int) -> str:
 @contextmanager
 def _of_library(library: Path, *, read_only: bool = False) -> Iterator[Ledger]:
     from ..procedures.errors import LibraryError
-    from ..procedures.ledger import Ledger
-    from ..procedures.local.state import local_path
+    from ..procedures.sharing.exchange import open_evidence
 
     if not (library / "library.yaml").is_file():
         raise LibraryError(
             "is no library: it has no library.yaml", file=library, hint="name it with --library DIR"
         )
-    place = local_path(library, "evidence.db")
-    if read_only and not place.exists():
-        with Ledger.memory() as ledger:
-            yield ledger
-        return
-    with Ledger.open(place, read_only=read_only) as ledger:
+    with open_evidence(library, read_only=read_only) as ledger:
         yield ledger
 
 

@@ -17,12 +17,12 @@ __all__ = ["command"]
 _HEADINGS = {
     "What is learned from": ("episodes", "seed", "scramble", "verb_last", "data", "unused"),
     "Only for alfworld": ("goals", "noise", "agent_logs"),
-    "Only for textworld": ("game", "jobs"),
+    "Only for textworld": ("game",),
     "Only for intercode-sql": ("exclude_db", "hold_out"),
     "Only for files": ("form", "keep_secrets"),
-    "What becomes of it": ("policy", "review", "replace", "domain"),
+    "What becomes of it": ("policy", "replace", "domain"),
     "Who learns": (
-        *("preset", "without", "reasoner"),
+        *("preset", "without", "reasoner", "executor", "jobs"),
         *("model_calls", "model_tokens", "model_timeout"),
     ),
     "Practice": (
@@ -49,6 +49,7 @@ _HEADINGS = {
         "macla learn intercode-sql --library sql --exclude-db world_1,car_1",
         "macla learn travelplanner --library trips",
         "macla learn episodes.jsonl --library mine",
+        "macla learn episodes.jsonl --library mine --executor ray --jobs 8",
         "macla learn episodes.jsonl --library mine --policy review",
         "macla learn episodes.jsonl --library mine --reasoner hybrid:llama2:7b",
         "macla learn chats.jsonl more.json --library agent",
@@ -83,7 +84,11 @@ _HEADINGS = {
     type=click.Choice(["templated", "human"]),
     help="human: also learn how people put these tasks into words.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Games made at the same time.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Games of textworld made at the same time; processes of --executor ray.",
+)
 @click.option("--exclude-db", metavar="A,B", help="Learn nothing from these databases.")
 @click.option(
     "--hold-out",
@@ -111,7 +116,7 @@ _HEADINGS = {
     help="auto writes what is learned at once, review proposes each difference (default: the "
     "library's own; review where git tracks it, else auto).",
 )
-@click.option("--review", is_flag=True, help="The same as --policy review.")
+@options.replaced("--review", "--policy review")
 @click.option(
     "--replace",
     is_flag=True,
@@ -160,6 +165,7 @@ _HEADINGS = {
     help="Play for graded rewards until N episodes were played in all, and learn what candidates "
     "are worth.",
 )
+@options.executor
 @options.without
 @options.preset
 @options.reasoner

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -74,10 +75,10 @@ def learn_lesson(
         timeout=wanted.model_timeout,
     )
     options.check_reasoner(reasoner)
-    way = way_of(wanted.library, wanted.asked_policy)
+    way = way_of(wanted.library, wanted.policy)
     if way is not None:
         what = "is for experiments; it does not go with proposals"
-        options.refuse_given(ctx, what, "without", "preset")
+        options.refuse_given(ctx, what, "without", "preset", "executor")
     elif (wanted.library / "library.yaml").exists():
         check_preset(wanted.library, wanted.preset)
     with output.bar("reading", quiet=wanted.as_json) as bar, _uncollected():
@@ -94,12 +95,14 @@ def learn_lesson(
             "stage": bar.stage,
         }
         if way is None:
+            from ..evals.executors import each_of
             from ..evals.teaching import teach
 
             common |= {"without": wanted.without, "preset": wanted.preset}
-            taught = teach(wanted.library, lesson.trajectories, **common)
-            for each in taught.warnings:
-                output.warn(f"{wanted.library}: {each}")
+            with each_of(wanted.executor, wanted.jobs or os.cpu_count() or 1) as each:
+                taught = teach(wanted.library, lesson.trajectories, each=each, **common)
+            for warning in taught.warnings:
+                output.warn(f"{wanted.library}: {warning}")
             bar.stage("proving")
             proof = proof_of_lesson(wanted.library)
         else:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from . import output
+from ..graph.budget import Budget
+from . import options, output
 from .learn_lesson import print_removed
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class OnlineRequest:
         policy: How changes get into the library; None for its own way.
         preset: Of a new library; None for the default.
         domain: Name of the domain; None for the suite's.
+        reasoner: Who is asked where symbols abstain, in play and about failures.
+        budget: What one episode may ask of its model.
     """
 
     source: str
@@ -68,13 +71,16 @@ class OnlineRequest:
     policy: Literal["auto", "review"] | None = None
     preset: str | None = None
     domain: str | None = None
+    reasoner: str = "symbolic"
+    budget: Budget = field(default_factory=Budget)
 
     @classmethod
     def of(cls, wanted: LearnOptions) -> OnlineRequest:
         """Read the command line.
 
         Raises:
-            click.UsageError: ``--demonstrations`` is no number.
+            click.UsageError: ``--demonstrations`` is no number, or no model is asked that an
+                option limits.
         """
         return cls(
             source=wanted.source,
@@ -91,9 +97,17 @@ class OnlineRequest:
             curve=wanted.curve,
             compare=wanted.compare,
             without=wanted.without,
-            policy=wanted.asked_policy,
+            policy=wanted.policy,
             preset=wanted.preset,
             domain=wanted.domain,
+            reasoner=wanted.reasoner,
+            budget=options.budget_of(
+                wanted.reasoner,
+                Budget(),
+                calls=wanted.model_calls,
+                tokens=wanted.model_tokens,
+                timeout=wanted.model_timeout,
+            ),
         )
 
 
@@ -110,6 +124,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
 
     place = _curve_place(request)
     _check_comparable(request, suite)
+    options.check_reasoner(request.reasoner)
     with output.bar("reading", quiet=as_json) as bar:
         shown = _demonstrations(request, suite, bar)
         left_out = dict.fromkeys(each.id for each in shown)
@@ -133,6 +148,8 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
             seed=request.seed,
             record=True,
             without=request.without,
+            reasoner=request.reasoner,
+            budget=request.budget,
         )
         check_words(setting)
         won = 0

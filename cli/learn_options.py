@@ -21,15 +21,17 @@ _FOR_ONLINE = (
 )
 _FOR_ONLINE_ALONE = tuple(name for name in _FOR_ONLINE if name not in ("split", "max_steps"))
 _NOT_FOR_PRACTICE = (
+    "executor",
     *("episodes", "unused", "reasoner", "model_calls", "model_tokens", "model_timeout"),
     *("form", "keep_secrets", "replace", "preset", "domain"),
 )
 _NOT_FOR_ONLINE = (
-    *("unused", "reasoner", "model_calls", "model_tokens", "model_timeout"),
+    *("unused", "executor"),
     *("form", "keep_secrets", "replace", "goals", "noise", "agent_logs", "verb_last"),
 )
 _NOT_FOR_LOGS = (
-    *("episodes", "seed", "scramble", "policy", "review", "replace", "domain"),
+    "executor",
+    *("episodes", "seed", "scramble", "policy", "replace", "domain"),
     *("without", "preset"),
     *("reasoner", "model_calls", "model_tokens", "model_timeout"),
 )
@@ -58,12 +60,12 @@ class LearnOptions:
     hold_out: str | None
     exclude_db: str | None
     jobs: int | None
+    executor: Literal["processes", "ray"]
     # files
     form: str
     keep_secrets: bool
     # how
     policy: Literal["auto", "review"] | None
-    review: bool
     replace: bool
     without: tuple[str, ...]
     preset: str | None
@@ -87,11 +89,6 @@ class LearnOptions:
     def files(self) -> tuple[Path, ...]:
         """All sources, as files."""
         return (Path(self.source).expanduser(), *self.more)
-
-    @property
-    def asked_policy(self) -> Literal["auto", "review"] | None:
-        """What ``--policy`` or ``--review`` says; None for the library's own policy."""
-        return "review" if self.review else self.policy
 
 
 def use_of(wanted: LearnOptions) -> Use:
@@ -123,8 +120,6 @@ def check_options(ctx: click.Context, wanted: LearnOptions, use: Use) -> None:
     Raises:
         click.UsageError: There is one; it says which, and what it is for.
     """
-    if wanted.review and wanted.policy == "auto":
-        raise click.UsageError("--review and --policy auto exclude each other", ctx)
     if use == "practice":
         options.refuse_given(ctx, "needs --online", *_FOR_ONLINE_ALONE)
         options.refuse_given(ctx, "does not go with --practice", *_NOT_FOR_PRACTICE)
@@ -137,7 +132,9 @@ def check_options(ctx: click.Context, wanted: LearnOptions, use: Use) -> None:
         what = "--practice plays: name a benchmark, or module:Class and --split with its tasks"
         raise click.UsageError(what, ctx)
     if wanted.source != "textworld":
-        options.refuse_given(ctx, "is for textworld", "game", "jobs")
+        options.refuse_given(ctx, "is for textworld", "game")
+        if wanted.executor != "ray":
+            options.refuse_given(ctx, "is for textworld and --executor ray", "jobs")
     if wanted.source != "alfworld":
         options.refuse_given(ctx, "is for alfworld", "goals", "noise", "agent_logs")
     if wanted.source != "intercode-sql":

@@ -60,7 +60,7 @@ def learn_practice(wanted: LearnOptions) -> dict[str, Any]:
             setting,
             tasks,
             episodes=episodes,
-            policy=wanted.asked_policy,
+            policy=wanted.policy,
             progress=progress,
             warn=output.warn,
         )

@@ -59,13 +59,9 @@ def command(library: Path, ref: str, as_json: bool) -> None:
             facts.append(f"edited by {revision.edited}")
         click.echo("  ".join([output.strong(name), *map(visible, filter(None, facts))]))
         click.echo(f"    {visible(revision.reason)}")
-        evidence = revision.document and revision.document.get("evidence")
-        if evidence:
-            rate = evidence["alpha"] / (evidence["alpha"] + evidence["beta"])
-            click.echo(
-                f"    evidence then: rate {rate:.3f}, "
-                f"Beta({evidence['alpha']:g}, {evidence['beta']:g})"
-            )
+        if (start := revision.start) is not None:
+            rate = start.alpha / (start.alpha + start.beta)
+            click.echo(f"    evidence then: rate {rate:.3f}, Beta({start.alpha:g}, {start.beta:g})")
         if revision.version in inherited:
             parent, good, bad = inherited[revision.version]
             click.echo(f"    of that, {good:g} successes and {bad:g} failures from {parent}")
@@ -134,6 +130,7 @@ def revert(library: Path, ref: str, version: int, why: str, as_json: bool) -> No
     from .proposals import opened
 
     with undoable(library, f"reverting {ref}"), opened(library) as (found, ledger, store):
+        store.settle(found, ledger)
         proposal = reverting(found, revisions_of(found, ref), ref, version, why)
         done = store.accept(found, ledger, proposal, "")
     if as_json:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import click
 
-from ..procedures.errors import MaclaError
+from ..procedures.errors import MaclaError, reason
 
 __all__ = ["VERBS", "cli", "main"]
 
@@ -92,7 +92,7 @@ class _Lazy(click.Group):
             code = _BROKEN_PIPE
         except OSError as error:
             name = f"{error.filename}: " if error.filename else ""
-            _say(f"error: {name}{error.strerror or error}")
+            _say(f"error: {name}{reason(error)}")
             code = 2
         except Exception:  # a fault of ours: show all of it, and do not look like findings
             traceback.print_exc()

@@ -19,13 +19,18 @@ def command(library: Path, as_json: bool) -> None:
     """Write the files of the library DIR as this macla writes them, and say what changed.
 
     Plans of earlier versions name the version of what they run, and their lists of kinds stand in
-    an order of preference. Both are read, so nothing that is done changes. Comments stay. In git
-    the files are left for you to commit.
+    an order of preference. Both are read, so nothing that is done changes. Comments stay.
+    library.lock, which says what a clone starts from, is written anew. In git the files are left
+    for you to commit.
     """
     from ..procedures.earlier import migrate
+    from ..procedures.library import Library
+    from ..procedures.sharing.exchange import open_evidence, write_lock
 
     require_library(library)
     changed = migrate(library)
+    with open_evidence(library) as ledger:
+        write_lock(Library.open(library), ledger)
     if as_json:
         files = [{"file": m.file, "runs": m.runs, "kinds": m.kinds} for m in changed]
         output.emit_json({"library": str(library), "files": files})

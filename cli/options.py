@@ -19,6 +19,7 @@ __all__ = [
     "check_reasoner",
     "data",
     "examples",
+    "executor",
     "folder",
     "library",
     "library_argument",
@@ -26,6 +27,7 @@ __all__ = [
     "reasoner",
     "ref_argument",
     "refuse_given",
+    "replaced",
     "seed",
     "without",
 ]
@@ -38,6 +40,14 @@ data = click.option(
     type=click.Path(path_type=Path),
     help="Folder of the benchmark data (default: $MACLA_DATA or ~/.cache/macla/bench).",
 )
+executor = click.option(
+    "--executor",
+    type=click.Choice(["processes", "ray"]),
+    default="processes",
+    show_default=True,
+    help="Who works: processes of this machine, or Ray (the cluster of $RAY_ADDRESS, or one of "
+    "--jobs processes here).",
+)
 seed = click.option("--seed", type=int, default=0, show_default=True, help="Seed of all choices.")
 
 
@@ -46,6 +56,16 @@ def folder(**options: Any) -> Callable[[_F], _F]:
     text = options.pop("help", "Folder of the library.")
     kind = click.Path(path_type=Path, file_okay=False)
     return click.option("--library", type=kind, metavar="DIR", help=text, **options)
+
+
+def replaced(name: str, by: str) -> Callable[[_F], _F]:
+    """Return an option that was removed: it says what to write instead."""
+
+    def tell(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+        if value:
+            raise click.UsageError(f"{name} is gone; write {by}", ctx)
+
+    return click.option(name, is_flag=True, hidden=True, expose_value=False, callback=tell)
 
 
 library = folder(required=True)

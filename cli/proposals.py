@@ -57,16 +57,17 @@ all_option = click.option("--all", "everything", is_flag=True, help="All that wa
 def opened(path: Path) -> Iterator[tuple[Library, Ledger, Store]]:
     """Open a library, its evidence and where its proposals wait."""
     from ..adapters.git.stores import open_store
-    from ..procedures.ledger import Ledger
     from ..procedures.library import Library
+    from ..procedures.sharing.exchange import open_evidence
 
     library = Library.open(path)
     store = open_store(library.path)
-    with Ledger.open(library.path / ".macla" / "evidence.db") as ledger:
+    with open_evidence(library.path) as ledger:
         yield library, ledger, store
 
 
 _ELSEWHERE = {
+    "comment": "proposals_comment",
     "edit": "proposals_edit",
     "rebase": "proposals_edit",
     "reopen": "proposals_edit",
@@ -273,7 +274,8 @@ def accept(
     handed back. Exit code 1: some could not be accepted; they wait on.
     """
     from ..procedures.errors import LockError, MaclaError
-    from ..procedures.proposals.store import refuse_before_needed
+    from ..procedures.proposals.store import FileStore, refuse_before_needed
+    from ..procedures.sharing.exchange import write_lock
     from ..procedures.undo import undoable
 
     done: list[Proposal] = []
@@ -297,6 +299,8 @@ def accept(
                 break  # it would be so for each of them
             except MaclaError as error:
                 left[proposal.id] = str(error)
+        if done and isinstance(store, FileStore):  # in git each commit takes it along
+            write_lock(found, ledger)
     if as_json:
         output.emit_json({"accepted": [p.id for p in done], "left": left})
     else:
@@ -331,9 +335,10 @@ def reject(
     """Reject proposals of the library DIR: not offered again until their evidence has doubled."""
     if not why.strip():
         raise click.UsageError("--why wants a reason")
-    with opened(library) as (found, _, store):
+    with opened(library) as (found, ledger, store):
+        store.settle(found, ledger)
         done = [
-            store.reject(found, proposal, why, by)
+            store.reject(found, ledger, proposal, why, by)
             for proposal in chosen(store, names, everything, where)
         ]
     if as_json:

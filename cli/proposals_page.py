@@ -128,7 +128,8 @@ def _deciders(library: Path) -> tuple[Callable[[str], str], Callable[[str, str],
             return f"accepted: {store.accept(found, ledger, proposal, '').title}"
 
     def reject(name: str, why: str) -> str:
-        with opened(library) as (found, _, store):
-            return f"rejected: {store.reject(found, find(store.pending(), name), why, '').title}"
+        with opened(library) as (found, ledger, store):
+            proposal = find(store.pending(), name)
+            return f"rejected: {store.reject(found, ledger, proposal, why, '').title}"
 
     return accept, reject

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["domain_of_library", "print_reviewed", "way_of"]
 
 
+_NAMED = 20
+"""Most names that are told."""
+
+
 def way_of(library: Path, asked: Policy | None) -> Policy | None:
     """Return the policy if what is learned becomes proposals, else None; say why if not asked."""
     from ..evals.reviewing import by_proposals
@@ -57,6 +61,13 @@ def print_reviewed(done: Reviewed, policy: Policy, wanted: LearnOptions) -> None
         click.echo(f"{each.proposal.title}: {note}{where}")
     for name, why in done.refused.items():
         output.warn(f"{name}: {why}")
+    if done.elsewhere:
+        more = f" and {len(done.elsewhere) - _NAMED} more" if len(done.elsewhere) > _NAMED else ""
+        output.note(
+            "learned from episodes that are not here, so nothing about them is proposed "
+            "(--replace learns everything anew from what is here): "
+            f"{', '.join(done.elsewhere[:_NAMED])}{more}"
+        )
     if locked := locked_in(Library.open(done.library)):
         click.echo(f"locked by people, so as they were: {', '.join(item.id for item in locked)}")
     if done.filled is not None:
@@ -82,6 +93,7 @@ def _document(done: Reviewed, policy: Policy) -> dict[str, Any]:
             {"id": each.proposal.id, "note": each.note, "where": each.where} for each in done.placed
         ],
         "refused": dict(done.refused),
+        "elsewhere": list(done.elsewhere),
         "seconds": round(done.seconds, 3),
     }
     if done.filled is not None:

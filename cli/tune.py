@@ -95,7 +95,8 @@ def _fit(session: LibrarySession, fallback_value: float, seed: int) -> list[_Fit
         if key[0] in ("procedure", "meta") and sum(value) > 0.0
     ]
     fit = fit_prior(list(own_rates(session.library, session.ledger)))
-    alpha, beta = round(fit.alpha, 3), round(fit.beta, 3)
+    # By digits, not places: where hardly anything failed, beta is far below 0.001.
+    alpha, beta = float(f"{fit.alpha:.4g}"), float(f"{fit.beta:.4g}")
     prior = _Fitted(
         "prior",
         "empirical" if method.prior is None else list(method.prior),

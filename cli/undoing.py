@@ -22,14 +22,14 @@ def command(library: Path, look: bool, as_json: bool) -> None:
     All files are as they were before, and so are the episodes that it was taught from; in git that
     is a commit. Evidence stays: what was used since gets a new version that does what the old one
     did. Refused where people changed one of the files since. Only what this machine did last, by
-    macla learn, macla proposals accept or macla revert, is kept. Practice plays on from what it
-    played: it may learn the same again.
+    macla learn, macla proposals accept or macla revert, is kept; a second macla undo does not go
+    further back. Practice plays on from what it played: it may learn the same again.
     """
     from ..adapters.git.stores import commit_changed, refuse_uncommitted
     from ..procedures.errors import LibraryError
-    from ..procedures.ledger import Ledger
     from ..procedures.library import Library
-    from ..procedures.local.state import local_path
+    from ..procedures.local.state import LOCAL
+    from ..procedures.sharing.exchange import open_evidence, write_lock
     from ..procedures.undo import undo, undoing
 
     require_library(library)
@@ -37,17 +37,20 @@ def command(library: Path, look: bool, as_json: bool) -> None:
     last = undoing(found.path)
     if last is None:
         raise LibraryError(
-            "has nothing to take back: nothing was learned or accepted here since it was made",
+            "has nothing to take back: only the last change is kept, and it was taken back, or "
+            "nothing was learned or accepted on this machine since the library was made",
             file=library,
-            hint="a library that its only learning made is taken back by removing its folder; "
-            "`macla revert` lets one procedure do what an earlier version did",
+            hint="`macla revert` lets one procedure do what an earlier version did, `git revert` "
+            "takes a whole commit back; what the first learning made is its folder",
         )
     names = last.documents
     if not look:
         refuse_uncommitted(found.path, names)
-        with Ledger.open(local_path(found.path, "evidence.db")) as ledger:
+        with open_evidence(found.path) as ledger:
             undo(found, ledger, last)
-        commit_changed(found.path, [*last.files], f"Undo: {last.what}\n")
+            lock = write_lock(found, ledger)
+        files = [name for name in last.files if not name.startswith(LOCAL)]
+        commit_changed(found.path, [*files, *lock], f"Undo: {last.what}\n")
     if as_json:
         output.emit_json({"what": last.what, "at": last.at, "files": names, "undone": not look})
         return

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..procedures.local.private import PrivateFolder
 from ..procedures.programs.learning.kinds import Kind
 from ..procedures.proof.proof import EpisodeProof, prove
 from ..procedures.trajectories import Trajectory
@@ -99,8 +100,8 @@ def rest_for_plans(
 def _predicted_endings(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[Endings]:
     """Learn plans from half of some demonstrations, and count how they would end the others."""
     drawn = [kind[:: max(1, -(-len(kind) // _MOST))] for kind in kinds]
-    with tempfile.TemporaryDirectory(prefix="macla-learn-", ignore_cleanup_errors=True) as name:
-        folder = Path(name) / "library"
+    with PrivateFolder(Path(tempfile.gettempdir()), "macla-learn-") as own:
+        folder = own.path / "library"
         known = [each for kind in drawn for each in _half_to_learn(kind)]
         if not known:
             return []

@@ -28,6 +28,7 @@ from ..procedures.programs.learning.proposing import propose_for_kinds
 from ..procedures.programs.shown_choices import shown_choices
 from ..procedures.similarity import TextSimilarity
 from ..procedures.trajectories import Trajectory
+from ..procedures.units import Each, here
 from .choosing import Plan, rest_for_plans
 from .program_files import ProgramFiles, program_files
 
@@ -78,6 +79,7 @@ def lesson_of(
     *,
     programs: bool = True,
     replace_all: bool = False,
+    each: Each = here,
 ) -> Lesson:
     """Join trajectories to what a library was taught from, and say what becomes of which.
 
@@ -87,6 +89,7 @@ def lesson_of(
         plan: Learns plans alone of demonstrations, into a folder, to see how they end.
         programs: Whether programs are proposed; else there are only plans, of everything.
         replace_all: Whether these episodes take the place of all that was learned elsewhere.
+        each: Who learns the kinds of tasks.
 
     Raises:
         TrajectoryError: There is nothing to learn from.
@@ -98,14 +101,16 @@ def lesson_of(
     every = joined(kept or (), trajectories)
     foreign = _foreign(library) if library is not None and not replace_all else frozenset()
     tried: list[str] = []
-    kinds = propose_for_kinds(every, (), _word_similarity, tried.append) if programs else []
+    kinds = propose_for_kinds(every, (), _word_similarity, tried.append, each) if programs else []
 
     planned, doubtful = rest_for_plans(kinds, every, plan)
     left = {id(each) for each in planned}
     refused = [e for k in kinds if not k.trusted for e in k.demonstrations if id(e) not in left]
     files = program_files(kinds, doubtful, library, stay=foreign)
     trusted = [file for file in files.files if file.status == "active"]
-    played = (e for e in _played(library) if not any(file.reads(e.task) for file in trusted))
+    played = (
+        e for e in _played(library) if not any(file.reads(e.task, e.obs[0]) for file in trusted)
+    )
     return Lesson(
         every,
         len(kept or ()),

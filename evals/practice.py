@@ -13,6 +13,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ..adapters.git.stores import is_tracked
+from ..adapters.reasoners import make_client, make_reasoner
+from ..adapters.reasoners.models import ReasonerName
 from ..adapters.session import LibrarySession
 from ..graph.build import create_macla_graph, recursion_limit
 from ..graph.context import MaclaContext
@@ -29,6 +32,7 @@ from ..procedures.redaction.redactor import Redactor
 from ..procedures.refinement.forming import FormationRule
 from ..procedures.refinement.occasions import BEGAN
 from ..procedures.refinement.refinery import Refinery
+from ..procedures.sharing.exchange import write_lock
 from ..procedures.trajectories import Trajectory
 from .arms import Setting, make_environment
 from .metered import MeteredEnvironment
@@ -153,6 +157,8 @@ def practise(
                     progress(each, done, total)
         except KeyboardInterrupt:
             interrupted = True
+        if not is_tracked(path):  # in git it goes with the commit of the next change
+            write_lock(session.library, session.ledger)
         return practice.done(tuple(read_played(log.file)), interrupted=interrupted)
 
 
@@ -208,7 +214,13 @@ class _Practice:
             preset=setting.episode.preset,
             ablated=self._ablated,
         )
-        self._settings = replace(chosen, experiments=setting.experiments)
+        self._settings = replace(
+            chosen, experiments=setting.experiments, budget=setting.episode.budget
+        )
+        self._reasoner = ReasonerName.parse(setting.episode.reasoner)
+        self._client = make_client(
+            self._reasoner, timeout=setting.episode.budget.timeout, seed=setting.episode.seed
+        )
 
     def done(self, played: tuple[Played, ...], *, interrupted: bool) -> Practised:
         """Return what came of it."""
@@ -298,7 +310,7 @@ class _Practice:
         changed = self.learner.add(episode)
         if checking and _in_vain(episode):
             changed |= self.learner.doubt(self._run(task.id.partition(_AGAIN)[0]))
-        elif checking or not (changed or killed):
+        elif checking or not (changed or (killed and self.learner.taught(episode))):
             return changed
         if self._again_doubtful(task.id):
             self.again = replace(task, id=task.id + _AGAIN)
@@ -352,7 +364,12 @@ class _Practice:
         context = MaclaContext(
             self._knowledge,
             environment,
-            self.session.reasoner(self._knowledge),
+            make_reasoner(
+                self._reasoner,
+                self._client,
+                self.session.reasoner(self._knowledge),
+                self._knowledge.lexicon,
+            ),
             ledger=self.session.ledger,
             settings=self._settings,
             refinery=self.refinery,

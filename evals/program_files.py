@@ -88,18 +88,20 @@ def program_files(
 def _owned(kinds: Sequence[Kind], programs: Iterable[ProgramFile]) -> dict[int, ProgramFile]:
     """Return the program of each kind, by the kind's identity.
 
-    It is the one of which most tasks that it reads are there; but first of all one that has the id
-    which is proposed, for a program that reads any sentence reads those of other kinds as well.
-    Of several the one that reads most of them.
+    First of all it is one that has the id which is proposed, then the one that reads most of the
+    kind's tasks; of each program there is one kind.
     """
-    owned: dict[int, tuple[tuple[bool, int], ProgramFile]] = {}
-    for file in programs:
-        counts = [sum(file.reads(e.task) for e in kind.demonstrations) for kind in kinds]
-        fits = [(kind.id == file.id, count) for kind, count in zip(kinds, counts, strict=True)]
-        most = max((fit for fit in fits if fit[1]), default=None)
-        if most is None:
-            continue
-        kind = kinds[fits.index(most)]
-        if id(kind) not in owned or most > owned[id(kind)][0]:
-            owned[id(kind)] = most, file
-    return {key: file for key, (_, file) in owned.items()}
+    fits = [
+        (kind.id == file.id, count, file, kind)
+        for file in programs
+        for kind in kinds
+        if (count := sum(file.reads(e.task, e.obs[0]) for e in kind.demonstrations))
+    ]
+    fits.sort(key=lambda fit: fit[:2], reverse=True)
+    owned: dict[int, ProgramFile] = {}
+    given: set[str] = set()
+    for _, _, file, kind in fits:
+        if id(kind) not in owned and file.id not in given:
+            owned[id(kind)] = file
+            given.add(file.id)
+    return owned

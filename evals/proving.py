@@ -12,6 +12,7 @@ from ..procedures.errors import DataError, TrajectoryError
 from ..procedures.learning.proved import keep_proved
 from ..procedures.learning.taught import TAUGHT, read_taught
 from ..procedures.library import Library
+from ..procedures.local.private import PrivateFolder
 from ..procedures.proof.folds import folds_of, sample_of, sample_within
 from ..procedures.proof.predictions import Prediction, Shown, Step
 from ..procedures.proof.proof import EpisodeProof, Proof, prove
@@ -211,8 +212,8 @@ def _held_out(
 ) -> Sequence[EpisodeProof]:
     """Learn from the others in a temporary folder, and prove the fold."""
     items = _items(subject, asked)
-    with tempfile.TemporaryDirectory(prefix="macla-prove-", ignore_cleanup_errors=True) as name:
-        folder = Path(name) / "library"
+    with PrivateFolder(Path(tempfile.gettempdir()), "macla-prove-") as own:
+        folder = own.path / "library"
         try:
             subject.learned(folder, others)
         except TrajectoryError as error:

@@ -18,7 +18,6 @@ from ..graph.budget import Budget
 from ..procedures.errors import ProposalError
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.taught import keep_taught, note_learned
-from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.proposals.history import last_made
@@ -29,6 +28,7 @@ from ..procedures.proposals.policy import Policy, submit
 from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.store import Placed
 from ..procedures.proposals.support import is_harmful, is_supported
+from ..procedures.sharing.exchange import open_evidence
 from ..procedures.trajectories import Trajectory
 from .lesson import Lesson, learn_from, lesson_of, scramble_words
 from .practice_changes import apart_from
@@ -74,6 +74,7 @@ class Reviewed:
         refused: Id of what could not be proposed or accepted → why.
         seconds: Wall time.
         filled: What a model added, where one was asked.
+        elsewhere: Ids of what was learned from episodes that are not here, which stays as it is.
     """
 
     library: Path
@@ -84,6 +85,7 @@ class Reviewed:
     refused: Mapping[str, str]
     seconds: float
     filled: Filled | None = None
+    elsewhere: tuple[str, ...] = ()
 
 
 def teach_by_review(
@@ -157,6 +159,7 @@ def teach_by_review(
         refused=refused,
         seconds=time.perf_counter() - started,
         filled=filled,
+        elsewhere=tuple(sorted(lesson.elsewhere)),
     )
 
 
@@ -171,7 +174,7 @@ def _submitted(
     store = open_store(library.path)
     placed: list[Placed] = []
     refused: dict[str, str] = {}
-    with Ledger.open(library.path / ".macla" / "evidence.db") as ledger:
+    with open_evidence(library.path) as ledger:
         store.settle(library, ledger)
         proposals = propose_learned(
             library,

@@ -355,7 +355,9 @@ def _valued(
     file: ProgramFile, shown: Sequence[Trajectory]
 ) -> tuple[ProgramFile, OpenChoice, TakenBefore, Worth] | None:
     """Return what :func:`_begin` does of one program; None where no choice of it is open."""
-    of = valued_choice(file) or open_choice(file, [e for e in shown if file.reads(e.task)])
+    of = valued_choice(file) or open_choice(
+        file, [e for e in shown if file.reads(e.task, e.obs[0])]
+    )
     if of is None:
         return None
     before, kept = taken_before(file, of, shown), of.choice.worth

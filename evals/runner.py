@@ -11,15 +11,18 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, redirect_stdout
+from contextlib import closing, contextmanager, redirect_stdout
+from functools import partial
 from typing import Any
+from uuid import uuid4
 
 from ..procedures.errors import EnvironmentFailure
 from .arms import Setting, open_arm, play_task
 from .episode import EpisodeOutcome
+from .executors import ExecutorName, RayExecutor
 from .report import EvalReport
 from .suites import EvalTask, Progress
 
@@ -35,6 +38,7 @@ def evaluate(
     *,
     limit: int | None = None,
     jobs: int = 1,
+    executor: ExecutorName = "processes",
     progress: Progress | None = None,
 ) -> EvalReport:
     """Play the tasks of a split and report.
@@ -44,6 +48,7 @@ def evaluate(
         split: Name or path of the split.
         limit: How many of its tasks; see the suite.
         jobs: Processes, at least 1.
+        executor: Whose processes; see :mod:`macla.evals.executors`.
         progress: Told after each episode.
 
     Raises:
@@ -54,7 +59,7 @@ def evaluate(
     started = time.perf_counter()
     tasks = setting.suite.tasks(split, limit=limit, seed=setting.seed)
     library_hash = _library_hash(setting)
-    outcomes = play_all(setting, tasks, jobs=jobs, progress=progress)
+    outcomes = play_all(setting, tasks, jobs=jobs, executor=executor, progress=progress)
     return EvalReport(
         setting=setting,
         split=split,
@@ -69,21 +74,32 @@ def play_all(
     tasks: Sequence[EvalTask],
     *,
     jobs: int = 1,
+    executor: ExecutorName = "processes",
     progress: Progress | None = None,
 ) -> list[EpisodeOutcome]:
     """Play tasks and return their outcomes in the order of the tasks."""
     count = _ErrorCount(len(tasks))
-    if jobs <= 1 or len(tasks) <= 1:
-        outcomes = []
-        for outcome in _play_here(setting, tasks):
-            outcomes.append(outcome)
+    outcomes: dict[int, EpisodeOutcome] = {}
+    with closing(_played(setting, tasks, jobs, executor)) as played:
+        for place, outcome in played:
             count.add(outcome)
+            outcomes[place] = outcome
             if progress is not None:
                 progress(len(outcomes), len(tasks))
-    else:
-        outcomes = _play_in_processes(setting, tasks, jobs, progress, count)
     count.finish()
-    return outcomes
+    return [outcomes[place] for place in range(len(tasks))]
+
+
+def _played(
+    setting: Setting, tasks: Sequence[EvalTask], jobs: int, executor: ExecutorName
+) -> Generator[tuple[int, EpisodeOutcome], None, None]:
+    """Yield (place of a task, its outcome), whoever plays it, as each is done."""
+    if executor == "ray":
+        yield from _play_on_cluster(setting, tasks, jobs)
+    elif jobs <= 1 or len(tasks) <= 1:
+        yield from enumerate(_play_here(setting, tasks))
+    else:
+        yield from _play_in_processes(setting, tasks, jobs)
 
 
 class _ErrorCount:
@@ -150,18 +166,40 @@ def _play_in_worker(task: EvalTask) -> EpisodeOutcome:
     return outcome
 
 
-def _play_in_processes(
-    setting: Setting,
-    tasks: Sequence[EvalTask],
-    jobs: int,
-    progress: Progress | None,
-    count: _ErrorCount,
-) -> list[EpisodeOutcome]:
+def _play_on_cluster(
+    setting: Setting, tasks: Sequence[EvalTask], jobs: int
+) -> Iterator[tuple[int, EpisodeOutcome]]:
+    evaluated = _opened_once(setting, tasks)
+    with RayExecutor.connected(jobs) as cluster:
+        play = partial(_play_unit, uuid4().hex, setting, evaluated)
+        yield from cluster.completed(play, tasks)
+
+
+def _opened_once(setting: Setting, tasks: Sequence[EvalTask]) -> frozenset[str]:
+    """Open what is played with before several processes do; return the ids of what is played.
+
+    What is wrong with the library is said once, and the index is in order before they read it.
+    """
     evaluated = _evaluated(tasks)
-    # Opened here first: what is wrong with the library is said once, and the index is in order
-    # before several processes read it.
     with open_arm(setting, evaluated=evaluated):
         pass
+    return evaluated
+
+
+def _play_unit(
+    run: str, setting: Setting, evaluated: frozenset[str], task: EvalTask
+) -> EpisodeOutcome:
+    """Play a task of a run in whatever process this is; what it opened for the first stays open."""
+    if _worker.get("run") != run:
+        _start_worker(setting, evaluated)
+        _worker["run"] = run
+    return _play_in_worker(task)
+
+
+def _play_in_processes(
+    setting: Setting, tasks: Sequence[EvalTask], jobs: int
+) -> Iterator[tuple[int, EpisodeOutcome]]:
+    evaluated = _opened_once(setting, tasks)
     pool = ProcessPoolExecutor(
         min(jobs, len(tasks)),
         mp_context=multiprocessing.get_context("spawn"),
@@ -170,12 +208,9 @@ def _play_in_processes(
     )
     try:
         with _interrupts_ignored():  # by the workers: they are told to stop by this process
-            futures = [pool.submit(_play_in_worker, task) for task in tasks]
-        for done, future in enumerate(as_completed(futures), 1):
-            count.add(_result(future))
-            if progress is not None:
-                progress(done, len(tasks))
-        return [_result(future) for future in futures]
+            futures = {pool.submit(_play_in_worker, task): at for at, task in enumerate(tasks)}
+        for future in as_completed(futures):
+            yield futures[future], _result(future)
     except BaseException:
         _stop(pool)
         raise

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ..adapters.embeddings import DEFAULT_EMBEDDING
-from ..procedures.errors import LibraryError
+from ..procedures.errors import LibraryError, reason
 from ..procedures.library import Library
+from ..procedures.local.private import PrivateFolder, remove_abandoned
 
 __all__ = ["Overtaken", "beside", "is_new", "put_in_place", "start_empty"]
 
@@ -30,20 +29,19 @@ def start_empty(root: Path, domain: str, settings: Mapping[str, Any]) -> None:
     Raises:
         LibraryError: The folder cannot be written, or is there and not empty.
     """
-    place = beside(root)
-    try:
+    with beside(root) as folder:
+        place = folder.path
         Library.create(place, domain=domain, embedding=DEFAULT_EMBEDDING, settings=settings)
         put_in_place(place, root)
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
 
 
 def is_new(root: Path, domain: str) -> bool:
-    """Say whether there is no library in a folder yet.
+    """Say whether there is no library in a folder yet; what was begun beside it and left goes.
 
     Raises:
         LibraryError: There is something else, or a library of another domain.
     """
+    remove_abandoned(root.parent, _prefix(root))
     if not root.exists():
         return True
     if not root.is_dir():
@@ -64,9 +62,21 @@ def is_new(root: Path, domain: str) -> bool:
     return False
 
 
-def beside(root: Path) -> Path:
-    """Return a folder beside a library's place, in which it is made."""
-    return root.with_name(f".{root.name}.{secrets.token_hex(6)}.new")
+def beside(root: Path) -> PrivateFolder:
+    """Return a new folder beside a library's place, in which it is made.
+
+    Raises:
+        LibraryError: It cannot be made.
+    """
+    try:
+        root.parent.mkdir(parents=True, exist_ok=True)
+        return PrivateFolder(root.parent, _prefix(root))
+    except OSError as error:
+        raise LibraryError(f"cannot be made: {reason(error)}", file=root) from error
+
+
+def _prefix(root: Path) -> str:
+    return f".{root.name}.new-"
 
 
 def put_in_place(place: Path, root: Path) -> None:
@@ -76,6 +86,6 @@ def put_in_place(place: Path, root: Path) -> None:
     except OSError as error:
         if (root / "library.yaml").exists():
             raise Overtaken(root) from error
-        problem = f"cannot be put in place: {error.strerror}"
+        problem = f"cannot be put in place: {reason(error)}"
         hint = "empty the folder, or name another one"
         raise LibraryError(problem, file=root, hint=hint) from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -17,7 +16,7 @@ from ..adapters.reasoners.models import ReasonerName
 from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
 from ..procedures.ablation import parse_parts
-from ..procedures.errors import LibraryError, MaclaError
+from ..procedures.errors import LibraryError, MaclaError, reason
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.pruning import surplus
 from ..procedures.learning.store import planned, store
@@ -31,7 +30,9 @@ from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.programs.documents import ProgramFile
+from ..procedures.sharing.exchange import write_lock
 from ..procedures.trajectories import Trajectory
+from ..procedures.units import Each, here
 from .choosing import Plan
 from .lesson import Lesson, learn_from, lesson_of, scramble_words
 from .practice_log import PracticeLog
@@ -104,6 +105,7 @@ def teach(
     preset: str | None = None,
     replace_all: bool = False,
     stage: Callable[[str], None] = lambda _: None,
+    each: Each = here,
 ) -> Teaching:
     """Learn into a library, which is made if it is not there.
 
@@ -124,6 +126,7 @@ def teach(
         preset: Of a new library, a name of ``procedures.presets.PRESETS``.
         replace_all: Whether what was learned elsewhere goes where these episodes do not teach it.
         stage: Told what is being done.
+        each: Who learns the kinds of tasks.
 
     Raises:
         LibraryError: The folder holds something else, a library of another domain, or one that
@@ -154,6 +157,7 @@ def teach(
             plans_alone(without),
             programs=programs,
             replace_all=replace_all,
+            each=each,
         )
         learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method, ablated)
         stage("writing")
@@ -270,51 +274,48 @@ def _write(
         new: Domain and settings of a new library; None where there is one.
         stage: Told what is being done.
     """
-    created = new is not None
-    place = beside(root) if created else root
     try:
-        if new is not None:
-            root.parent.mkdir(parents=True, exist_ok=True)
-            Library.create(place, embedding=DEFAULT_EMBEDDING, **new)
-        with LibrarySession.open(place) as session:
-            library = session.library
-            before = {*library.metas, *library.procedures}
-            keep_taught(
-                place,
-                lesson.trajectories,
-                lesson.without_plans,
-                lesson.choices,
-                replacing=lesson.replacing(library),
-            )
-            skipped: list[MaclaError] = []
-            # Programs first: plans get other ids.
-            changed = library.write_programs(lesson.programs.files, skipped.append)
-            note_learned(place, (file.id for file in lesson.programs.files))
-            elsewhere = learned_elsewhere(library)
-            plan = planned(library, learned, elsewhere=elsewhere, skip=skipped.append)
-            changed += store(library, session.ledger, learned, plan=plan, skip=skipped.append)
-            changed += _note_source(library, record)
-            removed = _surplus(library, session.ledger)
-            changed += library.write_all(remove=removed)
-            stage("indexing")
-            session.knowledge()
-            contents = _Contents(
-                len(library.procedures),
-                len(library.metas),
-                _remaining_files(library, changed, before),
-                tuple(removed),
-                tuple(sorted(before - {*library.metas, *library.procedures, *removed})),
-                library.content_hash,
-                tuple(_without_place(each, place) for each in skipped),
-            )
-        if created:
-            put_in_place(place, root)
+        with nullcontext() if new is None else beside(root) as folder:
+            place = root if folder is None else folder.path
+            if new is not None:
+                Library.create(place, embedding=DEFAULT_EMBEDDING, **new)
+            with LibrarySession.open(place) as session:
+                library = session.library
+                before = {*library.metas, *library.procedures}
+                keep_taught(
+                    place,
+                    lesson.trajectories,
+                    lesson.without_plans,
+                    lesson.choices,
+                    replacing=lesson.replacing(library),
+                )
+                skipped: list[MaclaError] = []
+                # Programs first: plans get other ids.
+                changed = library.write_programs(lesson.programs.files, skipped.append)
+                note_learned(place, (file.id for file in lesson.programs.files))
+                elsewhere = learned_elsewhere(library)
+                plan = planned(library, learned, elsewhere=elsewhere, skip=skipped.append)
+                changed += store(library, session.ledger, learned, plan=plan, skip=skipped.append)
+                changed += _note_source(library, record)
+                removed = _surplus(library, session.ledger)
+                changed += library.write_all(remove=removed)
+                write_lock(library, session.ledger)
+                stage("indexing")
+                session.knowledge()
+                contents = _Contents(
+                    len(library.procedures),
+                    len(library.metas),
+                    _remaining_files(library, changed, before),
+                    tuple(removed),
+                    tuple(sorted(before - {*library.metas, *library.procedures, *removed})),
+                    library.content_hash,
+                    tuple(_without_place(each, place) for each in skipped),
+                )
+            if folder is not None:
+                put_in_place(place, root)
+            return contents
     except OSError as error:
-        raise LibraryError(f"cannot be written: {error.strerror}", file=root) from error
-    finally:
-        if created:
-            shutil.rmtree(place, ignore_errors=True)
-    return contents
+        raise LibraryError(f"cannot be written: {reason(error)}", file=root) from error
 
 
 def _without_place(error: MaclaError, place: Path) -> str:

@@ -125,7 +125,7 @@ def copied(state: MaclaState, context: MaclaContext, *, far: bool = False) -> st
     same = spelled(context.floor.same(task, first, history), possible)
     if same is not None:
         return same
-    if not context.floor.graded and context.knowledge.program_for(task) is not None:
+    if not context.floor.graded and context.knowledge.program_for(task, first) is not None:
         return None
     return context.floor.nearest(
         task, first, history, lambda action: spelled(action, possible), far=far

@@ -22,7 +22,7 @@ def offered(state: MaclaState, context: MaclaContext) -> dict[str, Any] | None:
     """Return the program for the task as a candidate, unless one was followed already."""
     if state.get("program") is not None:
         return None
-    file = context.knowledge.program_for(_meaning(state))
+    file = context.knowledge.program_for(_meaning(state), state["first_observation"])
     if file is None:
         return None
     return {"kind": "program", "ref": file.ref, "similarity": 1.0}

@@ -262,16 +262,22 @@ class Knowledge:
         """Return the program that ``id@version`` names."""
         return self.programs[ref.rpartition("@")[0]]
 
-    def drafted(self, task: str) -> ProgramFile | None:
+    def drafted(self, task: str, observation: str) -> ProgramFile | None:
         """Return a program that reads a task and is not used yet, if there is one."""
         drafts = (file for file in self.programs.values() if file.status == "draft")
-        return next((file for file in drafts if file.reads(task)), None)
+        return next((file for file in drafts if file.reads(task, observation)), None)
 
-    def program_for(self, task: str) -> ProgramFile | None:
-        """Return the program in use one of whose wordings a task is, the most exact of them."""
+    def program_for(self, task: str, observation: str) -> ProgramFile | None:
+        """Return the program in use one of whose wordings a task is, the most exact of them.
+
+        Args:
+            task: What is asked.
+            observation: The first one; it tells the world.
+        """
         active = (file for file in self.programs.values() if file.status == "active")
-        exact = max(active, key=lambda file: file.exactness(task), default=None)
-        return exact if exact is not None and exact.exactness(task) >= 0 else None
+        fits = ((file.exactness(task, observation), file) for file in active)
+        exactness, exact = max(fits, key=lambda fit: fit[0], default=(-1, None))
+        return exact if exactness >= 0 else None
 
     def procedure(self, ref: str) -> Procedure:
         """Return the procedure that ``id@version`` names."""

@@ -93,8 +93,8 @@ class EpisodeRefiner(Protocol):
 
     def suggested(
         self, item: Procedure | MetaProcedure, document: Mapping[str, Any], why: str
-    ) -> Proposal:
-        """Return a change that somebody else suggests as a proposal."""
+    ) -> Proposal | None:
+        """Return a change that somebody else suggests as a proposal; None if it would do harm."""
         ...
 
     def propose(self, refs: Sequence[str]) -> list[Proposal]:

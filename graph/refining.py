@@ -20,6 +20,8 @@ from .reasoning import PlacePolicy, Segment, Suggestion
 
 __all__ = ["ask_about_failures"]
 
+_MOST_TOUCHED = 0.5
+"""Share of the executions that worked which new conditions may touch."""
 _SHOWN = 3
 """Executions of each outcome that a question shows; also how many there must be."""
 
@@ -30,10 +32,11 @@ def ask_about_failures(
     """Ask about what :meth:`EpisodeRefiner.propose` found no change for, within the budget.
 
     One that has no model abstains. What it suggests is put forward like any other change; it is
-    dropped if it would have refused most executions that worked.
+    dropped if its conditions do not part what failed from what worked, or if the stored episodes
+    credibly speak against it.
 
     Returns:
-        At most one proposal: the next episode may ask about the next.
+        At most one proposal: the next episode may ask about the next item.
     """
     for abstained in refinery.abstained.values():
         item = abstained.item
@@ -46,8 +49,9 @@ def ask_about_failures(
                 why = "Where episodes of this goal part ways, a model suggests when to go on."
             else:
                 document, why = _contrasted(item, abstained, reasoner, meter, lexicon)
-            if document is not None:
-                return [refinery.suggested(item, document, why)]
+            proposal = None if document is None else refinery.suggested(item, document, why)
+            if proposal is not None:
+                return [proposal]
         except MaclaError:
             continue  # what it suggests is no procedure
     return []
@@ -67,7 +71,7 @@ def _contrasted(
     if suggestion is None:
         return None, ""
     document = _with_suggestion(procedure, suggestion)
-    if document is None or not _refused_seldom(document, abstained.successes, lexicon):
+    if document is None or not _tells_apart(procedure, document, abstained, lexicon):
         return None, ""
     return document, suggestion.rationale or "A model suggests it."
 
@@ -101,23 +105,44 @@ def _with_suggestion(procedure: Procedure, suggestion: Suggestion) -> dict[str, 
         if new:
             document[key] = [*known, *new]
     if suggestion.steps:
-        document["steps"] = [dict(step) for step in suggestion.steps]
+        # A step that stays keeps what the model was not asked about, such as what it expects.
+        own = {step["do"]: step for step in document["steps"] if "do" in step}
+        document["steps"] = [{**own.get(step["do"], {}), **step} for step in suggestion.steps]
     document["version"] = procedure.version + 1
     changed = Procedure.from_document(document).to_document()
     same = {**procedure.to_document(), "version": procedure.version + 1}
     return None if changed == same else changed
 
 
-def _refused_seldom(
-    document: Mapping[str, Any], successes: Sequence[ExecutionContext], lexicon: Lexicon
+def _tells_apart(
+    procedure: Procedure, document: Mapping[str, Any], abstained: Abstained, lexicon: Lexicon
 ) -> bool:
-    """Say whether the preconditions would have let at least half of what worked begin."""
-    conditions = Procedure.from_document(document).preconditions
-    kept = 0
-    for context in successes:
-        view = ContextView(context, lexicon)
-        kept += all(c.evaluate(view, context.binding).value is not False for c in conditions)
-    return 2 * kept >= len(successes)
+    """Say whether new conditions part what failed from what worked.
+
+    They touch an execution that a precondition would have refused, or in which a step would have
+    been done. They may touch half of what worked, and less of it than of what failed. A change
+    without new conditions is left to its replay.
+    """
+    changed = Procedure.from_document(document)
+    needs = [each for each in changed.preconditions if each not in procedure.preconditions]
+    own = {(step.do, step.when) for step in procedure.steps}
+    guards = [s.when for s in changed.steps if s.when is not None and (s.do, s.when) not in own]
+    if not needs and not guards:
+        return True
+
+    def touched(context: ExecutionContext) -> bool:
+        moments = [ContextView(context, lexicon, n) for n in range(len(context.steps) + 1)]
+        return any(c.evaluate(moments[0], context.binding).value is False for c in needs) or any(
+            guard.evaluate(view, context.binding).value is True
+            for guard in guards
+            for view in moments
+        )
+
+    worked, failed = (
+        sum(map(touched, contexts)) / max(1, len(contexts))
+        for contexts in (abstained.successes, abstained.failures)
+    )
+    return worked <= _MOST_TOUCHED and worked < failed
 
 
 def _with_policy(meta: MetaProcedure, policy: Sequence[PlacePolicy]) -> dict[str, Any] | None:

@@ -6,9 +6,10 @@ any :class:`MaclaError` into exit code 2 with that message and no traceback.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import errno
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 __all__ = [
     "BudgetError",
@@ -30,7 +31,24 @@ __all__ = [
     "SchemaError",
     "Skip",
     "TrajectoryError",
+    "reason",
 ]
+
+_MENDED_BY: Final[Mapping[int, str]] = {
+    errno.ENOSPC: "free some, then run the same command again",
+    errno.EDQUOT: "free some of what is yours, then run the same command again",
+    errno.EFBIG: "raise the limit (`ulimit -f`), then run the same command again",
+    errno.EMFILE: "raise the limit (`ulimit -n`), then run the same command again",
+    errno.EIO: "look at the disk (`dmesg`) before anything else is written there",
+    errno.EROFS: "make it writable, or take another folder",
+}
+
+
+def reason(error: OSError) -> str:
+    """Return why the system refused something, in its words, and what to do where that is known."""
+    told = error.strerror or str(error)
+    advice = _MENDED_BY.get(error.errno or 0)
+    return f"{told}; {advice}" if advice else told
 
 
 class MaclaError(Exception):

@@ -246,13 +246,13 @@ class ProcedureIndex(Closing):
 
     def _open_existing(self) -> OpenCollection | None:
         from .index_chroma import open_folder, open_server
-        from .index_snapshot import DATABASE, PrivateFolder
+        from .index_snapshot import DATABASE, private_folder
 
         if self._url is not None:
             return open_server(self._url, self._name, self._embedding_name, fresh=False)
         if self._store is None:
             return None
-        folder, opened = PrivateFolder(), None
+        folder, opened = private_folder(), None
         try:
             seal = self._store.fetch(folder.path / DATABASE)
             if seal is not None:
@@ -266,13 +266,13 @@ class ProcedureIndex(Closing):
 
     def _open_fresh(self) -> OpenCollection:
         from .index_chroma import open_folder, open_server
-        from .index_snapshot import PrivateFolder
+        from .index_snapshot import private_folder
 
         opened = None
         if self._url is not None:
             opened = open_server(self._url, self._name, self._embedding_name, fresh=True)
         else:
-            folder = PrivateFolder()
+            folder = private_folder()
             try:
                 opened = open_folder(folder, self._name, self._embedding_name, fresh=True)
             finally:

@@ -18,7 +18,7 @@ from .index_entries import Hit, IndexEntry, digest_of, hit_of
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
-    from .index_snapshot import PrivateFolder
+    from .local.private import PrivateFolder
 
 __all__ = ["URL_VARIABLE", "OpenCollection", "brief", "open_folder", "open_server"]
 

@@ -17,7 +17,6 @@ import re
 import shutil
 import sqlite3
 import tempfile
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -27,9 +26,10 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from .errors import IndexFailure
+from .local.private import PrivateFolder
 from .local.state import make_parent
 
-__all__ = ["DATABASE", "PrivateFolder", "Seal", "SnapshotStore"]
+__all__ = ["DATABASE", "Seal", "SnapshotStore", "private_folder"]
 
 DATABASE = "chroma.sqlite3"
 """Chroma's own name for the file that holds everything."""
@@ -38,7 +38,6 @@ _FORMAT = 1
 _LOCK_SECONDS = 60.0
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _PREFIX = "macla-index-"
-_GRACE_SECONDS = 60.0
 _MEMORY = Path("/dev/shm")  # noqa: S108 (only unguessable folders are made in it)
 _MEMORY_FREE = 48 * 2**20
 _log = logging.getLogger(__name__)
@@ -171,24 +170,9 @@ class SnapshotStore:
                 path.unlink(missing_ok=True)
 
 
-class PrivateFolder:
-    """A folder for temporary files that is this process's alone.
-
-    It is removed by :meth:`remove`. One that a killed process left behind is removed by
-    the next one that makes such a folder: the lock inside says whether its owner lives.
-    """
-
-    def __init__(self) -> None:
-        parent = _temporary()
-        _remove_abandoned(parent)
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
-        self._alive = FileLock(self.path / "alive.lock", timeout=0, thread_local=False)
-        self._alive.acquire()
-
-    def remove(self) -> None:
-        """Delete the folder; doing so twice does no harm."""
-        self._alive.release()
-        shutil.rmtree(self.path, ignore_errors=True)
+def private_folder() -> PrivateFolder:
+    """Return a new folder for an index that is this process's alone."""
+    return PrivateFolder(_temporary(), _PREFIX)
 
 
 def _temporary() -> Path:
@@ -199,20 +183,6 @@ def _temporary() -> Path:
         if status.f_bavail * status.f_frsize >= _MEMORY_FREE:
             return _MEMORY
     return Path(tempfile.gettempdir())
-
-
-def _remove_abandoned(parent: Path) -> None:
-    for path in parent.glob(f"{_PREFIX}*"):
-        try:
-            status = path.lstat()
-            ours = not hasattr(os, "getuid") or status.st_uid == os.getuid()
-            # Younger ones may be just about to be locked.
-            if not ours or path.is_symlink() or time.time() - status.st_mtime < _GRACE_SECONDS:
-                continue
-            with FileLock(path / "alive.lock", timeout=0):
-                shutil.rmtree(path, ignore_errors=True)
-        except (OSError, Timeout) as error:
-            _log.debug("%s stays: %s", path, error)
 
 
 def _sum(path: Path) -> str:

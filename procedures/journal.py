@@ -8,10 +8,13 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TypeAlias
 
-__all__ = ["Before", "note_before", "recorded"]
+__all__ = ["PENDING", "Before", "note_before", "recorded"]
 
 Before: TypeAlias = dict[str, bytes | None]
 """Name below the library's folder → what stood there; None where there was no file."""
+
+PENDING = "undo-"
+"""What folders in ``.macla`` begin with in which a command keeps what it may have to take back."""
 
 _open: ContextVar[tuple[Path, Before] | None] = ContextVar("macla_journal", default=None)
 

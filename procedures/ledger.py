@@ -12,7 +12,6 @@ When :meth:`Ledger.record` returns, its rows survive the death of the process (s
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,8 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .closing import Closing
-from .errors import LedgerError
-from .ledger_rows import Outcome, OutcomeKind, SubjectKind, read_lines, row_of
+from .errors import LedgerError, reason
+from .ledger_rows import STAND_IN, Outcome, OutcomeKind, SubjectKind, read_lines, row_of
+from .ledger_runs import LedgerRuns, drop_stand_ins
+from .local.replacing import remove_beside, replacing
 from .local.state import make_parent
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ CountKey = tuple[str, str, int, str]
 _CHUNK = 5_000
 
 
-class Ledger(Closing):
+class Ledger(Closing, LedgerRuns):
     """An open ledger. Thread-safe; the same database may be opened any number of times.
 
     Use it as a context manager or call :meth:`close`. Do not carry an open ledger across
@@ -93,6 +94,11 @@ class Ledger(Closing):
                 raise
         return cls(engine, where, read_only=read_only, shared=memory)
 
+    @property
+    def where(self) -> str:
+        """Path or URL of the database, for people and to compare."""
+        return self._where
+
     @classmethod
     def memory(cls) -> Ledger:
         """Return an empty ledger that lives and dies with this object."""
@@ -148,7 +154,8 @@ class Ledger(Closing):
             raise LedgerError(f"the ledger {self._where} was opened for reading only")
         from . import ledger_sql as sql
 
-        given = iter(outcomes)
+        # What another ledger has as sums alone, its library.lock says as well.
+        given = (each for each in outcomes if not each[1].run.startswith(STAND_IN))
         added = 0
         with self._writes, sql.explained(self._where), sql.writing(self._open_engine()) as writer:
             while chunk := list(islice(given, _CHUNK)):
@@ -157,6 +164,7 @@ class Ledger(Closing):
                 if new < len(rows):
                     sql.refuse_contradictions(writer, [place for place, _ in chunk], rows)
                 added += new
+            drop_stand_ins(writer)
         return added
 
     def counts(
@@ -260,27 +268,6 @@ class Ledger(Closing):
             found = connection.execute(query).all()
         return {row[0]: (int(row[1]), int(row[2]), int(row[3])) for row in found}
 
-    def episodes(self, *, without_runs: Sequence[str] = ()) -> int:
-        """Return the number of runs that left evidence, those that start with these left out."""
-        import sqlalchemy as sa
-
-        from .ledger_sql import OUTCOMES
-
-        query = sa.select(sa.func.count(OUTCOMES.c.run.distinct()))
-        for prefix in without_runs:
-            query = query.where(sa.not_(OUTCOMES.c.run.startswith(prefix, autoescape=True)))
-        with self._reading() as connection:
-            return int(connection.execute(query).scalar_one())
-
-    def run_ids(self) -> list[str]:
-        """Return the runs that left evidence, sorted."""
-        import sqlalchemy as sa
-
-        from .ledger_sql import OUTCOMES
-
-        with self._reading() as connection:
-            return sorted(connection.execute(sa.select(OUTCOMES.c.run).distinct()).scalars())
-
     def total(self) -> int:
         """Return the number of rows."""
         import sqlalchemy as sa
@@ -325,20 +312,18 @@ class Ledger(Closing):
         The file appears complete or not at all.
         """
         target = Path(path)
-        partial = target.with_name(f"{target.name}.{os.getpid()}.tmp")
         written = 0
         try:
-            with partial.open("w", encoding="utf-8", newline="\n") as file:
+            remove_beside(target)
+            with replacing(target) as file:
                 for outcome in self.rows():
-                    file.write(json.dumps(outcome.to_json(), ensure_ascii=False) + "\n")
+                    if outcome.run.startswith(STAND_IN):
+                        continue  # sums of another machine, which are not rows of ours
+                    line = json.dumps(outcome.to_json(), ensure_ascii=False) + "\n"
+                    file.write(line.encode())
                     written += 1
-                file.flush()
-                os.fsync(file.fileno())
-            partial.replace(target)
         except OSError as error:
-            raise LedgerError(f"evidence cannot be written to {target}: {error}") from error
-        finally:
-            partial.unlink(missing_ok=True)
+            raise LedgerError(f"evidence cannot be written to {target}: {reason(error)}") from error
         return written
 
     def import_jsonl(self, path: str | Path) -> int:

@@ -12,7 +12,16 @@ from typing import Any, Literal, get_args
 
 from .errors import LedgerError
 
-__all__ = ["KEY", "Outcome", "OutcomeKind", "SubjectKind", "key_of", "read_lines", "row_of"]
+__all__ = [
+    "KEY",
+    "STAND_IN",
+    "Outcome",
+    "OutcomeKind",
+    "SubjectKind",
+    "key_of",
+    "read_lines",
+    "row_of",
+]
 
 SubjectKind = Literal["procedure", "meta", "program", "binding", "reading", "operator", "stop"]
 _SUBJECT_KINDS = frozenset(get_args(SubjectKind))
@@ -40,6 +49,8 @@ class OutcomeKind(str, Enum):
         return float(self is OutcomeKind.SUCCESS), float(failed)
 
 
+STAND_IN = "from:"
+"""Prefix of the run id of another machine's evidence that is here as sums, from library.lock."""
 KEY = ("run", "step", "subject_kind", "subject", "version", "binding")
 """The fields that make a row itself: one with the same values is the same row."""
 

@@ -326,4 +326,10 @@ def advice(where: str, error: Exception | str) -> str:
         )
     if "full" in low:
         return f"no space is left for the ledger {where} ({text}); free some and try again"
+    if "disk i/o" in low:
+        return (
+            f"the ledger {where} cannot be read or written ({text}): SQLite says this of a disk or "
+            "quota that is full, of a limit of file sizes (`ulimit -f`) and of a disk that fails; "
+            "free some space and run the same command again, nothing is half written"
+        )
     return f"the ledger {where} failed: {text}"

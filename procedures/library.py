@@ -15,7 +15,7 @@ from . import library_commit as commits
 from .checks.proposals import check_proposals
 from .document_kinds import FOLDERS, Versioned
 from .earlier import outdated
-from .errors import DanglingReferenceError, LibraryError, LockError, Skip
+from .errors import DanglingReferenceError, LibraryError, LockError, Skip, reason
 from .library_changes import (
     by_id,
     documents_by_file,
@@ -30,6 +30,7 @@ from .library_files import Contents, Finding, check, fault_finding, findings_of,
 from .local.state import local_path
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .programs.documents import ProgramFile
+from .sharing.lock_file import LOCK, read_lock
 from .yaml_dump import dump_yaml
 
 __all__ = ["Finding", "Library", "validate_library"]
@@ -58,10 +59,26 @@ def validate_library(path: Path | str) -> list[Finding]:
 def _findings(root: Path) -> list[Finding]:
     faults: list[LibraryError] = []
     contents = load(root, faults.append)
-    findings = [*findings_of(root), *check_proposals(root, contents)]
+    findings = findings_of(root, contents, faults)
+    findings += [*check_proposals(root, contents), *_lock_findings(root)]
     if not faults:
         findings += outdated(root)
     return sorted(findings, key=lambda found: found.severity != "error")
+
+
+def _lock_findings(root: Path) -> Iterator[Finding]:
+    """Yield what is wrong with the generated lock file."""
+    try:
+        lock = read_lock(root)
+    except LibraryError as fault:
+        yield fault_finding(fault)
+        return
+    if lock is not None and lock.faults:
+        message = (
+            "was changed by hand: such lines are passed over, and the next command that writes "
+            "makes the file anew (macla migrate does at once)"
+        )
+        yield Finding("warning", message, root / LOCK, lock.faults[0], rule="lock")
 
 
 class Library:
@@ -98,7 +115,7 @@ class Library:
             for folder in (*FOLDERS.values(), "proposals"):
                 (root / folder).mkdir(exist_ok=True)
         except OSError as error:
-            raise LibraryError(f"cannot be made: {error.strerror}", file=root) from error
+            raise LibraryError(f"cannot be made: {reason(error)}", file=root) from error
         with commits.locked(root, LOCK_TIMEOUT):
             if (root / "library.yaml").exists():
                 raise LibraryError("holds a library already", file=root, hint="open it instead")

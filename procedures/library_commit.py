@@ -22,20 +22,21 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from .document_kinds import FOLDERS
-from .errors import LibraryError, LockError
-from .journal import note_before
-from .local.state import local_folder, local_path
-from .yaml_io import atomic_write, sync_folder
+from .errors import LibraryError, LockError, reason
+from .journal import PENDING, note_before
+from .local.private import remove_abandoned
+from .local.replacing import TEMPORARY, remove_if_abandoned, sync_folder
+from .local.state import FRESH, local_folder, local_path
+from .yaml_io import atomic_write
 
 __all__ = ["commit", "generation", "interrupted", "locked", "refuse_link"]
 
-_FOLDERS = tuple(FOLDERS.values())
+_FOLDERS = (*FOLDERS.values(), "proposals")
 _DELETIONS = "deletions.json"
 _WRITERS = 8
 """Files that are written at the same time."""
 _POLL = 0.003
 """How often a waiting writer tries again (seconds)."""
-_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{12}\.tmp")
 
 
 def refuse_link(folder: Path) -> None:
@@ -65,7 +66,7 @@ def locked(root: Path, timeout: float) -> Iterator[None]:
             files may not be believed.
     """
     # Before anything is recovered, cleaned or written through one.
-    for name in (*_FOLDERS, "proposals"):
+    for name in _FOLDERS:
         refuse_link(root / name)
     try:
         local = local_folder(root)
@@ -81,7 +82,7 @@ def locked(root: Path, timeout: float) -> Iterator[None]:
             hint="wait for it to end, or stop it; the lock is freed when it ends",
         ) from None
     except OSError as error:
-        raise LibraryError(f"cannot be locked: {error.strerror}", file=root) from error
+        raise LibraryError(f"cannot be locked: {reason(error)}", file=root) from error
     try:
         recover(root)
         yield
@@ -129,7 +130,7 @@ def commit(root: Path, files: Mapping[str, bytes], deletions: Sequence[str] = ()
             return
         _stage(root, files, deletions)
     except OSError as error:
-        raise LibraryError(f"cannot be written: {error.strerror}", file=root) from error
+        raise LibraryError(f"cannot be written: {reason(error)}", file=root) from error
     recover(root)
 
 
@@ -185,7 +186,7 @@ def recover(root: Path) -> None:
         shutil.rmtree(staged)
     except OSError as error:
         raise LibraryError(
-            f"a change that was interrupted cannot be finished: {error.strerror}",
+            f"a change that was interrupted cannot be finished: {reason(error)}",
             file=root,
             hint="make the folder writable and try again",
         ) from error
@@ -218,12 +219,15 @@ def _move(source: Path, target: Path) -> None:
 
 
 def _clean(root: Path, local: Path) -> None:
-    """Remove temporary files and staging folders: whoever made them is gone."""
+    """Remove temporary files and folders that were left here: whoever made them is gone."""
+    remove_abandoned(local, PENDING)
     for folder in (root, *(root / folder for folder in _FOLDERS), local):
         if not folder.is_dir():
             continue
         for entry in list(os.scandir(folder)):
-            if _TEMPORARY.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                Path(entry.path).unlink(missing_ok=True)
-            elif folder == local and entry.name.startswith("staging-"):
+            if TEMPORARY.fullmatch(entry.name):
+                remove_if_abandoned(Path(entry.path))
+            elif (folder == local and entry.name.startswith("staging-")) or (
+                folder == root and FRESH.fullmatch(entry.name)
+            ):
                 shutil.rmtree(entry.path, ignore_errors=True)

@@ -7,7 +7,7 @@ import math
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 
 from ..schemas import first_misfit
 from .document_kinds import FOLDERS, KINDS, Document, Versioned
-from .errors import ConditionError, LibraryError, SchemaError
+from .errors import ConditionError, LibraryError, SchemaError, reason
+from .file_names import is_reserved
 from .library_commit import refuse_link
 from .method import unread_settings
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
@@ -45,6 +46,7 @@ __all__ = [
 _SETTLED = 0.05
 """Age (seconds) from which a file's time stamp surely changes when its content does."""
 _CACHE_SIZE = 4_096
+"""Files that are remembered besides those of the library that was read last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +112,23 @@ def _stamp(status: os.stat_result) -> tuple[int, int, int]:
 
 def remember(path: Path, document: Document) -> None:
     """Note what a file that was just written says, so that it need not be read."""
-    if len(_cache) >= _CACHE_SIZE:
-        _cache.clear()
     _cache[str(path)] = _Remembered(_stamp(path.stat()), math.inf, document)
+
+
+def _forget_others(root: Path, contents: Contents) -> None:
+    """Forget the files of other libraries, and those that are gone, once they are many.
+
+    A library's own files are never forgotten while it is read again and again, whatever its size:
+    whoever has it open holds its documents anyway. Since so many others have to come first, this
+    costs nothing a file.
+    """
+    own = len(contents.procedures) + len(contents.metas) + len(contents.programs)
+    if len(_cache) <= own + _CACHE_SIZE:
+        return
+    kept = {str(file_of(root, kind, item.id)) for kind, item in contents.items()}
+    kept |= {str(root / "library.yaml"), str(root / "ontology.yaml")}
+    for name in [name for name in list(_cache) if name not in kept]:
+        _cache.pop(name, None)
 
 
 def _recall(path: Path, status: os.stat_result) -> Document | None:
@@ -141,14 +157,12 @@ def _read(path: Path, kind: str, root: Path) -> Document:
                 raise LibraryError("is a link that leads out of the library", file=path)
             status = path.stat()
     except OSError as error:
-        raise LibraryError(f"cannot be read: {error.strerror}", file=path) from error
+        raise LibraryError(f"cannot be read: {reason(error)}", file=path) from error
     if not stat.S_ISREG(status.st_mode):
         raise LibraryError("is not a regular file", file=path)
     if (known := _recall(path, status)) is not None:
         return known
     result = parse(read_bytes(path), kind, path)
-    if len(_cache) >= _CACHE_SIZE:
-        _cache.clear()
     _cache[str(path)] = _Remembered(_stamp(status), time.time(), result)
     return result
 
@@ -248,7 +262,7 @@ def yaml_files(folder: Path) -> list[Path]:
     except FileNotFoundError:
         return []  # Git keeps no empty folders
     except OSError as error:
-        raise LibraryError(f"cannot be read: {error.strerror}", file=folder) from None
+        raise LibraryError(f"cannot be read: {reason(error)}", file=folder) from None
     return [folder / n for n in names if n.endswith(".yaml") and not n.startswith(".")]
 
 
@@ -281,13 +295,15 @@ def load(root: Path, sink: Sink = raise_first) -> Contents | None:
     procedures = dict(_read_folder(root, "procedure", sink))
     metas = dict(_read_folder(root, "meta", sink))
     programs = dict(_read_folder(root, "program", sink))
-    return Contents(
+    contents = Contents(
         settings,  # type: ignore[arg-type]  # the reader of this kind makes this type
         MappingProxyType(procedures),  # type: ignore[arg-type]
         MappingProxyType(metas),  # type: ignore[arg-type]
         ontology,  # type: ignore[arg-type]
         MappingProxyType(programs),  # type: ignore[arg-type]
     )
+    _forget_others(root, contents)
+    return contents
 
 
 def located(issue: Issue, root: Path, rule: str = "meaning") -> Finding:
@@ -359,10 +375,16 @@ def check(contents: Contents, root: Path, *, on_disk: bool = True) -> None:
             raise issue.raises(found.message, file=found.file, line=line, path=found.path)
 
 
-def findings_of(root: Path) -> list[Finding]:
-    """Return everything that is wrong with the files of a library, errors first."""
-    faults: list[LibraryError] = []
-    contents = load(root, faults.append)
+def findings_of(
+    root: Path, contents: Contents | None, faults: Iterable[LibraryError]
+) -> list[Finding]:
+    """Return everything that is wrong with the files of a library, errors first.
+
+    Args:
+        root: The library's folder.
+        contents: What :func:`load` could read of it.
+        faults: What it could not.
+    """
     findings = [fault_finding(fault) for fault in faults]
     if contents is not None:
         findings += [located(issue, root) for issue in issues_of(contents)]
@@ -397,7 +419,11 @@ def fault_finding(fault: LibraryError) -> Finding:
 
 
 def _misnamed(root: Path) -> Iterator[Finding]:
-    """Yield a warning for each file that looks like a document but is not read."""
+    """Yield a warning for each file that is not read, or that not every system can have."""
     for folder in (*FOLDERS.values(), "proposals"):
         for path in sorted((root / folder).glob("*.yml")):
             yield Finding("warning", "is not read; call it .yaml", path, rule="file")
+        for path in sorted((root / folder).glob("*.yaml")):
+            if is_reserved(path.name):
+                message = "cannot be checked out on Windows, which reserves the name; rename it"
+                yield Finding("warning", message, path, rule="file")

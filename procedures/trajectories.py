@@ -7,17 +7,15 @@ together; it is a hundred times faster, which matters for thousands of episodes.
 from __future__ import annotations
 
 import json
-import os
 import re
-import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .errors import Skip, TrajectoryError
+from .errors import Skip, TrajectoryError, reason
+from .local.replacing import replacing
 from .model_documents import frozen, thaw
-from .yaml_io import sync_folder
 
 __all__ = [
     "MAX_LINE",
@@ -170,7 +168,7 @@ def read_trajectories(path: Path | str, skip: Skip | None = None) -> Iterator[Tr
                 found = True
                 yield trajectory
     except OSError as error:
-        raise TrajectoryError(f"{file}: cannot be read: {error.strerror}") from error
+        raise TrajectoryError(f"{file}: cannot be read: {reason(error)}") from error
     if not found:
         if first is not None:
             raise first
@@ -275,26 +273,18 @@ def write_trajectories(path: Path | str, trajectories: Iterable[Trajectory]) -> 
         TrajectoryError: An episode does not fit the schema, or the file cannot be written.
     """
     file = Path(path)
-    temporary = file.with_name(f".{file.name}.{secrets.token_hex(6)}.tmp")
     count = 0
     try:
-        try:
-            with temporary.open("x", encoding="utf-8", newline="\n") as stream:
-                for count, trajectory in enumerate(trajectories, 1):
-                    document = trajectory.to_document()
-                    problem = find_problem(document)
-                    if problem is not None:
-                        raise TrajectoryError(f"episode {count} cannot be written: {problem}")
-                    line = json.dumps(document, ensure_ascii=False, allow_nan=False)
-                    stream.write(f"{line}\n")
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(temporary, file)
-        finally:
-            temporary.unlink(missing_ok=True)
-        sync_folder(file.parent)
+        with replacing(file) as stream:
+            for count, trajectory in enumerate(trajectories, 1):
+                document = trajectory.to_document()
+                problem = find_problem(document)
+                if problem is not None:
+                    raise TrajectoryError(f"episode {count} cannot be written: {problem}")
+                line = json.dumps(document, ensure_ascii=False, allow_nan=False)
+                stream.write(f"{line}\n".encode())
     except (ValueError, TypeError) as error:
         raise TrajectoryError(f"episode {count} cannot be written: {error}") from None
     except OSError as error:
-        raise TrajectoryError(f"{file}: cannot be written: {error.strerror}") from error
+        raise TrajectoryError(f"{file}: cannot be written: {reason(error)}") from error
     return count

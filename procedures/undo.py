@@ -8,10 +8,10 @@ gets the next version instead of the one whose evidence is of something else.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import json
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,14 +20,15 @@ from typing import Any
 from . import library_commit as commits
 from .clock import now
 from .document_kinds import FOLDERS
-from .errors import LibraryError
-from .journal import Before, recorded
+from .errors import LibraryError, reason
+from .journal import PENDING, Before, recorded
 from .learning.store import DEMONSTRATIONS
 from .learning.taught import TAUGHT
 from .ledger import Ledger, Outcome
 from .library import LOCK_TIMEOUT, Library
 from .library_files import check, contents_of
-from .local.state import local_folder, local_path
+from .local.private import PrivateFolder
+from .local.state import LOCAL, local_folder, local_path
 from .proposals.inheritance import INHERITED, inherited_row, live_counts
 from .yaml_io import atomic_write, load_yaml
 from .yaml_update import updated
@@ -37,7 +38,7 @@ __all__ = ["Undoing", "undo", "undoable", "undoing"]
 _NOTE = "undo.json"
 _KEPT = "undo"
 _EPISODES = (TAUGHT.name, TAUGHT.with_suffix(".json").name)
-_RECORDS = "proposals"
+_RECORDS = ("proposals/", f"{LOCAL}/decided/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Undoing:
     @property
     def documents(self) -> list[str]:
         """Names of the files that it changed, records of proposals left out."""
-        return sorted(name for name in self.files if not name.startswith(f"{_RECORDS}/"))
+        return sorted(name for name in self.files if not name.startswith(_RECORDS))
 
 
 @contextlib.contextmanager
@@ -79,17 +80,29 @@ def undoable(root: Path, what: str) -> Iterator[None]:
         return
     records = _records(root)
     # Two commands may do something at the same time: the one that ends last can be taken back.
-    with tempfile.TemporaryDirectory(prefix=f"{_KEPT}-", dir=local_folder(root)) as folder:
-        kept = Path(folder) / _KEPT
-        kept.mkdir()
-        for name in _EPISODES:
-            if (file := local_path(root, name)).is_file():
-                shutil.copy2(file, kept / name)
+    with contextlib.ExitStack() as stack:
+        with _written_below(root):
+            folder = stack.enter_context(PrivateFolder(local_folder(root), PENDING))
+            kept = folder.path / _KEPT
+            kept.mkdir()
+            for name in _EPISODES:
+                if (file := local_path(root, name)).is_file():
+                    shutil.copy2(file, kept / name)
         with recorded(root) as before:
             try:
                 yield
             finally:  # what was interrupted can be taken back as far as it came
-                _keep(root, what, before, records, kept)
+                with _written_below(root):
+                    _keep(root, what, before, records, kept)
+
+
+@contextlib.contextmanager
+def _written_below(root: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        problem = f"what may have to be taken back cannot be kept: {reason(error)}"
+        raise LibraryError(problem, file=root) from error
 
 
 def _keep(root: Path, what: str, before: Before, records: Mapping[str, bytes], kept: Path) -> None:
@@ -98,17 +111,18 @@ def _keep(root: Path, what: str, before: Before, records: Mapping[str, bytes], k
     for name in records.keys() | here.keys():
         old[name] = records.get(name)
     changed = {name: data for name, data in old.items() if _read(root / name) != data}
-    if all(name.startswith(f"{_RECORDS}/") for name in changed):
+    if all(name.startswith(_RECORDS) for name in changed):
         return
-    note = {
-        "what": what,
-        "at": now(),
-        "files": {name: _text(data) for name, data in sorted(changed.items())},
-        "after": {name: _mark(_read(root / name)) for name in sorted(changed)},
-    }
+    after = {name: _mark(_read(root / name)) for name in sorted(changed)}
     final = local_path(root, _KEPT)
     shutil.rmtree(final, ignore_errors=True)
     kept.rename(final)
+    _note(root, Undoing(what, now(), dict(sorted(changed.items())), after))
+
+
+def _note(root: Path, last: Undoing) -> None:
+    files = {name: _text(data) for name, data in last.files.items()}
+    note = {"what": last.what, "at": last.at, "files": files, "after": dict(last.after)}
     atomic_write(local_path(root, _NOTE), json.dumps(note).encode())
 
 
@@ -150,7 +164,7 @@ def undo(library: Library, ledger: Ledger, last: Undoing) -> list[str]:
     with commits.locked(root, LOCK_TIMEOUT):
         _unchanged_since(root, last)
         files, rows = _as_before(library, ledger, last)
-        documents = {n: d for n, d in files.items() if not n.startswith(f"{_RECORDS}/")}
+        documents = {n: d for n, d in files.items() if not n.startswith(_RECORDS)}
         here = {
             path.relative_to(root).as_posix(): path.read_bytes()
             for folder in ("", *FOLDERS.values())
@@ -159,12 +173,13 @@ def undo(library: Library, ledger: Ledger, last: Undoing) -> list[str]:
         coming = {n: d for n, d in {**here, **documents}.items() if d is not None}
         check(contents_of(coming, root), root, on_disk=False)
         ledger.record(rows)
-        gone = [name for name, data in documents.items() if data is None and name in here]
-        commits.commit(root, {n: d for n, d in documents.items() if d is not None}, gone)
-        for name, data in files.items():
-            if name in documents:
-                continue
-            if data is None:
+        # Killed from here on, the same undoing goes on: what is written is what is wanted.
+        _note(root, dataclasses.replace(last, files=files))
+        shared = {name: data for name, data in files.items() if not name.startswith(f"{LOCAL}/")}
+        gone = [name for name, data in shared.items() if data is None and (root / name).exists()]
+        commits.commit(root, {n: d for n, d in shared.items() if d is not None}, gone)
+        for name in files.keys() - shared.keys():
+            if (data := files[name]) is None:
                 (root / name).unlink(missing_ok=True)
             else:
                 atomic_write(root / name, data)
@@ -227,7 +242,8 @@ def _used(ledger: Ledger, name: str, version: int) -> bool:
 
 
 def _records(root: Path) -> dict[str, bytes]:
-    return {f"{_RECORDS}/{f.name}": f.read_bytes() for f in (root / _RECORDS).glob("*.yaml")}
+    files = (file for folder in _RECORDS for file in (root / folder).glob("*.yaml"))
+    return {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
 
 
 def _read(file: Path) -> bytes | None:

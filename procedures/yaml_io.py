@@ -12,16 +12,15 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import re
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from .errors import LibraryError, SchemaError
+from .errors import LibraryError, SchemaError, reason
+from .local.replacing import replacing
 
 __all__ = [
     "MAX_BYTES",
@@ -30,10 +29,8 @@ __all__ = [
     "decode",
     "line_of",
     "load_yaml",
-    "make_temporary",
     "read_bytes",
     "resolve_plain",
-    "sync_folder",
 ]
 
 MAX_BYTES = 1_048_576
@@ -74,7 +71,7 @@ def read_bytes(path: Path) -> bytes:
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except OSError as error:
-        raise LibraryError(f"cannot be read: {error.strerror}", file=path) from error
+        raise LibraryError(f"cannot be read: {reason(error)}", file=path) from error
     if len(data) > MAX_BYTES:
         raise SchemaError(f"is larger than {MAX_BYTES} bytes", file=path)
     return data
@@ -274,32 +271,6 @@ class _Builder:
         )
 
 
-def sync_folder(folder: Path) -> None:
-    """Make renames and removals in a folder durable, where the system can."""
-    if os.name == "nt":  # pragma: no cover - folders cannot be opened there
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def make_temporary(path: Path, data: bytes) -> Path:
-    """Write data, durably, to a new file beside ``path`` and return its name."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    return temporary
-
-
 def atomic_write(path: Path, data: bytes) -> None:
     """Replace a file's content in one step: readers see the old or the new, never a part.
 
@@ -307,12 +278,7 @@ def atomic_write(path: Path, data: bytes) -> None:
         LibraryError: The folder cannot be written.
     """
     try:
-        temporary = make_temporary(path, data)
-        try:
-            os.replace(temporary, path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-        sync_folder(path.parent)
+        with replacing(path) as stream:
+            stream.write(data)
     except OSError as error:
-        raise LibraryError(f"cannot be written: {error.strerror}", file=path) from error
+        raise LibraryError(f"cannot be written: {reason(error)}", file=path) from error

@@ -86,8 +86,8 @@ def _played(cell: WorldCell) -> Sequence[str]:
     marks = []
     for task in cell.tasks:
         asked, observation = cell.environment.reset(task)
-        file = max(files, key=lambda each: each.exactness(asked), default=None)
-        if file is not None and file.reads(asked):
+        file = max(files, key=lambda each: each.exactness(asked, observation), default=None)
+        if file is not None and file.reads(asked, observation):
             history, (results, _) = file.begin(asked, observation), file.readers()
             for _ in range(cell.horizon):
                 decision = decide(file.program, history)

@@ -87,7 +87,7 @@ def week(folder: Path) -> str:
     run("printf '*.jsonl\\n' > .gitignore && git add . && git commit -q -m Start", show=False)
 
     say("### Monday: the first library\n\nSix recorded episodes, and an empty repository.\n")
-    run("macla learn house.jsonl --library lib --review")
+    run("macla learn house.jsonl --library lib --policy review")
     say("Nothing is in the library yet; each thing that was learned waits on a branch.\n")
     run("macla proposals show lib new-take-from")
     run("macla proposals accept lib --all")

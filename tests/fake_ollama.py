@@ -326,6 +326,19 @@ def cuts_and_abstracts(messages: list[dict[str, Any]], body: dict[str, Any]) -> 
     return json.dumps(draft)
 
 
+def suggests_a_step(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | Fault:
+    """A model that, asked why a mill fails, suggests to crank one that is jammed before its end."""
+    if kind_of_question(messages) != "contrast":
+        return "{}"
+    procedure = json.loads(data_of(messages)[0])
+    *before, last = ({"do": step["do"]} for step in procedure["steps"])
+    mill = re.findall(r"\{\w+\}", last["do"])[-1]
+    jammed = f'observed("The {mill} is jammed.")'
+    steps = [*before, {"do": f"crank {mill}", "when": jammed}, last]
+    said = {"preconditions": [], "postconditions": [], "steps": steps}
+    return json.dumps({**said, "rationale": "A jammed mill has to be cranked."})
+
+
 def never_usable(messages: list[dict[str, Any]], body: dict[str, Any]) -> str | Fault:
     """A model that never keeps to the format."""
     return "I would be happy to help you with that! What a lovely task."

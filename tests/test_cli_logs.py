@@ -101,7 +101,7 @@ def test_a_conversation_that_cannot_be_read_is_skipped(tmp_path: Path) -> None:
     [
         ('{"x": 1}', (), "holds neither episodes", 2),
         ("no json", (), "is not JSON", 2),
-        (json.dumps(chat("Ada")), ("--review",), "--review is not for logs", 2),
+        (json.dumps(chat("Ada")), ("--policy", "review"), "--policy is not for logs", 2),
         (json.dumps(chat("Ada")), ("--reasoner", "hybrid:x"), "--reasoner is not for logs", 2),
         (json.dumps([{"role": "wizard", "content": "x"}]), (), "not a list of messages", 2),
     ],

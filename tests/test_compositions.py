@@ -10,6 +10,7 @@ import pytest
 from formula_world import BEGINNING, BOOKS, Workbook, demonstration, tasks
 from hypothesis import given
 from hypothesis import strategies as st
+from macla.adapters.scramble import Scrambler
 from macla.evals.forms import form_named
 from macla.evals.ladder.forms import demonstrations
 from macla.evals.ladder.worlds import world_of
@@ -22,6 +23,7 @@ from macla.procedures.errors import SchemaError
 from macla.procedures.programs.calls import action_of
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.composing import propose_composing
+from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.sources import Composed
 from macla.procedures.trajectories import Trajectory
@@ -126,6 +128,18 @@ def test_texts_that_were_demonstrated_in_one_world_only_are_not_composed() -> No
     assert (
         propose_composing(demonstrations(world_of("quay-list")(), form_named("hidden"), 10)) is None
     )
+
+
+def test_what_reads_any_question_is_taken_up_in_its_own_world() -> None:
+    other = Scrambler(3)
+    foreign = [other.trajectory(each) for each in _shown()]
+    files = [each.file for each in propose_programs([*_shown(), *foreign]) if each.trusted]
+    assert sorted(file.begins for file in files) == sorted([BEGINNING, other.text(BEGINNING)])
+    for episode in (_shown()[0], foreign[0]):
+        (own,) = [file for file in files if file.reads(episode.task, episode.obs[0])]
+        assert own.begins == episode.obs[0]
+        assert ProgramFile.from_document(own.to_document()).begins == own.begins
+    assert not any(file.reads(_shown()[0].task, "A shop is open.") for file in files)
 
 
 def test_a_refused_text_is_followed_by_the_next() -> None:

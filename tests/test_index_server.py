@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +10,7 @@ import pytest
 from macla.adapters.embeddings.static import StaticEmbeddings
 from macla.procedures.errors import IndexFailure
 from macla.procedures.index import IndexEntry, ProcedureIndex
+from servers import Server, chroma_server
 
 STATIC = StaticEmbeddings()
 ENTRIES = [
@@ -29,46 +25,11 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
-class Server(str):
-    """The address of a server, with its process."""
-
-    process: subprocess.Popen[bytes]
-
-
 @pytest.fixture
 def server(tmp_path: Path, socket_enabled: None) -> Iterator[Server]:
     """The address of a fresh, empty server."""
-    program = Path(sys.executable).with_name("chroma")
-    if not program.exists():
-        pytest.skip(f"no Chroma server to start: {program} is not installed")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = (tmp_path / "server.log").open("wb")
-    process = subprocess.Popen(
-        [program, "run", "--host", "127.0.0.1", "--port", str(port), "--path", tmp_path / "data"],
-        stdout=log,
-        stderr=subprocess.STDOUT,
-        env={**os.environ, "ANONYMIZED_TELEMETRY": "False"},
-        cwd=tmp_path,
-    )
-    try:
-        deadline = time.monotonic() + 30
-        while True:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            if process.poll() is not None or time.monotonic() > deadline:
-                text = (tmp_path / "server.log").read_text(errors="replace")[-300:]
-                pytest.skip(f"the Chroma server did not start on 127.0.0.1:{port}: {text}")
-            time.sleep(0.05)
-        address = Server(f"http://127.0.0.1:{port}")
-        address.process = process
+    with chroma_server(tmp_path) as address:
         yield address
-    finally:
-        process.kill()
-        process.wait()
-        log.close()
 
 
 def assert_same(remote: ProcedureIndex, local: ProcedureIndex) -> None:

@@ -21,8 +21,11 @@ from macla.evals.ladder.agents.results import Half
 from macla.evals.ladder.agents.tasks import tasks_of
 from macla.evals.ladder.agents.tools import CHANGING, tools_of
 
-KINDS = (*kinds_of("development"), *kinds_of("sealed"))
+SECOND = (*kinds_of("second"), *kinds_of("second-unseen"))
+KINDS = (*kinds_of("development"), *kinds_of("sealed"), *SECOND)
 PASSES = 6
+REFUSED = (35, 57, 60)
+"""Kinds of which the tool itself refuses: what is said is wrong then, what is done is not."""
 PLANTED = Planted(
     rows=(("orders", "O1", {"order": "O1", "status": "open"}), ("accounts", "K1", {"balance": 9})),
     files={"mails/M1.txt": "hello"},
@@ -46,6 +49,7 @@ def offices(tmp_path: Path, socket_enabled: None) -> Iterator[tuple[Office, Offi
 def test_the_halves_share_no_kind() -> None:
     assert [kind.number for kind in kinds_of("development")] == list(range(1, 16, 2))
     assert [kind.number for kind in kinds_of("sealed")] == list(range(2, 17, 2))
+    assert len({kind.number for kind in KINDS}) == len(KINDS)
     assert len({kind.trap for kind in KINDS}) == len(KINDS)
 
 
@@ -63,7 +67,7 @@ def test_wordings_are_distinct_and_read_back(kind: Kind) -> None:
             assert sum(each.format(**values) == task.turns[0] for each in kind.wordings) == 1
 
 
-@pytest.mark.parametrize("half", ["development", "sealed"])
+@pytest.mark.parametrize("half", ["development", "sealed", "second", "second-unseen"])
 def test_a_quarter_are_look_alikes(half: Half) -> None:
     kinds = kinds_of(half)
     tasks = [task for number in range(PASSES) for task in tasks_of(kinds, number)]
@@ -174,7 +178,7 @@ def test_doing_the_same_as_usual_is_wrong(kind: Kind, tmp_path: Path, socket_ena
         AgentPlayer(tmp_path / "twin", [kind], memory=None) as twin,
         Office(tmp_path / "careless") as office,
     ):
-        tools = {each.name: each for each in tools_of(office)}
+        tools = {each.name: each for each in tools_of(office, [kind])}
         right = 0
         for number in range(PASSES):
             tasks = tasks_of([kind], number, each=2, reworded=False)
@@ -191,7 +195,7 @@ def test_doing_the_same_as_usual_is_wrong(kind: Kind, tmp_path: Path, socket_ena
                     )
                     right += not texts
                     assert not task.look_alike or any(
-                        not text.startswith("answer") for text in texts
+                        kind.number in REFUSED or not text.startswith("answer") for text in texts
                     ), f"a look-alike that does no harm: {task}"
                 office.restore(twin.office.snapshot())
                 if not task.look_alike:

@@ -140,7 +140,8 @@ def test_what_was_rejected_is_not_proposed_again(tmp_path: Path) -> None:
     ask(macla, plain, "Ada", "Ben", "Cleo")
     store = open_store(tmp_path / "library")
     (proposal,) = store.pending()
-    store.reject(macla.memory.session.library, proposal, "no, please", "ada")
+    session = macla.memory.session
+    store.reject(session.library, session.ledger, proposal, "no, please", "ada")
     macla.memory.learn([])
     assert store.pending() == []
     macla.memory.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sqlite3
 import subprocess
@@ -11,7 +10,6 @@ import sys
 import tempfile
 import threading
 import time
-import uuid
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
@@ -26,8 +24,7 @@ from hypothesis import strategies as st
 from macla.procedures import ledger_sql
 from macla.procedures.errors import LedgerError
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-
-POSTGRES = os.environ.get("MACLA_TEST_POSTGRES")
+from servers import postgres_schema
 
 
 def outcome(step: int = 0, **changes: Any) -> Outcome:
@@ -51,23 +48,9 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield str(tmp_path / "evidence.db")
         return
-    if not POSTGRES:
-        pytest.skip("MACLA_TEST_POSTGRES names no PostgreSQL server")
     request.getfixturevalue("socket_enabled")
-    import sqlalchemy as sa
-
-    schema = f"macla_test_{uuid.uuid4().hex[:12]}"
-    base = ledger_sql.url_of(POSTGRES)
-    engine = sa.create_engine(base, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(sa.text(f"CREATE SCHEMA {schema}"))
-    try:
-        here = base.update_query_dict({"options": f"-csearch_path={schema}"})
-        yield here.render_as_string(hide_password=False)
-    finally:
-        with engine.connect() as connection:
-            connection.execute(sa.text(f"DROP SCHEMA {schema} CASCADE"))
-        engine.dispose()
+    with postgres_schema() as address:
+        yield address
 
 
 def test_counts_are_sums_over_rows(url: str) -> None:

@@ -437,3 +437,36 @@ def test_speed(empty: Library) -> None:
     assert written < 1.5
     assert cold < 1
     assert warm < 0.1
+
+
+def test_a_large_library_is_not_read_again_for_one_more_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_files, "_CACHE_SIZE", 8)
+    monkeypatch.setattr(library_files, "_cache", {})
+    read: list[Path] = []
+    whole = library_files.read_bytes
+
+    def counted(path: Path) -> bytes:
+        read.append(path)
+        return whole(path)
+
+    library = Library.create(tmp_path / "large", domain="test", embedding="static:test")
+    library.write_all([procedure(f"take-{number}") for number in range(40)])
+    monkeypatch.setattr(library_files, "read_bytes", counted)
+    for number in range(40, 60):
+        library.write_procedure(procedure(f"take-{number}"))
+    assert len([path for path in read if path.parent.name == "procedures"]) == 0
+    assert len(library.procedures) == 60
+
+
+def test_files_of_other_libraries_are_forgotten_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_files, "_CACHE_SIZE", 8)
+    monkeypatch.setattr(library_files, "_cache", {})
+    for name in "abcdef":
+        library = Library.create(tmp_path / name, domain="test", embedding="static:test")
+        library.write_all([procedure(f"take-{number}") for number in range(10)])
+        Library.open(library.path)
+    assert len(library_files._cache) <= 12 + 8

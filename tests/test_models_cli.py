@@ -14,6 +14,7 @@ from fake_ollama import (
     reads_people,
     reads_tasks,
     running,
+    suggests_a_step,
 )
 from gap_world import episodes
 from library_copies import copy_library
@@ -22,6 +23,7 @@ from macla.adapters.alfworld.games import data_root
 from macla.procedures.library import Library
 from macla.procedures.trajectories import write_trajectories
 from macla.schemas import validator
+from mill_world import mill_demonstration
 
 pytestmark = [pytest.mark.allow_hosts(["127.0.0.1"]), pytest.mark.usefixtures("plans_only")]
 
@@ -93,7 +95,7 @@ def test_what_a_model_adds_can_wait_for_review(serve, shelf, tmp_path):
     library = tmp_path / "library"
     copy_library(shelf / "plain", library)
     told = as_json(
-        *("learn", shelf / "shelf.jsonl", "--library", library, "--review"),
+        *("learn", shelf / "shelf.jsonl", "--library", library, "--policy", "review"),
         *("--reasoner", "hybrid:llama2:7b"),
     )
     assert told["model"]["plans"] == 1
@@ -115,6 +117,33 @@ def test_learn_says_what_a_model_did(serve, shelf, tmp_path):
     assert "asked about 2 and added 0 plans, 0 procedures" in result.stdout
     assert "not taken" in result.stdout
     assert Library.open(tmp_path / "l").metas == Library.open(shelf / "plain").metas
+
+
+@pytest.mark.parametrize("policy", ["auto", "review"])
+def test_in_practice_a_model_is_asked_where_symbols_find_no_reason(serve, tmp_path, policy):
+    server = serve(suggests_a_step)
+    library, tasks = tmp_path / "lib", tmp_path / "tasks.txt"
+    write_trajectories(tmp_path / "mill.jsonl", [mill_demonstration(n) for n in range(30)])
+    tasks.write_text("".join(f"now{n}\n" for n in range(24)))
+    learned = run("learn", tmp_path / "mill.jsonl", "--library", library, "--domain", "mill")
+    assert learned.exit_code == 0, learned.stderr
+    told = as_json(
+        *("learn", "mill_practice:JammedMill", "--library", library, "--online"),
+        *("--domain", "mill", "--episodes", 24, "--split", tasks),
+        *("--max-steps", 20, "--experiments", 0),
+        *("--reasoner", "hybrid:llama2:7b", "--model-calls", 60, "--policy", policy),
+    )
+    assert 0 < len(server.requests) <= 60 * told["episodes"]
+    if policy == "review":
+        assert Library.open(library).procedures["grind-in"].version == 1
+        assert as_json("proposals", "accept", library, "--all")["left"] == {}
+    procedure = Library.open(library).procedures["grind-in"]
+    walk, crank, grind = procedure.steps
+    assert (walk.do, crank.do, grind.do) == ("walk to {y}", "crank {y}", "grind {x} in {y}")
+    assert grind.expect
+    decided = [file.read_text() for file in (library / "proposals").glob("refine-grind-in-*.yaml")]
+    assert any("A jammed mill has to be cranked." in text for text in decided)
+    assert run("validate", library).exit_code == 0
 
 
 def test_eval_counts_what_a_model_was_asked(serve, shelf, module):

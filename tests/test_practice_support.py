@@ -14,8 +14,8 @@ from macla.procedures.ledger import Outcome, OutcomeKind
 from macla.procedures.library import Library
 from macla.procedures.model import Ontology
 from macla.procedures.proposals.model import Contrast, Replay, make_proposal
+from macla.procedures.proposals.records import records
 from macla.procedures.proposals.render import message
-from macla.procedures.proposals.store import records
 from macla.procedures.proposals.support import is_supported, reason
 
 WORDS = {

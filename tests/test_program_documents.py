@@ -193,6 +193,7 @@ _ranges = _values.map(Range.closed) | st.builds(
     _values.map(frozenset),
     st.integers(1, 9),
 )
+_box_relations = st.tuples(_places, st.sampled_from(["=", "has", ">="]), _places)
 _atoms = st.tuples(st.just("find_orders"), st.just("state"), _texts | st.just(ANY)) | st.tuples(
     st.just("find_orders"), st.just(""), st.sampled_from([TOLD, NOT_TOLD])
 )
@@ -208,7 +209,7 @@ def _shown(draw: st.DrawFn) -> Box:
         kinds=kinds | {"begin"},
         always=kinds,
         ranges=ranges,
-        equal=frozenset(draw(st.lists(st.tuples(_places, _places), max_size=2))),
+        relations=frozenset(draw(st.lists(_box_relations, max_size=2))),
         pairs=frozenset(draw(st.lists(st.tuples(_atoms, _atoms), max_size=2))),
         doubted=draw(st.integers(0, 2)),
         signs=draw(_several(_texts)),
@@ -262,6 +263,7 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
         version=draw(st.integers(1, 9)),
         status=draw(st.sampled_from(["draft", "active", "retired"])),
         description=draw(st.sampled_from(["", "At the gate."])),
+        begins=draw(st.sampled_from(["", '{"open": true,', "A shop is open."])),
         tools=ToolUse() if any(step.form for step in steps) else None,
     )
 

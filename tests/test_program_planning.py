@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -440,6 +441,21 @@ def test_a_learned_program_searches_houses_that_it_never_saw(kind: type[House]) 
             if done:
                 break
         assert world.is_won(), task
+
+
+def test_one_demonstration_that_ends_oddly_makes_no_wording_of_its_own() -> None:
+    shown = demonstrations(HouseByName, 20)
+    odd = replace(shown[3], obs=shown[3].obs[:-1], acts=shown[3].acts[:-1])
+    (proposal,) = propose_programs([*shown[:3], odd, *shown[4:]])
+    assert [each.text for each in proposal.file.wordings] == ["Put the {1} into the {2}."]
+
+
+def test_a_rare_wording_stays_where_a_frequent_one_reads_other_things() -> None:
+    shown = demonstrations(HouseByName, 20)
+    rare = [replace(each, task=each.task.replace("Put the", "Put the lost")) for each in shown[:2]]
+    (proposal,) = propose_programs([*rare, *shown[2:]])
+    texts = {each.text for each in proposal.file.wordings}
+    assert texts == {"Put the {1} into the {2}.", "Put the lost {1} into the {2}."}
 
 
 def test_what_the_world_refuses_is_planned_around() -> None:

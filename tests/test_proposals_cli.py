@@ -1,4 +1,4 @@
-"""From ``macla learn --review`` to ``macla log``, as people type it."""
+"""From ``macla learn --policy review`` to ``macla log``, as people type it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_what_is_needed_can_be_accepted_after_it_was_replaced(tmp_path: Path, in
 
 def test_every_change_is_a_commit(repository: Path, episodes: Path) -> None:
     lib = repository / "lib"
-    made = as_json("learn", episodes, "--library", lib, "--review")
+    made = as_json("learn", episodes, "--library", lib, "--policy", "review")
     assert made["created"] is True
     assert made["refused"] == {}
     assert Library.open(lib).procedures == {}
@@ -92,7 +92,7 @@ def test_every_change_is_a_commit(repository: Path, episodes: Path) -> None:
     assert git(repository, "status", "--porcelain") == ""
     assert int(git(repository, "rev-list", "--count", "HEAD")) == len(listed) + 1
     assert run("proposals", "list", lib).output == "no proposal waits\n"
-    again = as_json("learn", episodes, "--library", lib, "--review")
+    again = as_json("learn", episodes, "--library", lib, "--policy", "review")
     assert again["proposals"] == []
 
     library = Library.open(lib)
@@ -111,7 +111,7 @@ def test_what_people_wrote_is_not_learned_away(repository: Path, episodes: Path)
     shown = [burrow_demonstration(seed) for seed in range(30)]
     opened = [each for each in shown if any(act.startswith("unlatch") for act in each.acts)]
     write_trajectories(episodes, [each for each in shown if each not in opened])
-    run("learn", episodes, "--library", lib, "--review")
+    run("learn", episodes, "--library", lib, "--policy", "review")
     run("proposals", "accept", lib, "--all")
     first = Library.open(lib).procedures["grab-out-of"]
     assert [step.do for step in first.steps] == ["hop to {y}", "grab {x} out of {y}"]
@@ -122,7 +122,7 @@ def test_what_people_wrote_is_not_learned_away(repository: Path, episodes: Path)
     git(repository, "commit", "-q", "-am", "A ladder")
     # On the second day things also lie in places that are latched.
     write_trajectories(episodes, shown)
-    run("learn", episodes, "--library", lib, "--review")
+    run("learn", episodes, "--library", lib, "--policy", "review")
     run("proposals", "accept", lib, "--all")
     second = Library.open(lib).procedures[first.id]
     assert second.version > first.version, "it was refined all the same"
@@ -139,7 +139,7 @@ def test_what_people_wrote_is_not_learned_away(repository: Path, episodes: Path)
 
 def test_decisions(repository: Path, episodes: Path) -> None:
     lib = repository / "lib"
-    run("learn", episodes, "--library", lib, "--review")
+    run("learn", episodes, "--library", lib, "--policy", "review")
     run("proposals", "accept", lib, "--all", "--where", "change == 'ontology'")
     waiting = [p["id"] for p in as_json("proposals", "list", lib)["proposals"]]
     plan = next(name for name in waiting if name.startswith("meta-"))
@@ -149,7 +149,7 @@ def test_decisions(repository: Path, episodes: Path) -> None:
     run("proposals", "reject", lib, first, "--why", "no")
     run("proposals", "reject", lib, first, "--why", "no", code=2)
     assert "no proposal" in CliRunner().invoke(cli, ["proposals", "show", str(lib), "zzz"]).output
-    noted = as_json("learn", episodes, "--library", lib, "--review")["proposals"]
+    noted = as_json("learn", episodes, "--library", lib, "--policy", "review")["proposals"]
     assert {each["note"] for each in noted if each["id"] == first} == {"rejected"}
     assert "no" in run("proposals", "show", lib, first).output
     decided = as_json("proposals", "list", lib, "--decided")["proposals"]
@@ -188,7 +188,7 @@ def test_edit_from_a_file_and_revert(tmp_path: Path) -> None:
 
 def test_replay_writes_into_the_proposal(repository: Path, episodes: Path) -> None:
     lib = repository / "lib"
-    run("learn", episodes, "--library", lib, "--review")
+    run("learn", episodes, "--library", lib, "--policy", "review")
     name = as_json("proposals", "list", lib)["proposals"][1]["id"]
     more(episodes)
     result = as_json("proposals", "replay", lib, name, "--episodes", episodes)["replayed"][name]
@@ -265,17 +265,13 @@ def test_auto_makes_a_commit_of_each_change(repository: Path, episodes: Path) ->
         told = git(repository, "show", "-s", "--format=%B", commit)
         assert "of 30 episodes" in told or "Words" in told, told
         assert "\n  " in told, "what changes, in words"
-    assert (
-        "exclude each other"
-        in run(
-            *("learn", episodes, "--library", lib, "--policy", "auto", "--review"), code=2
-        ).output
-    )
+    gone = run("learn", episodes, "--library", lib, "--review", code=2)
+    assert "write --policy review" in gone.output
 
 
 def test_a_days_file_may_have_any_name(repository: Path, episodes: Path) -> None:
     lib = repository / "lib"
-    run("learn", episodes, "--library", lib, "--review")
+    run("learn", episodes, "--library", lib, "--policy", "review")
     run("proposals", "accept", lib, "--all")
     tuesday = episodes.with_name("tuesday.jsonl")
     more(tuesday)
@@ -303,7 +299,7 @@ def edited_proposal(lib: Path, tmp_path: Path) -> str:
 
 def test_who_edited_a_proposal_is_told(repository: Path, episodes: Path, tmp_path: Path) -> None:
     lib = repository / "lib"
-    run("learn", episodes, "--library", lib, "--review")
+    run("learn", episodes, "--library", lib, "--policy", "review")
     name = edited_proposal(lib, tmp_path)
     after = as_json("proposals", "show", lib, name)
     assert after["edited"] == "Ada <ada@example.org>"
@@ -335,7 +331,7 @@ def test_who_edited_a_proposal_is_told(repository: Path, episodes: Path, tmp_pat
 
 def test_who_committed_on_a_proposals_branch_is_told(repository: Path, episodes: Path) -> None:
     lib = repository / "lib"
-    run("learn", episodes, "--library", lib, "--review")
+    run("learn", episodes, "--library", lib, "--policy", "review")
     proposal = next(
         p for p in as_json("proposals", "list", lib)["proposals"] if p["change"] == "new"
     )
@@ -356,7 +352,7 @@ def test_who_committed_on_a_proposals_branch_is_told(repository: Path, episodes:
 
 def test_who_merged_a_branch_by_hand_is_told(repository: Path, episodes: Path) -> None:
     lib = repository / "lib"
-    run("learn", episodes, "--library", lib, "--review")
+    run("learn", episodes, "--library", lib, "--policy", "review")
     proposal = next(
         p for p in as_json("proposals", "list", lib)["proposals"] if p["change"] == "new"
     )
@@ -419,7 +415,7 @@ def test_what_waits_on_a_branch_is_checked(tmp_path: Path) -> None:
 
 def test_names_mean_what_waits_first(repository: Path, episodes: Path) -> None:
     lib = repository / "lib"
-    run("learn", episodes, "--library", lib, "--review")
+    run("learn", episodes, "--library", lib, "--policy", "review")
     run("proposals", "accept", lib, "--all")
     more(episodes)
     run("learn", episodes, "--library", lib)
@@ -432,7 +428,7 @@ def test_names_mean_what_waits_first(repository: Path, episodes: Path) -> None:
 
 def test_what_is_locked_is_told(repository: Path, episodes: Path) -> None:
     lib = repository / "lib"
-    run("learn", episodes, "--library", lib, "--review")
+    run("learn", episodes, "--library", lib, "--policy", "review")
     run("proposals", "accept", lib, "--all")
     more(episodes)
     run("learn", episodes, "--library", lib)
@@ -453,7 +449,7 @@ def test_what_is_locked_is_told(repository: Path, episodes: Path) -> None:
 
 def test_the_evidence_that_a_proposal_cites_is_printed(repository: Path, episodes: Path) -> None:
     lib = repository / "lib"
-    run("learn", episodes, "--library", lib, "--review")
+    run("learn", episodes, "--library", lib, "--policy", "review")
     waiting = as_json("proposals", "list", lib)["proposals"]
     name = next(p["id"] for p in waiting if p["change"] == "new")
     told = as_json("evidence", "--for", name, "--library", lib)

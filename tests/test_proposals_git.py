@@ -150,7 +150,7 @@ def test_no_author(text: str) -> None:
 def test_reject_is_committed_and_remembered(library: Library, ledger: Ledger) -> None:
     top = library.path.parent
     store = propose(library, ledger)
-    store.reject(library, store.pending()[0], "Too rare.", "")
+    store.reject(library, ledger, store.pending()[0], "Too rare.", "")
     assert git(top, "branch", "--format=%(refname:short)") == "main"
     assert git(top, "status", "--porcelain") == ""
     assert "Too rare." in git(top, "log", "-1", "--format=%B")
@@ -267,7 +267,7 @@ def test_a_detached_head(library: Library, ledger: Ledger) -> None:
     (waiting,) = store.pending()
     for decide in (
         lambda: store.accept(library, ledger, waiting, ""),
-        lambda: store.reject(library, waiting, "no", ""),
+        lambda: store.reject(library, ledger, waiting, "no", ""),
     ):
         with pytest.raises(GitError, match="detached"):
             decide()
@@ -295,7 +295,7 @@ def test_the_branch_moved(library: Library, ledger: Ledger) -> None:
     git(library.path, "branch", "-f", "macla/refine/fetch-v2", "main")
     for decide in (
         lambda: store.accept(library, ledger, waiting, ""),
-        lambda: store.reject(library, waiting, "no", ""),
+        lambda: store.reject(library, ledger, waiting, "no", ""),
         lambda: rebase_in(store, library, ledger, waiting),
     ):
         with pytest.raises(MaclaError, match=r"moved|waits on no branch"):
@@ -566,7 +566,7 @@ def test_two_who_accept_at_the_same_moment(library: Library, ledger: Ledger) -> 
     with pytest.raises(ProposalError, match="was accepted meanwhile by Ada"):
         other.accept(Library.open(library.path), ledger, theirs, "")
     with pytest.raises(ProposalError, match="was accepted meanwhile"):
-        other.reject(library, theirs, "no", "")
+        other.reject(library, ledger, theirs, "no", "")
     assert git(library.path.parent, "rev-list", "--count", "HEAD") == count
     assert git(library.path.parent, "status", "--porcelain") == ""
 
@@ -584,7 +584,7 @@ def test_who_looks_while_another_accepts_finishes_nothing(
         done = accept(*arguments) if written else None
         looking.append(others.submit(look))
         found.extend(wait(looking, timeout=1).done)
-        assert (note / "accepting.json").exists()
+        assert (note / "deciding.json").exists()
         return done or accept(*arguments)
 
     def look() -> list[Proposal]:
@@ -600,7 +600,44 @@ def test_who_looks_while_another_accepts_finishes_nothing(
     assert found == []
     assert int(git(top, "rev-list", "--count", "HEAD")) == count + 1
     assert git(top, "status", "--porcelain") == ""
-    assert not (note / "accepting.json").exists()
+    assert not (note / "deciding.json").exists()
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_a_killed_rejecting_is_finished_by_whoever_looks_next(
+    library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
+    top, store = library.path.parent, propose(library, ledger)
+
+    class Killed(BaseException):
+        """Nothing on the way out sees it as an error."""
+
+    def killed(*_: Any) -> None:
+        raise Killed
+
+    (waiting,) = store.pending()
+    with monkeypatch.context() as patched:
+        patched.setattr(proposals, "commit_here" if written else "generated", killed)
+        with pytest.raises(Killed):
+            store.reject(library, ledger, waiting, "Too rare.", "")
+    after = store_of(library)
+    after.settle(library, ledger)
+    assert after.pending() == []
+    assert [each.why for each in after.decided()] == ["Too rare."]
+    assert "Too rare." in git(top, "log", "-1", "--format=%B")
+    assert git(top, "branch", "--format=%(refname:short)") == "main"
+    assert git(top, "status", "--porcelain") == ""
+
+
+def test_a_decision_that_came_along_uncommitted_is_not_committed(
+    library: Library, ledger: Ledger
+) -> None:
+    top, store = library.path.parent, propose(library, ledger)
+    store.reject(library, ledger, store.pending()[0], "Too rare.", "")
+    git(top, "reset", "-q", "--soft", "HEAD~1")  # as an archive may bring it
+    head, status = git(top, "rev-parse", "HEAD"), git(top, "status", "--porcelain")
+    store_of(library).settle(library, ledger)
+    assert (git(top, "rev-parse", "HEAD"), git(top, "status", "--porcelain")) == (head, status)
 
 
 def test_a_note_that_goes_while_it_is_looked_for(
@@ -642,9 +679,9 @@ def test_a_lock_that_a_killed_macla_left(library: Library, ledger: Ledger) -> No
 def test_a_damaged_note_of_what_was_being_accepted(
     library: Library, ledger: Ledger, note: bytes
 ) -> None:
-    file = library.path / ".macla" / "accepting.json"
+    file = library.path / ".macla" / "deciding.json"
     file.write_bytes(note)
-    with pytest.raises(LibraryError, match=r"accepting\.json: the note .* is damaged"):
+    with pytest.raises(LibraryError, match=r"deciding\.json: the note .* is damaged"):
         store_of(library).finish(library, ledger)
     assert file.read_bytes() == note
 

@@ -44,15 +44,16 @@ BAD = many(4, worked=False, seen="The urn 1 is wet.", name="b")
 def test_a_suggestion_becomes_a_new_version():
     reasoner = Asked(
         Suggestion(
-            preconditions=('not done("douse {y}")',),
+            preconditions=('not observed("The {y} is wet.")',),
             steps=({"do": "seek {y}"}, {"do": "prise {y}"}, {"do": "sear {x} in {y}"}),
             rationale="Shut urns are cold.",
         )
     )
-    ((document, why),) = asked(reasoner, procedure(), GOOD, BAD)
+    wet = [dataclasses.replace(each, latest=("The urn 1 is wet.",)) for each in BAD]
+    ((document, why),) = asked(reasoner, procedure(), GOOD, wet)
     assert why == "Shut urns are cold."
     assert document["version"] == 4
-    assert document["preconditions"] == ['not done("douse {y}")']
+    assert document["preconditions"] == ['not observed("The {y} is wet.")']
     assert [step["do"] for step in document["steps"]][1] == "prise {y}"
     (shown,) = reasoner.shown
     assert [segment.trajectory.success for segment in (*shown[0], *shown[1])] == [True] * 3 + [
@@ -65,12 +66,22 @@ def test_what_would_have_refused_what_worked_is_dropped():
     assert asked(Asked(wrong), procedure(), GOOD, BAD) == []
 
 
-def test_kinds_are_those_of_the_library():
-    for_urns = Suggestion(preconditions=('kind({y}) in ["urn"]',))
-    ((document, _),) = asked(Asked(for_urns), procedure(), GOOD, BAD)
-    assert document["preconditions"] == ['kind({y}) in ["urn"]']
-    for_vats = Suggestion(preconditions=('kind({y}) in ["vat"]',))
-    assert asked(Asked(for_vats), procedure(), GOOD, BAD) == []
+def test_what_parts_nothing_is_dropped():
+    for kinds in ("urn", "vat"):
+        for_kinds = Suggestion(preconditions=(f'kind({{y}}) in ["{kinds}"]',))
+        assert asked(Asked(for_kinds), procedure(), GOOD, BAD) == []
+
+
+def test_a_guard_is_kept_where_it_touches_what_failed():
+    for state, number in (("wet", 1), ("warm", 0)):
+        steps = ({"do": "prise {y}", "when": f'observed("The {{y}} is {state}.")'},)
+        steps += tuple(step for step in procedure().to_document()["steps"])
+        assert len(asked(Asked(Suggestion(steps=steps)), procedure(), GOOD, BAD)) == number
+
+
+def test_what_is_not_seen_at_the_beginning_is_no_precondition():
+    late = Suggestion(preconditions=('not observed("The {y} is wet.")',))
+    assert asked(Asked(late), procedure(), GOOD, BAD) == []
 
 
 def test_an_execution_in_which_nothing_was_done_is_not_shown():

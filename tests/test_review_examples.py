@@ -56,8 +56,11 @@ def test_the_workflow_is_careful() -> None:
     assert job["permissions"] == {"contents": "read", "pull-requests": "write"}
     for step in steps():
         assert "${{" not in step.get("run", ""), "an expression in a script is shell injection"
+        if "uses" in step:
+            assert re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", step["uses"]), "a tag can be moved"
         if step.get("uses", "").startswith("actions/checkout"):
             assert step["with"]["persist-credentials"] is False
+    assert "pip install macla" not in WORKFLOW.read_text(), "it is on no index"
     with_token = [step["name"] for step in steps() if "GH_TOKEN" in step.get("env", {})]
     assert with_token == ["Comment"]
 
@@ -89,7 +92,9 @@ def test_the_workflow_writes_the_review(tmp_path: Path) -> None:
     hostile = "get {x} from {y} ``` $(touch sprung) `touch sprung` </details> @everyone"
     library.write_procedure(Procedure.from_document(fetch(version=2, goal=hostile)))
     git(top, "checkout", "-q", "-b", "x;touch${IFS}sprung")
-    git(top, "commit", "-q", "-a", "-m", "Refine fetch\n\nreplay: 7 won, 1 lost\n\n# not a heading")
+    trailers = "Proposal: |`touch sprung`\nReplay: 7 better, 1 worse, 0 alike"
+    subject = "Refine fetch | <img src=x> @everyone [x](y) `touch sprung`"
+    git(top, "commit", "-q", "-a", "-m", f"{subject}\n\n# not a heading\n\n{trailers}")
     head = git(top, "rev-parse", "HEAD")
     tools = tmp_path / "bin"
     tools.mkdir()
@@ -104,6 +109,7 @@ def test_the_workflow_writes_the_review(tmp_path: Path) -> None:
         **os.environ,
         "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
         "LIBRARY": "library",
+        "EPISODES": "",
         "BASE": base,
         "HEAD": head,
         "CODE": "0",
@@ -115,13 +121,18 @@ def test_the_workflow_writes_the_review(tmp_path: Path) -> None:
         subprocess.run(
             ["bash", "-eo", "pipefail", "-c", script], cwd=top, env=environment, check=True
         )
-    assert output.read_text() == "code=0\n"
+    assert output.read_text() == "code=0\nfell=0\n"
     review = (top / "review.md").read_text()
     assert summary.read_text() == review
     assert "procedure fetch: version 1 → 2" in review
-    assert "replay: 7 won, 1 lost" in review
+    assert "    +++++++-" in review
+    rows = [line for line in review.splitlines() if line.startswith("| <code>")]
+    assert len(rows) == 1
+    assert rows[0].count("|") == 6, "a text of theirs ends no cell"
+    assert not set("`@[<") & set(re.sub(r"</?code>", "", rows[0]))
     for line in review.splitlines():
-        assert not line or line.startswith(("    ", "### ")), "only our headings leave the block"
+        ours = ("    ", "### ", "| change |", "|---", "| <code>", "Replays, ")
+        assert not line or line.startswith(ours), "only our text leaves the block"
     headings = [line for line in review.splitlines() if line.startswith("#")]
-    assert len(headings) == 3
+    assert len(headings) == 2
     assert not list(tmp_path.rglob("sprung"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...procedures.errors import LibraryError, ProposalError
 from ...procedures.proposals.model import Document, Proposal, document_key
-from ...procedures.proposals.store import read_record
+from ...procedures.proposals.records import read_record
 from .layout import Layout
 from .merging import document_of
 from .repository import Repository
@@ -79,14 +79,22 @@ def read_branches(
     records = repository.read_all(
         (tip, name) for tip in pairs for name in names[tip] if name.endswith(".yaml")
     )
-    found: dict[str, tuple[Proposal, Branch]] = {}
+    stubs: list[tuple[Branch, Proposal]] = []
     for branch in branches:
         try:
-            on_it = list(_stubs(branch, records))
-            for proposal in _completed(repository, layout, branch, on_it):
-                if proposal.id not in decided and proposal.id not in found:
-                    found[proposal.id] = proposal, branch
-        except (LibraryError, ProposalError) as error:  # noqa: PERF203 - the others can be read
+            stubs += [(branch, stub) for stub in _stubs(branch, records)]
+        except LibraryError as error:  # noqa: PERF203 - the others can be read
+            faults.append(f"{branch.ref}: {error}")
+    contents = repository.read_all(
+        place for branch, stub in stubs for place in _places(layout, branch, stub)
+    )
+    found: dict[str, tuple[Proposal, Branch]] = {}
+    for branch, stub in stubs:
+        if stub.id in decided or stub.id in found:
+            continue
+        try:
+            found[stub.id] = _completed(layout, branch, stub, contents), branch
+        except (LibraryError, ProposalError) as error:
             faults.append(f"{branch.ref}: {error}")
     return found
 
@@ -101,6 +109,26 @@ def proposals_on(repository: Repository, layout: Layout, tip: str) -> set[str]:
     return {Path(name).stem for name in names}
 
 
+def decided_branches(
+    repository: Repository, layout: Layout, decided: Collection[str], author: str
+) -> list[tuple[str, str]]:
+    """Return (ref, tip) of branches that a killed deciding left: the decision is committed.
+
+    Args:
+        repository: Where.
+        layout: Of the library.
+        decided: Ids of proposals that were decided.
+        author: Who makes the branches; one to which somebody else added is left alone.
+    """
+    refs = repository.refs("--no-merged=HEAD", PREFIX) if decided else []
+    found: list[tuple[str, str]] = []
+    for ref, tip in refs:
+        names = proposals_on(repository, layout, tip)
+        if names and names <= set(decided) and repository.committers([tip])[tip] == author:
+            found.append((ref, tip))
+    return found
+
+
 def _stubs(branch: Branch, records: _Contents) -> Iterator[Proposal]:
     """Yield the proposals of a branch, their documents by name only."""
     for (tip, name), data in records.items():
@@ -108,27 +136,25 @@ def _stubs(branch: Branch, records: _Contents) -> Iterator[Proposal]:
             yield read_record(data, Path(name))
 
 
-def _completed(
-    repository: Repository, layout: Layout, branch: Branch, stubs: Sequence[Proposal]
-) -> Iterator[Proposal]:
-    """Yield proposals with their documents, which the commits hold."""
+def _places(layout: Layout, branch: Branch, stub: Proposal) -> Iterator[tuple[str, str]]:
+    """Yield (commit, name) of the documents of a proposal, which the commits hold."""
+    for documents, commit in ((stub.old, branch.base), (stub.new, branch.tip)):
+        yield from ((commit, layout.file(document_key(document))) for document in documents)
 
-    def places(documents: Sequence[Document], commit: str) -> list[tuple[str, str]]:
-        return [(commit, layout.file(document_key(document))) for document in documents]
 
-    wanted = [
-        place
-        for stub in stubs
-        for place in (*places(stub.old, branch.base), *places(stub.new, branch.tip))
-    ]
-    contents = repository.read_all(wanted)
+def _completed(layout: Layout, branch: Branch, stub: Proposal, contents: _Contents) -> Proposal:
+    """Return a proposal with its documents.
+
+    Raises:
+        LibraryError: One of them cannot be read.
+        ProposalError: One is missing.
+    """
 
     def read(documents: Sequence[Document], commit: str) -> tuple[Document, ...]:
-        there = (contents[place] for place in places(documents, commit))
+        there = (contents[commit, layout.file(document_key(each))] for each in documents)
         return tuple(document_of(data) for data in there if data is not None)
 
-    for stub in stubs:
-        old, new = read(stub.old, branch.base), read(stub.new, branch.tip)
-        if len(new) < len(stub.new):
-            raise ProposalError("a file that it proposes is not on it")
-        yield dataclasses.replace(stub, status="pending", decided="", by="", old=old, new=new)
+    old, new = read(stub.old, branch.base), read(stub.new, branch.tip)
+    if len(new) < len(stub.new):
+        raise ProposalError("a file that it proposes is not on it")
+    return dataclasses.replace(stub, status="pending", decided="", by="", old=old, new=new)

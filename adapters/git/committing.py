@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...procedures.errors import GitError
+from .recording import record
 from .repository import Person, Repository
 from .staging import stage
 
@@ -19,31 +20,32 @@ def commit_here(
     index: Path,
     names: Sequence[str],
     text: str,
-    author: Person,
-    committer: Person,
+    people: tuple[Person, Person],
+    at: tuple[str | None, str] | None = None,
 ) -> None:
     """Commit files as the work tree has them; the index is held.
+
+    Args:
+        repository: Where.
+        index: The index that is held.
+        names: Of the files, from the top of the work tree.
+        text: The message.
+        people: Author and committer.
+        at: The commit that is checked out, and its branch, where that was just asked for.
 
     Raises:
         GitError: HEAD is detached, a merge or the like is under way, or the branch moves on and on.
     """
     branch = ""
-    for _ in range(_ATTEMPTS):
-        head, branch = repository.ready()
-        files = {name: _content(repository.top / name) for name in names}
-        gone = [name for name, content in files.items() if content is None]
-        there = repository.read_all((head, name) for name in gone) if head and gone else {}
-        for name in gone:
-            if there.get((head or "", name)) is None:
-                del files[name]
-        tree = repository.tree(head, files)
-        commit = repository.commit(tree, head, text, author, committer)
-        stage(repository, index, tree)
-        if repository.move(branch, commit, head, f"macla: {text.splitlines()[0]}"):
+    files = {name: _content(repository.top / name) for name in names}
+    stage(repository, index, files)
+    for attempt in range(_ATTEMPTS):
+        head, branch = at if at is not None and not attempt else repository.ready()
+        if record(repository, branch, head, files, text, people):
             return
-    raise GitError(
-        f"the branch {branch} moves all the time; the change is in the work tree, commit it"
-    )
+    lock = repository.folder / f"{branch}.lock"
+    why = f"is locked; remove {lock} if no git runs" if lock.exists() else "moves all the time"
+    raise GitError(f"the branch {branch} {why}; the change is in the work tree, commit it")
 
 
 def _content(file: Path) -> bytes | None:

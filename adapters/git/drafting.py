@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ...procedures.errors import GitError
-from ...procedures.ledger import Ledger
 from ...procedures.library import Library
 from ...procedures.model_documents import behaves_alike, thaw
-from ...procedures.proposals.apply import Prepared, prepare, with_snapshots
+from ...procedures.proposals.apply import Prepared, prepare
 from ...procedures.proposals.model import Document, Proposal
 from ...procedures.proposals.render import message
+from ...procedures.yaml_io import atomic_write
 from .branches import Branch
 from .layout import Layout, record_of
 from .merging import combined, document_of, rendered
 from .repository import Person, Repository
 
-__all__ = ["draft", "removed", "with_comments"]
+__all__ = ["draft", "keep_comments", "removed", "with_comments"]
 
 
 def draft(
@@ -25,7 +25,6 @@ def draft(
     layout: Layout,
     people: tuple[Person, Person],
     library: Library,
-    ledger: Ledger,
     proposal: Proposal,
     comments: Branch | None = None,
 ) -> tuple[str, str]:
@@ -36,7 +35,6 @@ def draft(
         layout: Of the library.
         people: Author and committer.
         library: What it changes; refreshed.
-        ledger: Evidence, for the snapshots.
         proposal: The change.
         comments: A branch whose comments are kept.
 
@@ -52,8 +50,7 @@ def draft(
         raise GitError(f"{repository.top} has no commit yet; make the first one")
     library.refresh()
     prepared = prepare(library, proposal)
-    documents = with_snapshots(library, ledger, prepared)
-    named = {layout.file(key): (key, document) for key, document in documents.items()}
+    named = {layout.file(key): (key, document) for key, document in prepared.documents.items()}
     committed = repository.read_all((head, name) for name in named)
     edited: Mapping[tuple[str, str], bytes | None] = {}
     if comments is not None:
@@ -97,6 +94,30 @@ def with_comments(
     if theirs is None or b"#" not in theirs:
         return content
     return combined(repository.git, contents[branch.base, name], content, theirs, thaw(document))
+
+
+def keep_comments(
+    repository: Repository,
+    branch: Branch,
+    names: Iterable[str],
+    contents: Mapping[tuple[str, str], bytes | None],
+) -> None:
+    """Take the comments that people wrote on a branch into the files of the work tree.
+
+    Args:
+        repository: Where; the library is locked.
+        branch: The branch.
+        names: The files.
+        contents: Of these files by (commit, name), at the branch's base and its tip.
+    """
+    for name in names:
+        file = repository.top / name
+        if name.endswith("library.yaml") or not file.is_file():
+            continue
+        here = file.read_bytes()
+        text = with_comments(repository, branch, contents, name, here, document_of(here))
+        if text != here:
+            atomic_write(file, text)
 
 
 def removed(layout: Layout, prepared: Prepared) -> list[str]:

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ...procedures.document_kinds import FOLDERS
 from ...procedures.errors import GitError, LibraryError
 from ...procedures.library import Library
+from ...procedures.model_parts import Evidence
 from ...procedures.proposals.history import Revision, episodes_of, from_records
 from ...procedures.proposals.model import AUTOMATIC, Proposal
-from ...procedures.proposals.store import FileStore, read_record
+from ...procedures.proposals.records import read_record, records
+from ...procedures.proposals.store import FileStore
 from .merging import document_of
 from .repository import Repository
 
 __all__ = ["revisions_of"]
 
-_FORMAT = "%H%x00%an <%ae>%x00%cn <%ce>%x00%cI%x00%s%x00%(trailers:key=Proposal,valueonly)%x00"
+_FORMAT = (
+    "%H%x00%an <%ae>%x00%cn <%ce>%x00%cI%x00%s%x00%(trailers:key=Proposal,valueonly)%x00"
+    "%(trailers:key=Accepted,valueonly)%x00%(trailers:key=Reviewed-by,valueonly)%x00"
+    "%(trailers:key=Co-authored-by,valueonly)%x00%(trailers:key=Starts-from,valueonly)%x00%b%x00"
+)
+_FIELDS = 11
+_BETA = re.compile(r"Beta\(([\d.e+-]+), ([\d.e+-]+)\)")
 
 
 def revisions_of(library: Library, name: str) -> list[Revision]:
@@ -41,14 +52,15 @@ def revisions_of(library: Library, name: str) -> list[Revision]:
 def _from_commits(repository: Repository, library: Library, name: str) -> list[Revision]:
     prefix = library.path.relative_to(repository.top)
     revisions: list[Revision] = []
+    here = {proposal.id: proposal for proposal in records(library.path, [])}
     for folder in FOLDERS.values():
         file = (prefix / folder / f"{name}.yaml").as_posix()
         out = repository.git.run(
             "log", "-z", f"--format={_FORMAT}", "--no-ext-diff", "--no-textconv", "HEAD", "--", file
         )  # fmt: skip
         fields = out.decode("utf-8", "replace").split("\0")
-        rows = [fields[i : i + 6] for i in range(0, len(fields) - 6, 7)]
-        for commit, author, by, at, subject, trailer in reversed(rows):
+        rows = [fields[i : i + _FIELDS] for i in range(0, len(fields) - _FIELDS, _FIELDS + 1)]
+        for commit, author, by, at, subject, trailer, *told in reversed(rows):
             data = repository.read(commit, file)
             document = None
             if data is not None:
@@ -57,24 +69,40 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
                 except LibraryError:
                     continue  # broken at that commit; the ones around it can be read
             proposal = trailer.strip()
-            record = _record(repository, prefix, commit, proposal)
             found = Revision(document, at, author, by, subject, commit, proposal)
-            if record is not None:
-                merged = _merged_by(repository, commit) if by == author else ""
+            if proposal:
+                record = _record(repository, prefix, commit, proposal) or here.get(proposal)
+                automatic, reviewer, edited, start, body = (each.strip() for each in told)
+                merged = _merged_by(repository, commit) if by == author and not reviewer else ""
                 found = dataclasses.replace(
                     found,
-                    by=AUTOMATIC if record.by == AUTOMATIC else merged or by,
-                    reason=" ".join(record.rationale.split()),
-                    episodes=episodes_of(record),
-                    edited=record.edited,
+                    by=AUTOMATIC if automatic == AUTOMATIC else merged or by,
+                    reason=_reason(body, subject),
+                    episodes=episodes_of(record) if record is not None else (),
+                    edited=edited.partition("\n")[0],
+                    start=_start(start, document),
                 )
             revisions.append(found)
     item = library.find(name)
-    here = item.to_document() if item is not None else None
+    now = item.to_document() if item is not None else None
     last = revisions[-1].document if revisions else None
-    if here is not None and here != last:
-        revisions.append(Revision(here, "", "", "", "in the work tree, not committed"))
+    if now is not None and now != last:
+        revisions.append(Revision(now, "", "", "", "in the work tree, not committed"))
     return revisions
+
+
+def _start(told: str, document: Mapping[str, Any] | None) -> Evidence | None:
+    """Return the posterior that a commit tells of, or, of an earlier macla, the file."""
+    snapshot = (document or {}).get("evidence")
+    if snapshot is not None:
+        return Evidence.from_document(snapshot)
+    match = _BETA.fullmatch(told)
+    return Evidence(float(match[1]), float(match[2])) if match else None
+
+
+def _reason(body: str, subject: str) -> str:
+    """Return the first paragraph of a message's body, which says why."""
+    return " ".join(body.partition("\n\n")[0].split()) or subject
 
 
 def _merged_by(repository: Repository, commit: str) -> str:

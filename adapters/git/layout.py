@@ -9,7 +9,7 @@ from typing import Any
 
 from ...procedures.library_files import file_of
 from ...procedures.proposals.model import Document, Proposal
-from ...procedures.proposals.store import FOLDER
+from ...procedures.proposals.records import FOLDER
 from ...procedures.yaml_dump import dump_yaml
 
 __all__ = ["Layout", "record_of", "without_documents"]

@@ -11,6 +11,7 @@ from typing import Any
 from ...procedures.document_kinds import KINDS, REVIEWED
 from ...procedures.errors import MaclaError, SchemaError
 from ...procedures.local.git import Git
+from ...procedures.local.private import PrivateFolder
 from ...procedures.model import Procedure
 from ...procedures.proposals.documents import canonical
 from ...procedures.proposals.rebase import Conflict, merge_documents
@@ -51,8 +52,8 @@ def merge_text(
     git: Git, base: bytes, ours: bytes, theirs: bytes, labels: Sequence[str]
 ) -> tuple[bytes, bool]:
     """Merge three texts line by line as git does; returns the result and whether it is clean."""
-    with tempfile.TemporaryDirectory(prefix="macla-") as folder:
-        files = [Path(folder) / name for name in ("ours", "base", "theirs")]
+    with PrivateFolder(Path(tempfile.gettempdir()), "macla-git-") as own:
+        files = [own.path / name for name in ("ours", "base", "theirs")]
         for file, data in zip(files, (ours, base, theirs), strict=True):
             file.write_bytes(data)
         options = [option for label in labels for option in ("-L", label)]

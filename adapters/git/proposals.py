@@ -2,14 +2,16 @@
 
 A branch's commit changes the library's files as accepting would, and adds the proposal's record,
 ``proposals/<id>.yaml``, which says why. Merging the branch by hand is therefore accepting it.
-The documents themselves stand in the record only by name: the commits hold them.
+The documents themselves stand in the record only by name: the commits hold them. A proposal that
+is decided leaves no file: the commit is the record.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from ...procedures import library_commit as commits
 from ...procedures.clock import now
@@ -19,21 +21,21 @@ from ...procedures.library import LOCK_TIMEOUT, Library
 from ...procedures.proposals.apply import accept, is_applied, prepare, record_evidence
 from ...procedures.proposals.inheritance import INHERITED
 from ...procedures.proposals.model import Proposal, document_key
-from ...procedures.proposals.render import message
-from ...procedures.proposals.store import (
-    Placed,
-    in_order,
+from ...procedures.proposals.records import (
+    keep_accepted,
     records,
+    records_in_folder,
     refuse_decided,
-    undecided,
-    write_record,
 )
-from ...procedures.yaml_io import atomic_write
-from .branches import PREFIX, Branch, proposals_on, read_branches
+from ...procedures.proposals.render import message
+from ...procedures.proposals.store import Placed, in_order, undecided
+from ...procedures.sharing.exchange import GENERATED
+from .branches import PREFIX, Branch, decided_branches, proposals_on, read_branches
 from .committing import commit_here
-from .drafting import draft, removed, with_comments
+from .drafting import draft, keep_comments, removed
+from .generated import generated, merged_records, rejected_at, rejected_in, start_of
 from .layout import Layout, without_documents
-from .merging import document_of
+from .recording import tells_of, told_since
 from .repository import Person, Repository
 from .staging import index_locked, stage
 from .unfinished import is_noted, noted, unfinished
@@ -42,6 +44,7 @@ __all__ = ["GitStore"]
 
 AUTHOR = "macla <macla@localhost>"
 _ATTEMPTS = 20
+_Contents: TypeAlias = Mapping[tuple[str, str], bytes | None]
 
 
 class GitStore:
@@ -90,9 +93,13 @@ class GitStore:
         """Return the proposals on branches that are neither merged nor decided, in order."""
         self.faults = []
         decided = [p for p in records(self._root, self.faults) if p.status != "pending"]
-        ids = {p.id for p in decided}
+        # What was accepted here and taken back may wait again: the commits say what holds.
+        kept = {p.id for p in records_in_folder(self._root, []) if p.status != "pending"}
+        ids = kept | {p.id for p in decided if p.status == "rejected"}
         found = read_branches(self.repository, self.layout, ids, self.faults)
         self._branches = {name: branch for name, (_, branch) in found.items()}
+        for name in self._accepted_since(found):
+            del found[name], self._branches[name]
         made = self.repository.committers([branch.tip for branch in self._branches.values()])
         proposals = []
         for proposal, branch in found.values():
@@ -101,8 +108,18 @@ class GitStore:
             proposals.append(proposal.edited_by(last) if by_hand else proposal)
         return in_order(proposals, decided)
 
+    def _accepted_since(self, found: Mapping[str, tuple[Proposal, Branch]]) -> list[str]:
+        """Return the ids of those that a commit accepted after their branch was made."""
+        if not found:
+            return []
+        bases = {name: branch.base for name, (_, branch) in found.items()}
+        return told_since(self.repository, bases)
+
     def decided(self) -> list[Proposal]:
-        """Return the decisions recorded in the library, oldest first."""
+        """Return the decisions that are known here, oldest first.
+
+        What another clone accepted is in its commit alone.
+        """
         found = [p for p in records(self._root, []) if p.status != "pending"]
         return sorted(found, key=lambda p: (p.decided or p.created, p.id))
 
@@ -124,6 +141,9 @@ class GitStore:
         for known in self.decided():
             if known.id == proposal.id and known.status == "rejected":
                 return Placed(known, "", "rejected")
+        return self._put(library, ledger, proposal)
+
+    def _put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
         ref = PREFIX + proposal.name
         for _ in range(_ATTEMPTS):
             before = dict(self.repository.refs(ref)).get(ref)
@@ -133,7 +153,7 @@ class GitStore:
                     return Placed(proposal, where, "waiting")
                 if self._edited(before):
                     return Placed(proposal, where, "kept")
-            commit, base = self._draft(library, ledger, proposal)
+            commit, base = self._draft(library, proposal)
             if self.repository.move(ref, commit, before, f"macla: {proposal.title}"):
                 self._branches[proposal.id] = Branch(ref, commit, base)
                 note = "made" if before is None else "replaced"
@@ -147,7 +167,7 @@ class GitStore:
             GitError: The branch moved meanwhile.
         """
         old = self._branch(before)
-        commit, base = self._draft(library, ledger, after, comments=old)
+        commit, base = self._draft(library, after, comments=old)
         ref = PREFIX + after.name
         same = ref == old.ref
         if not self.repository.move(ref, commit, old.tip if same else None, "macla: rebase"):
@@ -159,13 +179,12 @@ class GitStore:
     def _draft(
         self,
         library: Library,
-        ledger: Ledger,
         proposal: Proposal,
         comments: Branch | None = None,
     ) -> tuple[str, str]:
         who = self.repository.person() if proposal.edited else None
         people = self.author, who or self.author
-        return draft(self.repository, self.layout, people, library, ledger, proposal, comments)
+        return draft(self.repository, self.layout, people, library, proposal, comments)
 
     def _edited(self, tip: str) -> bool:
         """Say whether somebody else than macla made the last commit of a branch."""
@@ -183,34 +202,44 @@ class GitStore:
             ConflictError: What is checked out changed in the same places.
         """
         repository = self.repository
-        repository.ready()
         branch = self._branches.get(proposal.id)
         who = repository.person() or self.author
         with index_locked(repository) as index:
+            head, here, tip = repository.checked_out(PREFIX if branch is None else branch.ref)
             if branch is not None:
-                self._still(branch, proposal)
+                self._still(branch, proposal, tip)
             library.refresh()
-            names, coming = self._touched(library, proposal)
+            names, coming, contents = self._touched(library, proposal, head, branch)
             with noted(self._root, coming, names, by or str(who)):
                 done = accept(library, ledger, proposal, by or str(who))
                 if branch is not None:
-                    self._keep_comments(branch, names)
-                self._commit(index, done, names, proposal, who)
+                    with commits.locked(self._root, LOCK_TIMEOUT):
+                        keep_comments(repository, branch, names, contents)
+                self._commit(index, library, ledger, done, names, proposal, who, (head, here))
         if branch is not None and branch.own:
             repository.move(branch.ref, None, branch.tip, "macla: accepted")
         return done
 
     def _commit(
-        self, index: Path, done: Proposal, names: Sequence[str], proposal: Proposal, who: Person
+        self,
+        index: Path,
+        library: Library,
+        ledger: Ledger,
+        done: Proposal,
+        names: Sequence[str],
+        proposal: Proposal,
+        who: Person,
+        at: tuple[str | None, str] | None = None,
     ) -> None:
-        """Write the record of what was accepted, and commit it with its files."""
-        text = message(dataclasses.replace(done, old=proposal.old))
-        write_record(self._root, without_documents(done))
-        names = sorted({*names, self.layout.record(done)})
-        commit_here(self.repository, index, names, text, self.author, who)
+        """Commit what was accepted, which is its record, with what is generated."""
+        text = message(dataclasses.replace(done, old=proposal.old), start_of(library, ledger, done))
+        keep_accepted(self._root, without_documents(done))
+        more = generated(self.layout, library, ledger)
+        names = sorted({*names, *more, *merged_records(self._root, self.layout)})
+        commit_here(self.repository, index, names, text, (self.author, who), at)
 
     def finish(self, library: Library, ledger: Ledger) -> Proposal | None:
-        """Commit what an accepting that was killed had written; return it, if there was any.
+        """Commit what a deciding that was killed had begun; return what was accepted, if any was.
 
         Where it had written nothing, or a person changed it since, nothing is done.
 
@@ -225,24 +254,31 @@ class GitStore:
                 return None
             proposal, names, by = left
             head, _ = self.repository.ready()
-            committed = head and self.repository.read(head, self.layout.record(proposal))
-            if committed:
+            who = self.repository.person() or self.author
+            if proposal.status == "rejected":
+                if not head or proposal.id not in rejected_at(self.repository, self.layout, head):
+                    self._commit_rejection(index, library, ledger, proposal, who)
+                return None
+            if head and tells_of(self.repository, head, proposal.id):
                 # Killed between the branch and the index: these are as the branch has them.
-                files = self.repository.read_all((head or "", name) for name in names)
+                names += [self.layout.name(name) for name in GENERATED]
+                files = self.repository.read_all((head, name) for name in names)
                 known = {name: content for (_, name), content in files.items()}
-                known[self.layout.record(proposal)] = committed
-                stage(self.repository, index, self.repository.tree(head, known))
+                stage(self.repository, index, known)
                 return None
             library.refresh()
             if not is_applied(library, proposal):
                 return None
-            who = self.repository.person() or self.author
             done = accept(library, ledger, proposal, by)
-            self._commit(index, done, names, proposal, who)
+            self._commit(index, library, ledger, done, names, proposal, who)
         return done
 
-    def reject(self, library: Library, proposal: Proposal, why: str, by: str) -> Proposal:
-        """Commit the decision against a proposal, with all of it, and remove its branch.
+    def reject(
+        self, library: Library, ledger: Ledger, proposal: Proposal, why: str, by: str
+    ) -> Proposal:
+        """Commit the decision against a proposal, and remove its branch.
+
+        The lock file says all of it, so that every clone remembers it and can reopen it.
 
         Raises:
             GitError: As :meth:`accept` does.
@@ -254,16 +290,23 @@ class GitStore:
         done = dataclasses.replace(
             proposal, status="rejected", why=why, by=by or str(who), decided=now()
         )
-        text = f"Reject: {proposal.title[:1].lower()}{proposal.title[1:]}\n\n{why}\n\nProposal: "
         with index_locked(repository) as index:
             if branch is not None:
-                self._still(branch, proposal)
-            write_record(self._root, done)
-            names = [self.layout.record(done)]
-            commit_here(repository, index, names, f"{text}{proposal.id}\n", who, who)
+                self._still(branch, proposal, dict(repository.refs(branch.ref)).get(branch.ref))
+            with noted(self._root, done, [], done.by):
+                self._commit_rejection(index, library, ledger, done, who)
         if branch is not None and branch.own:
             repository.move(branch.ref, None, branch.tip, "macla: rejected")
         return done
+
+    def _commit_rejection(
+        self, index: Path, library: Library, ledger: Ledger, done: Proposal, who: Person
+    ) -> None:
+        rejected = {**rejected_in(self._root), done.id: done.to_document()}
+        names = generated(self.layout, library, ledger, rejected)
+        title = f"{done.title[:1].lower()}{done.title[1:]}"
+        text = f"Reject: {title}\n\n{done.why}\n\nProposal: {done.id}\n"
+        commit_here(self.repository, index, names, text, (who, who))
 
     def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
         """Commit that a decision is taken back, and make the proposal's branch again.
@@ -276,11 +319,17 @@ class GitStore:
         repository.ready()
         who = repository.person() or self.author
         text = f"Reopen: {proposal.title[:1].lower()}{proposal.title[1:]}\n\nProposal: "
+        # The branch first: killed after it, the proposal is where it was or waits.
+        placed = self._put(library, ledger, again)
         with index_locked(repository) as index:
-            names = [self.layout.record(proposal)]
-            (repository.top / names[0]).unlink(missing_ok=True)
-            commit_here(repository, index, names, f"{text}{proposal.id}\n", who, who)
-        return self.put(library, ledger, again)
+            rejected = {k: v for k, v in rejected_in(self._root).items() if k != proposal.id}
+            names = [
+                self.layout.record(proposal),
+                *generated(self.layout, library, ledger, rejected),
+            ]
+            (repository.top / names[0]).unlink(missing_ok=True)  # an earlier macla's
+            commit_here(repository, index, names, f"{text}{proposal.id}\n", (who, who))
+        return placed
 
     def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
         """Give evidence to what was merged by hand, and remove branches that are merged."""
@@ -290,16 +339,15 @@ class GitStore:
         for proposal in self.decided():
             if proposal.status != "accepted" or f"{INHERITED}{proposal.id}" in given:
                 continue
-            keys = [document_key(document) for document in proposal.new]
-            items = [library.find(n) for _, n in keys]
-            current = [i for i in items if i and i.provenance.get("proposal") == proposal.id]
-            if current and record_evidence(library, ledger, proposal):
+            if _stands(library, proposal) and record_evidence(library, ledger, proposal):
                 settled.append(proposal)
         merged = self.repository.refs("--merged=HEAD", PREFIX)
-        here = self.repository.branch() if merged else None
-        for ref, tip in merged:
+        ids = {p.id for p in self.decided() if p.status == "rejected" or _stands(library, p)}
+        done = [*merged, *decided_branches(self.repository, self.layout, ids, str(self.author))]
+        here = self.repository.branch() if done else None
+        for ref, tip in done:
             if ref != here:
-                self.repository.move(ref, None, tip, "macla: merged")
+                self.repository.move(ref, None, tip, "macla: merged or decided")
         return settled
 
     def commit_files(self, inside: Sequence[str], text: str, author: Person) -> None:
@@ -312,46 +360,42 @@ class GitStore:
         who = self.repository.person() or self.author
         names = [self.layout.name(name) for name in inside]
         with index_locked(self.repository) as index:
-            commit_here(self.repository, index, names, text, author, who)
+            commit_here(self.repository, index, names, text, (author, who))
 
-    def _touched(self, library: Library, proposal: Proposal) -> tuple[list[str], Proposal]:
-        """Return the files that accepting changes, and the change as it will stand there.
+    def _touched(
+        self, library: Library, proposal: Proposal, head: str | None, branch: Branch | None
+    ) -> tuple[list[str], Proposal, _Contents]:
+        """Return the files that accepting changes, the change as it will stand there, and contents.
+
+        The contents are those of the files where the proposal's branch began and ends, by (commit,
+        name).
 
         Raises:
             GitError: People's changes of these files are open.
         """
         file = self.layout.file
-        if is_applied(library, proposal):
+        applied = is_applied(library, proposal)
+        if applied:
             keys = [document_key(d) for d in (*proposal.new, *proposal.old)]
-            return [file(key) for key in dict.fromkeys(keys)], proposal
-        prepared = prepare(library, proposal)
-        names = [file(key) for key in prepared.documents] + removed(self.layout, prepared)
-        if prepared.proposal.run and not library.settings.settings.get("evidence_from"):
-            names.append(self.layout.name("library.yaml"))
-        if dirty := self.repository.dirty(names):
+            names, coming = [file(key) for key in dict.fromkeys(keys)], proposal
+        else:
+            prepared = prepare(library, proposal)
+            names = [file(key) for key in prepared.documents] + removed(self.layout, prepared)
+            if prepared.proposal.run and not library.settings.settings.get("evidence_from"):
+                names.append(self.layout.name("library.yaml"))
+            coming = prepared.proposal
+        ends = [branch.base, branch.tip] if branch is not None else []
+        wanted = [(commit, name) for commit in ends for name in names]
+        standing = self.repository.standing(names, head)
+        contents = self.repository.read_all([*wanted, *standing])
+        dirty = self.repository.changed_here(names, head, contents)
+        if dirty and not applied:
             listed = ", ".join(dirty[:5])
             raise GitError(
                 f"{listed} in {self.repository.top} has changes that are not committed, and the "
                 "proposal changes it too; commit or stash them, then accept"
             )
-        return names, prepared.proposal
-
-    def _keep_comments(self, branch: Branch, names: Sequence[str]) -> None:
-        """Take the comments that people wrote on a branch into the files of the work tree."""
-        plain = [name for name in names if not name.endswith("library.yaml")]
-        contents = self.repository.read_all(
-            (commit, name) for commit in (branch.base, branch.tip) for name in plain
-        )
-        with commits.locked(self._root, LOCK_TIMEOUT):
-            for name in plain:
-                file = self.repository.top / name
-                if not file.is_file():
-                    continue
-                here = file.read_bytes()
-                document = document_of(here)
-                text = with_comments(self.repository, branch, contents, name, here, document)
-                if text != here:
-                    atomic_write(file, text)
+        return names, coming, contents
 
     def _branch(self, proposal: Proposal) -> Branch:
         known = self._branches.get(proposal.id)
@@ -359,11 +403,17 @@ class GitStore:
             raise ProposalError(f"{proposal.id!r} waits on no branch; list the proposals again")
         return known
 
-    def _still(self, branch: Branch, proposal: Proposal) -> None:
+    def _still(self, branch: Branch, proposal: Proposal, tip: str | None) -> None:
         """Raise if somebody else decided meanwhile; the index is held, so that nobody does now."""
-        refuse_decided(self._root, proposal)
-        if dict(self.repository.refs(branch.ref)).get(branch.ref) != branch.tip:
+        if tip != branch.tip:
+            refuse_decided(self._root, proposal)
             raise _moved(branch.ref)
+
+
+def _stands(library: Library, proposal: Proposal) -> bool:
+    """Whether a version that a proposal made is the library's; its record may name it only."""
+    there = {(item.id, item.version) for _, item in library.items()}
+    return any((each.get("id"), each.get("version")) in there for each in proposal.new)
 
 
 def _moved(ref: str) -> GitError:

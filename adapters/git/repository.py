@@ -10,8 +10,9 @@ from pathlib import Path
 
 from ...procedures.errors import GitError
 from ...procedures.local.git import Git
+from ...procedures.local.private import PrivateFolder
 
-__all__ = ["Person", "Repository", "Tree"]
+__all__ = ["Person", "Repository", "blob_name"]
 
 _NOWHERE = "0" * 40
 _UNDER_WAY = {
@@ -46,19 +47,6 @@ class Person:
         return f"{self.name} <{self.email}>"
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """A tree that was written.
-
-    Attributes:
-        name: Its name, in hexadecimal.
-        entries: What it changed, as ``update-index --index-info`` reads it.
-    """
-
-    name: str
-    entries: bytes
-
-
 class Repository:
     """The repository around a folder.
 
@@ -66,10 +54,12 @@ class Repository:
         git: Runs git at the top of the work tree.
         top: The top of the work tree.
         folder: The git folder of this work tree.
+        name_length: How many hexadecimal digits the name of an object has.
     """
 
-    def __init__(self, git: Git, top: Path, folder: Path) -> None:
+    def __init__(self, git: Git, top: Path, folder: Path, name_length: int = 40) -> None:
         self.git = git
+        self.name_length = name_length
         self.top = top
         self.folder = folder
 
@@ -93,19 +83,21 @@ class Repository:
                 )
             return None
         git = Git(here)
-        code, out, err = git.attempt("rev-parse", "--show-toplevel", "--absolute-git-dir")
+        code, out, err = git.attempt(
+            "rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-object-format"
+        )
         if code:
             said = err.decode("utf-8", "replace").strip()
             if "must be run in a work tree" in said:
                 return None
             raise GitError(f"git does not open the repository around {here}: {said[:500]}")
-        top, folder = out.decode("utf-8", "surrogateescape").splitlines()[:2]
+        top, folder, names = out.decode("utf-8", "surrogateescape").splitlines()[:3]
         found = Path(top).resolve()
         if not here.is_relative_to(found):
             return None
         git = Git(found)
         git.disable_filters()
-        return cls(git, found, Path(folder))
+        return cls(git, found, Path(folder), 64 if names == "sha256" else 40)
 
     # ------------------------------------------------------------------ where it stands
     def head(self) -> str | None:
@@ -133,17 +125,40 @@ class Repository:
         Raises:
             GitError: HEAD is detached, or a merge or the like is under way.
         """
-        for name, what in _UNDER_WAY.items():
-            if (self.folder / name).exists():
-                raise GitError(
-                    f"{what} is under way in {self.top}; finish or abort it first, then try again"
-                )
+        self._settled()
         head, branch = self.stand()
         if branch is None:
             raise GitError(
                 f"HEAD is detached in {self.top}; check out the branch that shall have the change"
             )
         return head, branch
+
+    def checked_out(self, branch: str) -> tuple[str | None, str, str | None]:
+        """Return the same as :meth:`ready`, and the commit that another branch is at, at once.
+
+        Raises:
+            GitError: As :meth:`ready` does.
+        """
+        out = self.git.run(
+            "for-each-ref", "--format=%(objectname)%(HEAD)%(refname)", "refs/heads/", branch
+        )
+        lines = out.decode("utf-8", "surrogateescape").splitlines()
+        size = self.name_length
+        tips = {line[size + 1 :]: line[:size] for line in lines}
+        here = next((line[size + 1 :] for line in lines if line[size] == "*"), None)
+        tip = tips.get(branch)
+        if here is None:
+            return *self.ready(), tip
+        self._settled()
+        return tips[here], here, tip
+
+    def _settled(self) -> None:
+        """Raise if a merge or the like is under way."""
+        for name, what in _UNDER_WAY.items():
+            if (self.folder / name).exists():
+                raise GitError(
+                    f"{what} is under way in {self.top}; finish or abort it first, then try again"
+                )
 
     def person(self) -> Person | None:
         """Return who commits here, if git knows."""
@@ -250,20 +265,20 @@ class Repository:
             found[tip] = at if at not in parents else self.merge_base(head, tip)
         return found
 
-    def tree(self, parent: str | None, files: Mapping[str, bytes | None]) -> Tree:
-        """Write the tree of a commit with some files changed (None: removed)."""
-        with tempfile.TemporaryDirectory(prefix="macla-") as folder:
-            blobs = self._blobs(Path(folder), [c for c in files.values() if c is not None])
+    def tree(self, parent: str | None, files: Mapping[str, bytes | None]) -> str:
+        """Write the tree of a commit with some files changed (None: removed); return its name."""
+        with PrivateFolder(Path(tempfile.gettempdir()), "macla-git-") as own:
+            blobs = self._blobs(own.path, [c for c in files.values() if c is not None])
             lines = [
                 f"0 {_NOWHERE}\t{name}" if content is None else f"100644 {next(blobs)}\t{name}"
                 for name, content in files.items()
             ]
             entries = "".join(f"{line}\0" for line in lines).encode("utf-8", "surrogateescape")
-            index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+            index = {"GIT_INDEX_FILE": str(own.path / "index")}
             start = "--empty" if parent is None else parent
             self.git.run("read-tree", start, environment=index)
             self.git.run("update-index", "-z", "--index-info", data=entries, environment=index)
-            return Tree(self.git.run("write-tree", environment=index).decode().strip(), entries)
+            return self.git.run("write-tree", environment=index).decode().strip()
 
     def _blobs(self, folder: Path, contents: Sequence[bytes]) -> Iterator[str]:
         """Store contents and yield their names, in order."""
@@ -276,7 +291,7 @@ class Repository:
         yield from out.decode().split()
 
     def commit(
-        self, tree: Tree, parent: str | None, message: str, author: Person, committer: Person
+        self, tree: str, parent: str | None, message: str, author: Person, committer: Person
     ) -> str:
         """Make a commit that no ref names yet; return its name."""
         who = {
@@ -287,9 +302,7 @@ class Repository:
         }
         parents = [] if parent is None else ["-p", parent]
         text = message.replace("\0", "\ufffd").encode("utf-8", "replace")
-        out = self.git.run(
-            "commit-tree", *parents, "-F", "-", tree.name, data=text, environment=who
-        )
+        out = self.git.run("commit-tree", *parents, "-F", "-", tree, data=text, environment=who)
         return out.decode().strip()
 
     # ------------------------------------------------------------------ refs
@@ -317,31 +330,44 @@ class Repository:
         raise GitError(f"the branch {ref} cannot be moved: {said.strip()[:500]}")
 
     # ------------------------------------------------------------------ the work tree
-    def dirty(self, names: list[str]) -> list[str]:
-        """Return those files whose work tree or index differs from the commit checked out."""
+    def dirty(self, names: Sequence[str], head: str | None = None) -> list[str]:
+        """Return those files whose work tree or index differs from the commit checked out.
+
+        Args:
+            names: The files.
+            head: The commit that is checked out; asked for by default.
+        """
         if not names:
             return []
-        head = self.head()
-        staged: dict[str, str] = {}
-        out = self.git.run("ls-files", "-s", "-z", "--", *names)
-        for entry in out.decode("utf-8", "surrogateescape").split("\0"):
-            if entry:
-                meta, _, name = entry.partition("\t")
-                mode, blob, stage = meta.split()
-                staged[name] = blob if stage == "0" else mode
-        known = self.read_all((head, name) for name in names) if head is not None else {}
+        head = head or self.head()
+        return self.changed_here(names, head, self.read_all(self.standing(names, head)))
+
+    def standing(self, names: Sequence[str], head: str | None) -> list[tuple[str, str]]:
+        """Return what :meth:`changed_here` wants to be read: in the commit and in the index."""
+        return [(where, name) for where in ([head, ""] if head else [""]) for name in names]
+
+    def changed_here(
+        self,
+        names: Sequence[str],
+        head: str | None,
+        contents: Mapping[tuple[str, str], bytes | None],
+    ) -> list[str]:
+        """Return those files that are not as a commit has them, by contents that were read."""
         found = []
         for name in names:
-            committed = known.get((head or "", name))
+            committed = contents.get((head or "", name)) if head else None
             file = self.top / name
             here = file.read_bytes() if file.is_file() else None
-            blob = _blob_name(committed, len(head or ""))
-            if not _alike(committed, here) or staged.get(name, "") != blob:
+            if not _alike(committed, here) or contents.get(("", name)) != committed:
                 found.append(name)
         return found
 
+    def failed(self, what: str, said: str) -> GitError:
+        """Return the error of a git that failed."""
+        return GitError(f"{what} in {self.top}: {said.strip()[:500]}")
 
-def _blob_name(content: bytes | None, length: int) -> str:
+
+def blob_name(content: bytes | None, length: int) -> str:
     """Return the name that git gives to a content, in a repository with names of some length."""
     if content is None:
         return ""

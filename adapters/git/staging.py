@@ -6,13 +6,13 @@ import contextlib
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ...procedures.errors import LockError
-from .repository import Repository, Tree
+from ...procedures.errors import LockError, reason
+from .repository import Repository, blob_name
 
 __all__ = ["index_locked", "stage"]
 
@@ -60,7 +60,7 @@ def _queued(repository: Repository) -> Iterator[None]:
         what = f"is being committed to by another macla for more than {_QUEUE:g} seconds"
         raise LockError(what, file=repository.top) from None
     except OSError as error:
-        raise LockError(f"cannot be locked: {error.strerror}", file=repository.folder) from error
+        raise LockError(f"cannot be locked: {reason(error)}", file=repository.folder) from error
     try:
         yield
     finally:
@@ -87,17 +87,25 @@ def _taken(repository: Repository, index: Path) -> Path:
                 ) from None
             time.sleep(_POLL)
         except OSError as error:
-            raise LockError(f"cannot be made: {error.strerror}", file=lock) from error
+            raise LockError(f"cannot be made: {reason(error)}", file=lock) from error
         else:
             os.write(handle, _OURS)
             os.close(handle)
             return lock
 
 
-def stage(repository: Repository, index: Path, tree: Tree) -> None:
-    """Take the changed files of a tree into an index that is held."""
+def stage(repository: Repository, index: Path, files: Mapping[str, bytes | None]) -> None:
+    """Take files as a commit has them, or is going to have them, into an index that is held."""
+    length = repository.name_length
+    lines = (
+        f"0 {'0' * length}\t{name}"
+        if content is None
+        else f"100644 {blob_name(content, length)}\t{name}"
+        for name, content in files.items()
+    )
     repository.git.run(
         "update-index", "-z", "--index-info",
-        data=tree.entries, environment={"GIT_INDEX_FILE": str(index)},
+        data="".join(f"{line}\0" for line in lines).encode("utf-8", "surrogateescape"),
+        environment={"GIT_INDEX_FILE": str(index)},
     )  # fmt: skip
     # Not refreshed: that could run a filter that the repository names.

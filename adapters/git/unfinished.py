@@ -1,4 +1,4 @@
-"""What is being accepted, noted beside the library: a kill on the way is made good by it.
+"""What is being decided, noted beside the library: a kill on the way is made good by it.
 
 The note is written before the first file and removed after the commit. It says what would be
 written, so that our own half of a change can be told from what a person left uncommitted.
@@ -18,7 +18,7 @@ from ...procedures.yaml_io import atomic_write
 
 __all__ = ["is_noted", "noted", "unfinished"]
 
-_FILE = "accepting.json"
+_FILE = "deciding.json"
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def noted(root: Path, proposal: Proposal, names: Sequence[str], by: str) -> Iter
         root: The library's folder.
         proposal: The change, with its documents as they will be on disk.
         names: Files that it changes, from the top of the repository.
-        by: Who accepts.
+        by: Who decides.
     """
     file = local_folder(root) / _FILE
     plain = {"proposal": proposal.to_document(), "files": list(names), "by": by}
@@ -43,7 +43,7 @@ def noted(root: Path, proposal: Proposal, names: Sequence[str], by: str) -> Iter
 
 
 def is_noted(root: Path) -> bool:
-    """Say whether a change is being accepted, or was left half accepted."""
+    """Say whether a change is being decided, or was left half decided."""
     return local_path(root, _FILE).exists()
 
 
@@ -69,7 +69,7 @@ def _read(file: Path) -> tuple[Proposal, list[str], str] | None:
         return None
     except (ValueError, KeyError, TypeError, MaclaError) as error:
         raise LibraryError(
-            "the note of an interrupted acceptance is damaged",
+            "the note of an interrupted decision is damaged",
             file=file,
             hint="see with git status what it had written, keep or undo that, and delete the note",
         ) from error

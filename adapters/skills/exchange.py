@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...procedures.checks.instructing import instructing_document
-from ...procedures.errors import LibraryError
+from ...procedures.errors import LibraryError, reason
 from ...procedures.ledger import Ledger
 from ...procedures.library import Library
 from ...procedures.library_files import parse
@@ -176,4 +176,4 @@ def _write(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(path, text.encode())
     except OSError as error:
-        raise LibraryError(f"cannot be written: {error.strerror}", file=path) from error
+        raise LibraryError(f"cannot be written: {reason(error)}", file=path) from error

@@ -106,7 +106,7 @@ class Table(_Part):
     proofs: dict[str, ProofCase] = {}
     ladder: list[Literal["development", "sealed"]] = []
     foreign: bool = False
-    agents: list[Literal["development", "sealed"]] = []
+    agents: list[Literal["development", "second", "sealed"]] = []
     quick: list[str] = []
     accepted: dict[str, Accepted] = {}
 

@@ -1,8 +1,9 @@
 """Pairs of changes of one library, accepted on two branches and merged: which of them conflict?
 
 Run ``python -m macla.evals.bench.merges --pairs 200``. Each change is accepted by macla on a
-branch of its own from one base, then random pairs are merged by plain ``git merge-tree`` (what a
-hosting server does) and, file by file, by macla's merge driver. What came of a merge without a
+branch of its own from one base, then random pairs are merged by plain ``git merge-tree``, by the
+same in a bare repository that reads no ``.gitattributes`` (what a hosting server does) and, file by
+file, by macla's merge driver. What came of a merge without a
 conflict must be a valid library. It prints a JSON document; everything happens in a temporary
 folder.
 """
@@ -29,6 +30,8 @@ from macla.procedures.library_files import check, contents_of
 from macla.procedures.local.git import Git
 from macla.procedures.model import MetaProcedure, Ontology, Procedure
 from macla.procedures.proposals.model import make_proposal
+from macla.procedures.sharing.exchange import write_lock
+from macla.procedures.sharing.lock_file import LOCK, LockFile
 
 LABELS = ("ours", "base", "theirs")
 KINDS = [f"kind{n:02}" for n in range(40)]
@@ -50,13 +53,14 @@ def main() -> None:
         _git(top, "add", "-A")
         _git(top, "commit", "-q", "-m", "base")
         made = [_accepted(top, library, number, rng) for number in range(given.changes)]
+        _git(top, "clone", "-q", "--bare", str(top), str(top / "server.git"))
         pairs = list(itertools.combinations(range(given.changes), 2))
         told = [
             (made[a], made[b], *_merged(top, a, b))
             for a, b in rng.sample(pairs, min(given.pairs, len(pairs)))
         ]
     result: dict[str, Any] = {"pairs": len(told)}
-    for name, at in (("plain", 2), ("driver", 3)):
+    for name, at in (("plain", 2), ("driver", 3), ("server", 4)):
         clean = [each for each in told if each[at] != "conflict"]
         interval = wilson_interval(len(clean), len(told))
         result[name] = {
@@ -112,6 +116,8 @@ def _base(path: Path) -> Library:
     words = {"entities": {"shape": "phrase", "kinds": KINDS[:20:2]}, "operators": operators}
     ontology = Ontology.from_document({"kind": "ontology", "version": 1, **words})
     library.write_all(procedures, metas, ontology=ontology)
+    with Ledger.memory() as ledger:
+        write_lock(library, ledger)
     return library
 
 
@@ -155,25 +161,40 @@ def _accepted(top: Path, library: Library, number: int, rng: random.Random) -> s
     return f"{what} {name}"
 
 
-def _merged(top: Path, a: int, b: int) -> tuple[str, str]:
-    """Merge two branches plainly and by the driver: "conflict", "" or what is invalid, for each."""
+def _plainly(top: Path, a: int, b: int) -> str:
+    """Merge two branches by git alone: "conflict", "" or what is invalid."""
     done = subprocess.run(
         ["git", "merge-tree", "--write-tree", f"c{a}", f"c{b}"],
         cwd=top, capture_output=True, text=True,
     )  # fmt: skip
-    plain = "conflict" if done.returncode else _fault(_files(top, done.stdout.split()[0]))
+    return "conflict" if done.returncode else _fault(_files(top, done.stdout.split()[0]))
+
+
+def _merged(top: Path, a: int, b: int) -> tuple[str, str, str]:
+    """Merge two branches plainly, by the driver and as a server does."""
     base, ours, theirs = (_files(top, name) for name in ("main", f"c{a}", f"c{b}"))
     files, driver = dict(ours), ""
     for name in theirs.keys() - ours.keys():
         files[name] = theirs[name]
     for name in theirs.keys() & ours.keys():
         was = base.get(name, b"")
-        if ours[name] in (was, theirs[name]):
+        if name == LOCK:
+            files[name] = _union(top, was, ours[name], theirs[name])
+        elif ours[name] in (was, theirs[name]):
             files[name] = theirs[name]
         elif theirs[name] != was:
             files[name], problems = merge_files(Git(top), was, ours[name], theirs[name], LABELS)
             driver = "conflict" if problems else driver
-    return plain, driver or _fault(files)
+    return _plainly(top, a, b), driver or _fault(files), _plainly(top / "server.git", a, b)
+
+
+def _union(top: Path, *contents: bytes) -> bytes:
+    """Merge as git does by itself where ``.gitattributes`` says ``merge=union``."""
+    with tempfile.TemporaryDirectory() as folder:
+        base, ours, theirs = (Path(folder) / str(n) for n in range(3))
+        for file, content in zip((base, ours, theirs), contents, strict=True):
+            file.write_bytes(content)
+        return _git(top, "merge-file", "-p", "--union", *map(str, (ours, base, theirs))).encode()
 
 
 def _files(top: Path, tree: str) -> dict[str, bytes]:
@@ -192,11 +213,13 @@ def _files(top: Path, tree: str) -> dict[str, bytes]:
 
 def _fault(files: dict[str, bytes]) -> str:
     root = Path("lib")
+    plain = {name: data for name, data in files.items() if name.endswith(".yaml")}
     try:
-        check(contents_of(files, root), root, on_disk=False)
+        check(contents_of(plain, root), root, on_disk=False)
     except MaclaError as error:
         return str(error)
-    return ""
+    lines = LockFile.of(files.get(LOCK, b"")).faults
+    return f"{LOCK}: lines {lines}" if lines else ""
 
 
 if __name__ == "__main__":

@@ -41,7 +41,11 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     if again is not None:
         return _acted(state, runtime, again, meter, copy=True)
     if not context.reasoner.asks_model and (
-        ended(state) or (not practising and context.knowledge.drafted(state["task"]) is not None)
+        ended(state)
+        or (
+            not practising
+            and context.knowledge.drafted(state["task"], state["first_observation"]) is not None
+        )
     ):
         # Who hands over knows why; a guess may do what cannot be undone.
         runtime.stream_writer({"node": "fallback", "step": step, "action": None})

@@ -15,6 +15,12 @@ from .wording import compact
 __all__ = ["program_changes"]
 
 _Step = Mapping[str, Any]
+_WORDS = ("wordings", "lines", "known")
+_AT_THE_END = ("provenance", "accepted", "locked")
+_TOLD = frozenset(
+    (*_WORDS, *_AT_THE_END, "kind", "id", "version", "status", "description", "goal")
+) | {"names", "places", "parameters", "steps"}
+"""Keys of a document that have a form of their own here."""
 
 
 def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterator[Change]:
@@ -27,7 +33,7 @@ def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterato
         yield from single_change("status", old.status, new.status, Side)
     for key in ("description", "goal"):
         yield from single_change(key, before.get(key), after.get(key), _side)
-    for key in ("wordings", "lines", "known"):
+    for key in _WORDS:
         yield from word_changes(
             key, "", map(_text, before.get(key, ())), map(_text, after.get(key, ()))
         )
@@ -35,7 +41,8 @@ def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterato
     yield from plain_changes("places", before.get("places"), after.get("places"))
     yield from _parameters(before.get("parameters", {}), after.get("parameters", {}))
     yield from _steps(before.get("steps", ()), after.get("steps", ()))
-    for key in ("provenance", "accepted", "locked"):
+    rest = dict.fromkeys(key for key in (*before, *after) if key not in _TOLD)
+    for key in (*rest, *_AT_THE_END):
         yield from plain_changes(key, before.get(key), after.get(key))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..condition_patterns import quoted, renamed
+from ..file_names import is_reserved
 from ..lexicon import Lexicon, fill_frame, slots
 from ..patterns import observation_patterns
 from .analysis import Episode
@@ -32,12 +33,12 @@ FrameOutcomes = dict[str, tuple[str, ...]]
 
 
 def slug(text: str, taken: Iterable[str] = ()) -> str:
-    """Make a file name out of a frame or goal; unlike any in ``taken``."""
+    """Make a file name of any system out of a frame or goal; unlike any in ``taken``."""
     base = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\{\w+\}", " ", text.lower())).strip("-")[:60]
     base = base.strip("-") or "procedure"
     used = set(taken)
     name, n = base, 2
-    while name in used:
+    while name in used or is_reserved(name):
         name, n = f"{base}-{n}", n + 1
     return name
 

@@ -15,13 +15,15 @@ from pathlib import Path
 from ..errors import TrajectoryError
 from ..trajectories import MAX_LINE, Trajectory, find_problem, read_trajectories
 
-__all__ = ["IF_REMOVED", "TEACHES", "append", "digest", "kept", "line_of", "read_buffer"]
+__all__ = ["HELD", "IF_REMOVED", "TEACHES", "append", "digest", "kept", "line_of", "read_buffer"]
 
 IF_REMOVED = (
     "restore the file, or remove it, and practice refines what the library holds and learns "
     "nothing afresh"
 )
 """What to do about a file of episodes that is cut off."""
+HELD = "held"
+"""Key of a buffered episode's ``info``: hash of what the library held before it was taken in."""
 TEACHES = "teaches"
 """Key of a buffered episode's ``info``: whether it is learned from."""
 

@@ -42,7 +42,7 @@ from ..trajectories import (
 )
 from ..yaml_io import atomic_write
 from .analysis import goal_template
-from .episode_buffer import TEACHES, append, digest, kept, line_of, read_buffer
+from .episode_buffer import HELD, TEACHES, append, digest, kept, line_of, read_buffer
 from .learner import Learned, learn
 from .merging import Similarity
 from .pruning import prune
@@ -185,7 +185,8 @@ class OnlineLearner:
         episode = self._redact(episode)
         teaches = episode.success and self._teaches(episode)
         if episode.source == OWN_PLAY:
-            episode = replace(episode, info={**episode.info, TEACHES: teaches})
+            held = self._library.content_hash
+            episode = replace(episode, info={**episode.info, TEACHES: teaches, HELD: held})
         line = line_of(episode)
         shown = self._record_experiments(episode)  # first: of what is kept, all is recorded
         limit = self._settings.buffer
@@ -303,7 +304,7 @@ class OnlineLearner:
         if self._programs is None:
             files = self._library.programs.values()
             self._programs = [each for each in files if self._holds(each)]
-        return any(file.reads(episode.task) for file in self._programs)
+        return any(file.reads(episode.task, episode.obs[0]) for file in self._programs)
 
     def _holds(self, file: ProgramFile) -> bool:
         """Tell whether a program is used, and does not fail more often than not."""
@@ -320,6 +321,10 @@ class OnlineLearner:
         tried = Counter(_goal(e, words) for e in solved if BEGAN in e.info)
         shown = {_goal(e, words) for e in self._demonstrations if e.success}
         return shown | {goal for goal, times in straight.items() if times >= tried[goal]}
+
+    def taught(self, episode: Trajectory) -> bool:
+        """Tell whether the library holds anything else than before an episode was taken in."""
+        return bool(episode.info.get(HELD) != self._library.content_hash)
 
     def doubtful(self, name: str) -> bool:
         """Tell whether an episode teaches what was found by trying: part may not matter."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["OWN_PLAY", "sources"]
+import re
+from collections.abc import Mapping
+
+__all__ = ["OWN_PLAY", "sources", "without_numbers"]
 
 OWN_PLAY = "own play"
 """Source of trajectories whose outcomes the loop recorded already: they teach, but are not
@@ -21,3 +24,15 @@ def sources(shown: int, played: int, of: str = "") -> str:
     return " and ".join(
         [*told, *([f"{played} {of or 'episodes of '}{OWN_PLAY}"] if played else [])]
     )
+
+
+def without_numbers(provenance: Mapping[str, str]) -> dict[str, str]:
+    """Return a provenance that says from what something was learned, and not from how much.
+
+    How much is evidence: it differs from machine to machine, and nothing that is done depends on
+    it.
+    """
+    plain = dict(provenance)
+    if "learned_from" in plain:
+        plain["learned_from"] = re.sub(r"\b\d+ ", "", plain["learned_from"])
+    return {key: text for key, text in plain.items() if key not in ("reason", "proposal")}

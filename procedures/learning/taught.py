@@ -63,7 +63,11 @@ def keep_taught(
     make_parent(library / TAUGHT)
     before = _notes(library)
     here = _learned_here(before) if _holds_all(library, before) else frozenset[str]()
-    (library / _COUNT).unlink(missing_ok=True)  # a kill may come between the two files
+    # A kill may come between the two files: what is noted meanwhile holds for both.
+    both = {len(episodes), before.get("episodes", 0)}
+    number = min((each for each in both if isinstance(each, int)), default=0)
+    until = {"episodes": number, "learned": None if here is None else sorted(here)}
+    atomic_write(library / _COUNT, json.dumps(until).encode())
     write_trajectories(library / TAUGHT, episodes)
     notes = {
         "episodes": len(episodes),

@@ -12,14 +12,16 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 import secrets
 import shutil
 from pathlib import Path
 
-from ..errors import GitError, LibraryError
+from ..errors import GitError, LibraryError, reason
 from .git import Git
 
 __all__ = [
+    "FRESH",
     "LOCAL",
     "adopt",
     "local_folder",
@@ -31,6 +33,8 @@ __all__ = [
 
 LOCAL = ".macla"
 """Name of the machine-local folder in a library's folder."""
+FRESH = re.compile(rf"{re.escape(LOCAL)}-[0-9a-f]{{12}}\.tmp")
+"""Name of one that is being made; it counts from when it is renamed."""
 _MARK = "machine"
 _IGNORE = ".gitignore"
 _STATE = "MACLA_STATE"
@@ -145,14 +149,14 @@ def adopt(root: Path) -> bool:
         raise _disbelieved(folder, "is tracked by git", hint)
     if _marked(folder):
         return False
-    for name in ("commit", "accepting.json"):
+    for name in ("commit", "deciding.json"):
         if (folder / name).exists():
             hint = "open the library once where it came from, or remove this"
             raise LibraryError("is half a change from elsewhere", file=folder / name, hint=hint)
     try:
         _write_mark(folder)
     except OSError as error:
-        problem = f"cannot be written, so it cannot be adopted ({error.strerror})"
+        problem = f"cannot be written, so it cannot be adopted ({reason(error)})"
         hint = "make it writable (chmod -R u+w), or adopt a copy that is"
         raise LibraryError(problem, file=folder, hint=hint) from None
     return True

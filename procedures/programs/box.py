@@ -22,6 +22,7 @@ from ..redaction.randomness import is_random
 from ..tooling.episodes import REDACTED
 from .conditions import Condition, DoneStep
 from .notation import condition_text
+from .relations import Place, Relation, fields_of, related, relations_of, single_fields
 
 __all__ = ["ANY", "NOT_TOLD", "TOLD", "Box", "Range", "learn_box", "open_fields"]
 
@@ -40,11 +41,11 @@ _NEW_SHARE = 0.5
 _GAPS = 2
 _MANY_SIZES = 10
 """Sizes from which a hull is wider than what was shown, by some gaps as if they lay evenly."""
-_LONG = 200
-"""Longer texts are read line by line, not compared as a whole."""
 _LONGER = 3
 """So many times as many words may a value of the task have."""
 _MOST_PAIRS = 500
+_STATES = 2
+"""Values of a field of which all that is told together has to be shown, as of a flag."""
 ANY = "\0"
 """Stands for any value of a field whose values name something."""
 ALIKE = "any"
@@ -52,7 +53,6 @@ ALIKE = "any"
 _SPOKEN = 2.0
 """Least number that is told like all others: of none, one and less one speaks in other words."""
 TOLD, NOT_TOLD = "told", "not told"
-_Place = tuple[str, str]
 _Atom = tuple[str, str, str]
 """Kind and field, and a value; without a field whether the kind was told."""
 
@@ -133,8 +133,9 @@ class Box:
         kinds: Kinds of facts that were told before, at least once.
         always: Kinds that were told before each time.
         ranges: Kind and field → values.
-        equal: Fields that always had the same value.
-        pairs: Two facts that were told together where something else was done, and never here.
+        relations: How fields were related each time.
+        pairs: Two facts that were never told together here, but where something else was done, or
+            that are values of small sets.
         doubted: How many demonstrations did something else within the box.
         signs: For each argument the signs with a meaning that were shown in it.
         results: Forms in which it was answered: text, object, list or nothing.
@@ -147,8 +148,8 @@ class Box:
     wordings: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
     always: frozenset[str] = frozenset()
-    ranges: Mapping[_Place, Range] = field(default_factory=dict)
-    equal: frozenset[tuple[_Place, _Place]] = frozenset()
+    ranges: Mapping[Place, Range] = field(default_factory=dict)
+    relations: frozenset[Relation] = frozenset()
     pairs: frozenset[tuple[_Atom, _Atom]] = frozenset()
     doubted: int = 0
     signs: tuple[str, ...] = ()
@@ -176,14 +177,14 @@ class Box:
 
     def tells(self, fact: Fact, history: History) -> bool:
         """Whether a fact holds a value that differs from time to time and repeats nothing."""
-        for place, value in _of(fact):
+        for place, value in fields_of(fact):
             span = self.ranges.get(place)
             varies = span is None or span.different > 1
             if varies and not _echoed(place, value, history):
                 return True
         return False
 
-    def strange(self, history: History, passed: Collection[_Place] = ()) -> str | None:
+    def strange(self, history: History, passed: Collection[Place] = ()) -> str | None:
         """Say what was never shown; None if all lies within.
 
         Args:
@@ -204,7 +205,7 @@ class Box:
             return new
         for kind in sorted(self.always - history.kinds.keys()):
             return f"{kind!r} was told each time before"
-        here = dict(_fields(history))
+        here = dict(single_fields(history))
         for place, value in here.items():
             span = self.ranges.get(place)
             if span is None:
@@ -215,9 +216,10 @@ class Box:
                 continue
             if not _echoed(place, value, history, span.shared_words):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
-        for one, other in sorted(self.equal):
-            if here.get(one) != here.get(other):
-                return f"{one[1]!r} is {here.get(one)!r}, and not what {other[1]!r} is"
+        for relation in sorted(self.relations):
+            if not related(relation, history):
+                (one, left), how, (other, right) = relation
+                return f"not {left!r} in {one!r} {how} {right!r} in {other!r}, as each time before"
         opened = {place for place, span in self.ranges.items() if span.shapes}
         fields = {p: ANY if v and p in opened else v for p, v in here.items()}
         atoms = set(_atoms(fields, history.kinds, self.kinds))
@@ -227,17 +229,17 @@ class Box:
         return None
 
 
-def open_fields(ends: Sequence[History]) -> frozenset[_Place]:
+def open_fields(ends: Sequence[History]) -> frozenset[Place]:
     """Return the fields of which values that were never shown are to be expected.
 
     Args:
         ends: Whole runs.
     """
-    columns: dict[_Place, Counter[str]] = defaultdict(Counter)
+    columns: dict[Place, Counter[str]] = defaultdict(Counter)
     for history in ends:
-        seen: set[tuple[_Place, str]] = set()
+        seen: set[tuple[Place, str]] = set()
         for fact in (Fact(TASK, history.asked.fields), *(f for r in history.results for f in r)):
-            seen.update(_of(fact))
+            seen.update(fields_of(fact))
         for place, value in seen:
             if _measured(value) is None:
                 columns[place][value] += 1
@@ -248,8 +250,8 @@ def learn_box(
     runs: int,
     shown: Sequence[History],
     rivals: Sequence[History],
-    opened: Collection[_Place],
-    repeated: Collection[_Place] = (),
+    opened: Collection[Place],
+    repeated: Collection[Place] = (),
 ) -> Box:
     """Describe the moments at which a step was done.
 
@@ -260,8 +262,8 @@ def learn_box(
         opened: Fields of which new values are to be expected.
         repeated: Fields whose values are only repeated by what is said.
     """
-    told = [dict(_fields(history)) for history in shown]
-    columns: dict[_Place, list[str]] = defaultdict(list)
+    told = [dict(single_fields(history)) for history in shown]
+    columns: dict[Place, list[str]] = defaultdict(list)
     for fields in told:
         for place, value in fields.items():
             columns[place].append(value)
@@ -275,46 +277,29 @@ def learn_box(
         if place in columns and _various(columns[place]):
             ranges[place] = _widened(ranges[place], columns[place])
     kinds = [set(history.kinds) for history in shown]
+    always = frozenset(set.intersection(*kinds)) if kinds else frozenset[str]()
     return Box(
         runs,
         wordings=frozenset(history.wording for history in shown),
         kinds=frozenset().union(*kinds),
-        always=frozenset(set.intersection(*kinds)) if kinds else frozenset(),
+        always=always,
         ranges=ranges,
-        equal=frozenset(_equal(told)),
+        relations=frozenset(relations_of(shown, list(_sized(ranges, always)))),
         pairs=frozenset(_pairs(shown, rivals, ranges)),
     )
 
 
 # ---------------------------------------------------------------------------- fields
-def _fields(history: History) -> Iterator[tuple[_Place, str]]:
-    """Yield what is told once, and the task."""
-    for name, value in history.asked.fields.items():
-        yield (TASK, name), value
-    for kind in history.kinds:
-        if kind == UNREAD:
-            continue
-        facts = history.newest(kind)
-        if len(facts) == 1:
-            yield from _of(facts[0])
-
-
-def _others(history: History) -> Iterator[tuple[_Place, str]]:
+def _others(history: History) -> Iterator[tuple[Place, str]]:
     """Yield the fields of kinds that are told several times: only how they are built counts."""
     for kind in history.kinds:
         facts = history.newest(kind)
         if len(facts) > 1:
             for fact in facts:
-                yield from _of(fact)
+                yield from fields_of(fact)
 
 
-def _of(fact: Fact) -> Iterator[tuple[_Place, str]]:
-    for name, value in fact.fields.items():
-        if len(value) <= _LONG and "\n" not in value:
-            yield (fact.kind, name), value
-
-
-def _echoed(place: _Place, value: str, history: History, always: Collection[str] = ()) -> bool:
+def _echoed(place: Place, value: str, history: History, always: Collection[str] = ()) -> bool:
     """Whether a value repeats what was said elsewhere: by the task, a call or a result.
 
     Words that the values of a field always have, ``always``, are no part of what is repeated.
@@ -330,7 +315,7 @@ def _echoed(place: _Place, value: str, history: History, always: Collection[str]
     return bool(words) and said.issuperset(words)
 
 
-def _range(place: _Place, values: Sequence[str], *, opened: bool) -> Range:
+def _range(place: Place, values: Sequence[str], *, opened: bool) -> Range:
     counts = Counter(values)
     sizes: dict[str, list[float]] = defaultdict(list)
     for value in values:
@@ -433,21 +418,18 @@ def _shape(value: str) -> str:
 
 
 # ---------------------------------------------------------------------------- relations
-def _equal(told: Sequence[Mapping[_Place, str]]) -> Iterator[tuple[_Place, _Place]]:
-    """Yield fields that are equal each time, though their values differ from time to time."""
-    if len(told) < 2:
-        return
-    always = set(told[0]).intersection(*told[1:])
-    columns: dict[tuple[str, ...], list[_Place]] = defaultdict(list)
-    for place in sorted(always):
-        columns[tuple(each[place] for each in told)].append(place)
-    for values, places in columns.items():
-        if len(set(values)) > 1:
-            yield from itertools.pairwise(places)
+def _sized(ranges: Mapping[Place, Range], always: Collection[str]) -> Iterator[tuple[Place, Place]]:
+    """Yield places told each time whose sizes overlap, so that either could be the greater."""
+    places = [p for p, s in sorted(ranges.items()) if s.hulls and (p[0] in always or p[0] == TASK)]
+    for one, other in itertools.combinations(places, 2):
+        for type_, (low, high) in ranges[one].hulls.items():
+            least, most = ranges[other].hulls.get(type_, (math.inf, -math.inf))
+            if one[0] != other[0] and low <= most and least <= high:
+                yield one, other
 
 
 def _atoms(
-    fields: Mapping[_Place, str], told: Collection[str], kinds: Collection[str]
+    fields: Mapping[Place, str], told: Collection[str], kinds: Collection[str]
 ) -> Iterator[_Atom]:
     """Yield values, of those that name something only that there is one, and the kinds told."""
     for (kind, name), value in fields.items():
@@ -457,23 +439,37 @@ def _atoms(
         yield kind, "", TOLD if kind in told else NOT_TOLD
 
 
+def _states(span: Range | None) -> bool:
+    """Whether a field has so few values that each two of them are soon shown together."""
+    return span is not None and not span.hulls and 1 < span.different <= _STATES
+
+
 def _pairs(
-    shown: Sequence[History], rivals: Sequence[History], ranges: Mapping[_Place, Range]
+    shown: Sequence[History], rivals: Sequence[History], ranges: Mapping[Place, Range]
 ) -> Iterator[tuple[_Atom, _Atom]]:
-    """Yield facts that rivals have together, and that were told here, but never together."""
+    """Yield facts that were told here, but never together: those that rivals have together.
+
+    Values of small sets need no rival: what two of them mean together nobody has shown.
+    """
     kinds = sorted(frozenset().union(*(history.kinds for history in shown)) - {UNREAD})
     opened = {place for place, span in ranges.items() if span.shapes}
 
     def atoms_of(history: History) -> frozenset[_Atom]:
-        fields = {p: ANY if v and p in opened else v for p, v in _fields(history)}
+        fields = {p: ANY if v and p in opened else v for p, v in single_fields(history)}
         return frozenset(_atoms(fields, history.kinds, kinds))
 
     here = [atoms_of(history) for history in shown]
     known = frozenset[_Atom]().union(*here)
     together = {pair for each in here for pair in itertools.combinations(sorted(each), 2)}
+    few = sorted(a for a in known if a[2] != ANY and _states(ranges.get(a[:2])))
+    alone = (pair for pair in itertools.combinations(few, 2) if pair[0][:2] != pair[1][:2])
+    contrasts = (
+        pair
+        for rival in rivals
+        for pair in itertools.combinations(sorted(atoms_of(rival) & known), 2)
+    )
     seen: set[tuple[_Atom, _Atom]] = set()
-    for rival in rivals:
-        for pair in itertools.combinations(sorted(atoms_of(rival) & known), 2):
-            if pair not in together and pair not in seen and len(seen) < _MOST_PAIRS:
-                seen.add(pair)
-                yield pair
+    for pair in itertools.chain(contrasts, alone):
+        if pair not in together and pair not in seen and len(seen) < _MOST_PAIRS:
+            seen.add(pair)
+            yield pair

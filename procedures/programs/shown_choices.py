@@ -18,7 +18,7 @@ def shown_choices(file: ProgramFile, shown: Trajectory) -> Iterator[tuple[Sequen
 
     It ends where another step was shown; what is final is never one of several.
     """
-    if file.program.planner is not None or not file.reads(shown.task):
+    if file.program.planner is not None or not file.reads(shown.task, shown.obs[0]):
         return
     history, results = file.begin(shown.task, shown.obs[0]), file.readers()[0]
     for action, told in zip(shown.acts, shown.obs[1:], strict=True):

@@ -37,11 +37,11 @@ def gaps(files: Iterable[ProgramFile], demonstrations: Sequence[Trajectory]) -> 
     for number, shown in enumerate(demonstrations, 1):
         if not shown.success or not shown.acts:
             continue
-        reading = [file for file in programs if file.reads(shown.task)]
+        reading = [file for file in programs if file.reads(shown.task, shown.obs[0])]
         if not reading:
             out.append(Gap(number, shown))
             continue
-        file = max(reading, key=lambda each: each.exactness(shown.task))
+        file = max(reading, key=lambda each: each.exactness(shown.task, shown.obs[0]))
         divergence = divergence_in(file, shown)
         if divergence is not None:
             out.append(Gap(number, shown, file.id, divergence))

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..clock import now
 from ..errors import ConflictError, LibraryError, MaclaError, ProposalError
+from ..learning.sources import without_numbers
 from ..ledger import Ledger
 from ..library import Library
 from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
@@ -17,11 +18,6 @@ from ..programs.documents import ProgramFile
 from .documents import canonical, in_library, item_of, name_of
 from .inheritance import (
     REVIEWED,
-    contrasted,
-    demonstrated,
-    inherited,
-    inherits_from,
-    live_counts,
     parents_of,
     rows_of,
     was_given,
@@ -37,11 +33,9 @@ __all__ = [
     "prepare",
     "rebased",
     "record_evidence",
-    "with_snapshots",
 ]
 
 _ATTEMPTS = 20
-_REASON = 400
 
 Key = tuple[str, str]
 
@@ -141,7 +135,7 @@ def accept(library: Library, ledger: Ledger, proposal: Proposal, by: str = "") -
             break
         prepared = prepare(library, proposal)
         try:
-            _write(library, ledger, prepared)
+            _write(library, prepared)
         except LibraryError as error:
             # Another writer may have been faster with a version of the same file.
             if attempt == _ATTEMPTS - 1 or not _is_stale(library, prepared):
@@ -179,7 +173,7 @@ def _settled(
                 f"{name_of(wanted)!r} is no longer in the library; reject the proposal "
                 f"({proposal.id}), or make the file again"
             )
-        return _noted(wanted, proposal, None)
+        return _noted(wanted, None)
     if base is None:
         if not behaves_alike(wanted, here) and wanted["kind"] != "ontology":
             raise ConflictError(
@@ -193,7 +187,7 @@ def _settled(
     document = canonical(merged.document)
     if wanted["kind"] == "ontology" or behaves_alike(document, here):
         return document
-    return _noted(document, proposal, f"{here['id']}@{here['version']}")
+    return _noted(document, f"{here['id']}@{here['version']}")
 
 
 def _told(proposal: Proposal, name: str, conflicts: tuple[Conflict, ...]) -> str:
@@ -204,17 +198,14 @@ def _told(proposal: Proposal, name: str, conflicts: tuple[Conflict, ...]) -> str
     )
 
 
-def _noted(document: Document, proposal: Proposal, parent: str | None) -> dict[str, Any]:
+def _noted(document: Document, parent: str | None) -> dict[str, Any]:
     if document["kind"] == "ontology":
         return dict(document)
-    reason = " ".join(proposal.rationale.split())
-    notes = {
-        **document.get("provenance", {}),
-        **({"parent": parent} if parent else {}),
-        "reason": reason if len(reason) <= _REASON else f"{reason[: _REASON - 1]}…",
-        "proposal": proposal.id,
-    }
-    return canonical({**document, "provenance": notes})
+    # Why, from what and with which evidence stands in the commit and the ledger: two people who
+    # accept the same change from other episodes write the same file.
+    notes = without_numbers(document.get("provenance", {})) | ({"parent": parent} if parent else {})
+    plain = {key: value for key, value in document.items() if key not in ("evidence", "provenance")}
+    return canonical({**plain, "provenance": notes} if notes else plain)
 
 
 def _unlocked(here: Document, wanted: Document | None) -> None:
@@ -249,15 +240,14 @@ def _run_by_locked(library: Library, documents: Mapping[Key, Document]) -> None:
             )
 
 
-def _write(library: Library, ledger: Ledger, prepared: Prepared) -> None:
+def _write(library: Library, prepared: Prepared) -> None:
     settings: LibrarySettings | None = None
     known = library.settings
     if prepared.proposal.run and not known.settings.get("evidence_from"):
         settings = dataclasses.replace(
             known, settings={**known.settings, "evidence_from": REVIEWED}
         )
-    documents = with_snapshots(library, ledger, prepared)
-    items = [item_of(document) for document in documents.values()]
+    items = [item_of(document) for document in prepared.documents.values()]
     library.write_all(
         [item for item in items if isinstance(item, Procedure)],
         [item for item in items if isinstance(item, MetaProcedure)],
@@ -266,46 +256,6 @@ def _write(library: Library, ledger: Ledger, prepared: Prepared) -> None:
         settings=settings,
         remove=prepared.remove,
     )
-
-
-def with_snapshots(library: Library, ledger: Ledger, prepared: Prepared) -> dict[Key, Document]:
-    """Write into each new version the posterior that it starts from."""
-    documents: dict[Key, Document] = dict(prepared.documents)
-    here = in_library(library, documents)
-    parents = parents_of(documents)
-    proposal = prepared.proposal
-    for key, document in documents.items():
-        known = here.get(key)
-        if key[0] in ("ontology", "program"):  # their files hold no evidence
-            continue
-        if known is not None and behaves_alike(known, document):
-            continue
-        good = bad = 0.0
-        own = key[1] == proposal.target.id and bool(proposal.run)
-        if own:
-            good, bad = demonstrated(library, proposal)
-        if key in parents:
-            parent = inherits_from(proposal, key[1], parents[key])
-            more = inherited(
-                library,
-                ledger,
-                key[0],
-                parent,
-                learned=own and good + bad > 0,
-                contrast=contrasted(proposal, key[1]),
-            )
-            good, bad = good + more[0], bad + more[1]
-        else:
-            counts = live_counts(library, ledger, key[1])
-            trials = counts.get((*key, document["version"], ""), (0.0, 0.0))
-            good, bad = good + trials[0], bad + trials[1]
-        snapshot = {"alpha": _short(1 + good), "beta": _short(1 + bad), "as_of": now()[:10]}
-        documents[key] = canonical({**document, "evidence": snapshot})
-    return documents
-
-
-def _short(value: float) -> float:
-    return round(value, 3)
 
 
 def _is_stale(library: Library, prepared: Prepared) -> bool:

@@ -11,7 +11,8 @@ from typing import Any
 from ..errors import ProposalError
 from ..learning.store import CONTRAST, LEARNED_FROM
 from ..library import Library
-from ..model_documents import thaw
+from ..model_documents import behaves_alike, thaw
+from ..model_parts import Evidence
 from .model import Document, Proposal, make_proposal
 from .rebase import matching
 from .replaced import replaced
@@ -46,6 +47,7 @@ class Revision:
         proposal: Id of the proposal that it came from, if it came from one.
         episodes: Ids of the episodes that it was learned from, as far as the proposal names them.
         edited: Who changed the proposal before it was accepted.
+        start: Posterior that it started from, as far as that was told.
     """
 
     document: Document | None
@@ -57,6 +59,7 @@ class Revision:
     proposal: str = ""
     episodes: tuple[str, ...] = ()
     edited: str = ""
+    start: Evidence | None = None
 
     @property
     def version(self) -> int | None:
@@ -66,10 +69,11 @@ class Revision:
     def to_json(self) -> dict[str, Any]:
         """Return it as plain data, without the document."""
         plain = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        evidence = self.document.get("evidence") if self.document is not None else None
         plain.pop("document")
+        start = plain.pop("start")
         plain["episodes"] = list(self.episodes)
-        return {"version": self.version, **plain, "evidence": thaw(evidence)}
+        evidence = None if start is None else start.to_document()
+        return {"version": self.version, **plain, "evidence": evidence}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
                         proposal=proposal.id,
                         episodes=episodes_of(proposal),
                         edited=proposal.edited,
+                        start=proposal.inherited_evidence,
                     )
                 )
         if proposal.removes and proposal.target.id == name and revisions:
@@ -147,7 +152,19 @@ def episodes_of(proposal: Proposal) -> tuple[str, ...]:
 
 
 def last_made(revisions: Sequence[Revision]) -> Document | None:
-    """Return the last content that came from a proposal, without what people changed since."""
+    """Return the last content that came from a proposal, without what people changed since.
+
+    What was taken back (``macla undo``, ``git revert``) is as if it had not been made: else what
+    stands now would seem to be a person's wish against it.
+    """
+    here = revisions[-1] if revisions else None
+    if here is not None and here.document is not None and not here.proposal:
+        alike = [
+            index
+            for index, each in enumerate(revisions[:-1])
+            if each.document is not None and behaves_alike(each.document, here.document)
+        ]
+        revisions = revisions[: alike[-1] + 1] if alike else revisions
     for revision in reversed(revisions):
         if revision.proposal and revision.document is not None:
             return revision.document
@@ -181,13 +198,15 @@ def reverting(
     It is a new version with the old content: nothing is lost.
 
     Raises:
-        ProposalError: There was no such version, or the present one is it.
+        ProposalError: There was no such version, or the present one does what it did.
     """
     old = content_of(revisions, name, version)
     item = library.find(name)
     here = item.to_document() if item is not None else None
     if here is not None and here["version"] == version:
         raise ProposalError(f"{name}@{version} is what the library has")
+    if here is not None and behaves_alike(here, thaw(old)):
+        raise ProposalError(f"{name}@{here['version']} does already what {name}@{version} did")
     latest = max((r.version for r in revisions if r.version is not None), default=version)
     kept = {
         key: value

@@ -18,10 +18,10 @@ from ..programs.documents import ProgramFile
 from ..programs.learning.valuing import WORTH
 from ..trajectories import Trajectory
 from .documents import canonical
-from .model import Contrast, Document, Proposal, digest, make_proposal
+from .model import Contrast, Document, Proposal, digest, document_key, make_proposal
 from .rebase import merge_documents
 from .replay import Replayer
-from .support import reason
+from .support import BEFORE, reason
 
 __all__ = ["propose_learned", "propose_programs"]
 
@@ -80,6 +80,7 @@ def propose_learned(
     required = {name: _required(meta, known) for name, meta in plan.metas.items()}
     made += _plans(library, metas, required, shown, made_before)
     made += _not_learned(library, procedures.keys() | metas.keys(), shown.episodes)
+    made = [_with_standing(library, ledger, proposal) for proposal in made]
     if episodes:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
         made = [_replayed(proposal, replayer) for proposal in made]
@@ -183,6 +184,19 @@ def _plans(
         document = _with_edits(made_before(name) if old is not None else None, document, there)
         extra = {**shown.facts(name), "requires": required[name]}
         yield from _difference(there, document, "meta", extra)
+
+
+def _with_standing(library: Library, ledger: Ledger, proposal: Proposal) -> Proposal:
+    """Add from how many occasions what stands was learned, which its file does not say."""
+    if proposal.change != "refine":
+        return proposal
+    kind, name = document_key(proposal.old[0])
+    run = str(library.settings.settings.get("evidence_from", ""))
+    key = (kind, name, int(proposal.old[0]["version"]), "")
+    good, bad = ledger.counts(kind, name, run=run).get(key, (0.0, 0.0))
+    if not good + bad:
+        return proposal
+    return replace(proposal, counts={**proposal.counts, BEFORE: good + bad})
 
 
 def _required(meta: MetaProcedure, proposed: Mapping[str, str]) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ def _asked(
     why = str(told.get("why", "")).strip() or "Refused when asked."
     if store is None:
         return Placed(replace(proposal, status="rejected", why=why, by=by), "", "rejected")
-    return Placed(store.reject(library, proposal, why, by), "", "rejected")
+    return Placed(store.reject(library, ledger, proposal, why, by), "", "rejected")
 
 
 def _with_start(library: Library, ledger: Ledger, proposal: Proposal) -> Proposal:

@@ -6,9 +6,11 @@ import textwrap
 from collections.abc import Iterator
 
 from ..diff import DocumentDiff, diff_documents, document_lines
+from ..model_parts import Evidence
 from ..posterior import credible_interval
 from .documents import Item, item_of
-from .model import Document, Proposal, Replay, document_key
+from .model import AUTOMATIC, Document, Proposal, Replay, document_key
+from .support import BEFORE
 
 __all__ = ["changes", "described", "message", "reasons"]
 
@@ -39,6 +41,10 @@ def _told(document: Document | None) -> Item | None:
 def reasons(proposal: Proposal) -> Iterator[str]:
     """Yield lines that say why: rationale, counts, expected utility, replay."""
     yield from _wrapped(proposal.rationale)
+    yield from _facts(proposal)
+
+
+def _facts(proposal: Proposal) -> Iterator[str]:
     if proposal.edited:
         yield f"Edited by {proposal.edited}; counts and evidence are of what was proposed before"
     if proposal.contrast is not None:
@@ -50,6 +56,7 @@ def reasons(proposal: Proposal) -> Iterator[str]:
     if good or bad:
         which = "Demonstrations of it" if proposal.run else "Evidence"
         yield f"{which}: worked {good or 0:g} times, failed {bad or 0:g} times"
+    counts.pop(BEFORE, None)
     if counts:
         yield "Counts: " + ", ".join(f"{name} {value:g}" for name, value in counts.items())
     if proposal.eu_before is not None and proposal.eu_after is not None:
@@ -77,13 +84,18 @@ def _outcome(replay: Replay, what: str) -> str:
 
 def described(proposal: Proposal) -> str:
     """Return why and what a proposal changes, in words."""
-    parts = ["\n".join(reasons(proposal))]
+    parts = ["\n".join(_wrapped(proposal.rationale)), "\n".join(_facts(proposal))]
     parts += ["\n".join(map(str, document_lines(each))) for each in changes(proposal)]
-    return "\n\n".join(parts)
+    return "\n\n".join(filter(None, parts))
 
 
-def message(proposal: Proposal) -> str:
-    """Return the commit message of a proposal: what, why, and the change in words."""
+def message(proposal: Proposal, start: Evidence | None = None) -> str:
+    """Return the commit message of a proposal: what, why, and the change in words.
+
+    Args:
+        proposal: What is proposed, or was accepted.
+        start: Posterior that what was accepted starts from.
+    """
     words = described(proposal).splitlines()
     if len(words) > _LINES:
         more = len(words) - _LINES
@@ -92,10 +104,14 @@ def message(proposal: Proposal) -> str:
     good, bad = (proposal.counts.get(key, 0.0) for key in ("successes", "failures"))
     if good or bad:
         trailers.append(f"Evidence: worked {good:g} times, failed {bad:g} times")
+    if start is not None:
+        trailers.append(f"Starts-from: Beta({start.alpha:.6g}, {start.beta:.6g})")
     for name, replay in (("Replay", proposal.replay), ("Played", proposal.live)):
         if replay is not None:
             told = f"{replay.wins} better, {replay.losses} worse, {replay.ties} alike"
             trailers.append(f"{name}: {told}")
+    if proposal.status == "accepted" and proposal.by == AUTOMATIC:
+        trailers.append(f"Accepted: {AUTOMATIC}")
     if proposal.status == "accepted" and proposal.by.endswith(">"):
         trailers.append(f"Reviewed-by: {proposal.by}")
     if proposal.edited.endswith(">"):

@@ -1,50 +1,43 @@
 """Where proposals wait: a file each in the library's ``proposals/`` folder.
 
-A file holds the whole proposal, the documents as they were and as they should be, and stays when
-it is decided: what was rejected is remembered, and outside git what was accepted is the history.
-Files are written under the library's lock, whole or not at all.
+A file holds the whole proposal, the documents as they were and as they should be. Outside git,
+where there are no commits, it stays when it is decided: it is the history. In git the commit is the
+record of what was accepted, beside which this machine keeps what it was made from, and
+``library.lock`` names what was rejected, so that every clone remembers it. Files are written under
+the library's lock, whole or not at all.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from ...schemas import first_misfit
 from .. import library_commit as commits
 from ..clock import now
-from ..errors import ConflictError, LibraryError, ProposalError, SchemaError
+from ..errors import ConflictError, MaclaError, ProposalError
 from ..ledger import Ledger
 from ..library import LOCK_TIMEOUT, Library
-from ..library_files import yaml_files
-from ..yaml_dump import dump_yaml
-from ..yaml_io import atomic_write, load_yaml, read_bytes
 from .apply import accept, is_applied, rebased, record_evidence
+from .documents import in_library
 from .model import CHANGES, Proposal, digest, document_key
+from .records import FOLDER, records, refuse_decided, write_record
 from .support import without_kinds
 
 __all__ = [
-    "FOLDER",
     "FileStore",
     "Placed",
     "ProposalStore",
     "find",
     "in_order",
     "named",
-    "read_record",
     "rebase_in",
-    "records",
     "refuse_before_needed",
-    "refuse_decided",
     "rejection_of",
     "undecided",
-    "write_record",
 ]
-
-FOLDER = "proposals"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +94,9 @@ class ProposalStore(Protocol):
         """Write a proposal into the library and remember that."""
         ...
 
-    def reject(self, library: Library, proposal: Proposal, why: str, by: str) -> Proposal:
+    def reject(
+        self, library: Library, ledger: Ledger, proposal: Proposal, why: str, by: str
+    ) -> Proposal:
         """Remember that a proposal is not wanted."""
         ...
 
@@ -218,55 +213,6 @@ def _change(proposal: Proposal) -> str:
     return digest([proposal.change, new])
 
 
-def read_record(data: bytes, file: Path) -> Proposal:
-    """Read a file of a proposal.
-
-    Raises:
-        SchemaError: It is not one; carries the file.
-    """
-    document = load_yaml(data, file)
-    misfit = first_misfit("proposal", document)
-    if misfit is not None:
-        raise SchemaError(misfit.problem, file=file, path=misfit.path)
-    return Proposal.from_document(document)
-
-
-def records(root: Path, faults: list[str]) -> Iterator[Proposal]:
-    """Yield the proposals of the files in a library's folder; what is broken goes to ``faults``."""
-    folder = root / FOLDER
-    try:
-        files = yaml_files(folder)
-    except LibraryError as error:
-        faults.append(str(error))
-        return
-    for file in files:
-        try:
-            yield _record(file)
-        except LibraryError as error:  # noqa: PERF203 - a broken file hides no other
-            faults.append(str(error))
-
-
-def _record(file: Path) -> Proposal:
-    if file.is_symlink() or not file.is_file():
-        raise SchemaError("is not a regular file", file=file)
-    proposal = read_record(read_bytes(file), file)
-    if proposal.id != file.stem:
-        raise SchemaError(f"the id is {proposal.id!r}", file=file)
-    return proposal
-
-
-def refuse_decided(root: Path, proposal: Proposal) -> None:
-    """Raise if a library's record says that a proposal was decided.
-
-    Raises:
-        ProposalError: It was.
-    """
-    file = root / FOLDER / f"{proposal.id}.yaml"
-    if file.is_file() and (known := _record(file)).status != "pending":
-        by = f" by {known.by}" if known.by else ""
-        raise ProposalError(f"{proposal.id} was {known.status} meanwhile{by}")
-
-
 def undecided(proposal: Proposal) -> Proposal:
     """Return a proposal as it was before it was decided.
 
@@ -278,19 +224,6 @@ def undecided(proposal: Proposal) -> Proposal:
             f"{proposal.id} is {proposal.status}; only what was rejected is reopened"
         )
     return dataclasses.replace(proposal, status="pending", decided="", by="", why="")
-
-
-def write_record(root: Path, proposal: Proposal) -> Path:
-    """Write a proposal's file and return it."""
-    document = proposal.to_document()
-    misfit = first_misfit("proposal", document)
-    if misfit is not None:
-        raise SchemaError(f"{proposal.id!r}: {misfit.problem}", path=misfit.path)
-    file = root / FOLDER / f"{proposal.id}.yaml"
-    with commits.locked(root, LOCK_TIMEOUT):
-        file.parent.mkdir(exist_ok=True)
-        atomic_write(file, dump_yaml(document).encode())
-    return file
 
 
 class FileStore:
@@ -348,11 +281,20 @@ class FileStore:
     def accept(self, library: Library, ledger: Ledger, proposal: Proposal, by: str) -> Proposal:
         """Write a proposal into the library and remember that."""
         refuse_decided(self._root, proposal)
-        done = accept(library, ledger, proposal, by)
+        new = not (self._root / self.where(proposal)).exists()
+        if new:
+            write_record(self._root, proposal)  # killed from here on, it waits or is settled
+        try:
+            done = accept(library, ledger, proposal, by)
+        except MaclaError:
+            self._remove([proposal] if new else [])
+            raise
         write_record(self._root, done)
         return done
 
-    def reject(self, library: Library, proposal: Proposal, why: str, by: str) -> Proposal:
+    def reject(
+        self, library: Library, ledger: Ledger, proposal: Proposal, why: str, by: str
+    ) -> Proposal:
         """Remember that a proposal is not wanted."""
         refuse_decided(self._root, proposal)
         done = dataclasses.replace(proposal, status="rejected", why=why, by=by, decided=now())
@@ -371,7 +313,10 @@ class FileStore:
         for proposal in self.pending():
             if is_applied(library, proposal) and proposal.change != "status":
                 record_evidence(library, ledger, proposal)
-                done = dataclasses.replace(proposal, status="accepted", decided=now())
+                here = in_library(library, map(document_key, proposal.new))
+                done = dataclasses.replace(
+                    proposal, new=tuple(here.values()), status="accepted", decided=now()
+                )
                 write_record(self._root, done)
                 settled.append(done)
         return settled

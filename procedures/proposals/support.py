@@ -17,8 +17,10 @@ from ..learning.store import LEARNED_FROM
 from ..model_documents import behaviour, thaw
 from .model import Document, Proposal
 
-__all__ = ["is_harmful", "is_supported", "occasions_of", "reason", "without_kinds"]
+__all__ = ["BEFORE", "is_harmful", "is_supported", "occasions_of", "reason", "without_kinds"]
 
+BEFORE = "before"
+"""Count of a proposal: from how many occasions what stands was learned, as the ledger has it."""
 _GAIN = 2
 """How many episodes more must favour a version that takes another's place for their sake."""
 _FEW = 5
@@ -54,7 +56,7 @@ def reason(proposal: Proposal, episodes: int) -> str:
     return (
         f"{told} Replayed, none of {_number(replay.trials, 'episode')} tells it from version "
         f"{version}; it rests on {_rests_on(new):g} occasions, that one on "
-        f"{_rests_on(proposal.old[0]):g}."
+        f"{_rested_on(proposal):g}."
     )
 
 
@@ -97,11 +99,11 @@ def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
         return gain >= _GAIN
     # What works with other kinds of things mends nothing; it is known better by and by.
     acts = without_kinds(old) != without_kinds(new)
-    if acts and gain and (not works or _rests_on(old) < _FEW):
+    if acts and gain and (not works or _rested_on(proposal) < _FEW):
         return True
     if replay.losses:
         return False
-    return (acts and not works) or _rests_on(new) >= _MORE * max(1.0, _rests_on(old))
+    return (acts and not works) or _rests_on(new) >= _MORE * max(1.0, _rested_on(proposal))
 
 
 def occasions_of(proposal: Proposal) -> float:
@@ -109,6 +111,11 @@ def occasions_of(proposal: Proposal) -> float:
     counts = proposal.counts
     trials = counts.get("successes", 0.0) + counts.get("failures", 0.0)
     return trials or counts.get("episodes", 0.0) or sum(map(_rests_on, proposal.new[:1]))
+
+
+def _rested_on(proposal: Proposal) -> float:
+    """Return from how many occasions what stands was learned, as its file, or the ledger, says."""
+    return sum(map(_rests_on, proposal.old[:1])) or proposal.counts.get(BEFORE, 0.0)
 
 
 def _rests_on(document: Document) -> float:

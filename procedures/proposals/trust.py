@@ -25,7 +25,7 @@ from ..model import MetaProcedure, Procedure
 from ..posterior import credible_interval
 from .inheritance import live_counts, own_counts
 from .model import AUTOMATIC, Proposal, make_proposal
-from .store import records
+from .records import records
 
 __all__ = [
     "RULES",

@@ -22,6 +22,7 @@ from ..proposals.model import Contrast, Proposal, make_proposal
 from ..proposals.replay import Replayer
 from ..proposals.rollback import propose_rollbacks
 from ..proposals.store import Placed
+from ..proposals.support import is_harmful
 from ..trajectories import Trajectory
 from ..utility import Candidate, expected_utility
 from .context import ExecutionContext
@@ -74,7 +75,8 @@ class Refinery:
         revisions: Returns the history of a file; without it nothing is rolled back.
 
     Attributes:
-        abstained: What the last call of :meth:`propose` found no change for, by ``id@version``.
+        abstained: What the last call of :meth:`propose` found no change for, by ``id@version``;
+            without those for which somebody else suggested one.
     """
 
     def __init__(
@@ -98,6 +100,7 @@ class Refinery:
         self._memory = ContextMemory(ledger)
         self._words: tuple[Ontology, Lexicon] | None = None
         self._told = TraceMemory()
+        self._suggested: set[str] = set()
         self.abstained: dict[str, Abstained] = {}
 
     def propose(self, refs: Sequence[str]) -> list[Proposal]:
@@ -138,6 +141,8 @@ class Refinery:
             pairs = zip(proposal.old, proposal.new, strict=False)
             if not any(lock_violations(old, new) for old, new in pairs):
                 found.append(proposal)
+        for ref in self._suggested & self.abstained.keys():
+            del self.abstained[ref]  # what was suggested for it waits, or was refused
         return found
 
     @classmethod
@@ -279,8 +284,12 @@ class Refinery:
 
     def suggested(
         self, item: Procedure | MetaProcedure, document: Mapping[str, Any], why: str
-    ) -> Proposal:
-        """Return a change that somebody else suggests as a proposal, with its replay."""
+    ) -> Proposal | None:
+        """Return a change that somebody else suggests as a proposal, with its replay.
+
+        None where the stored episodes credibly speak against it.
+        """
+        self._suggested.add(item.ref)
         known = self.abstained.get(item.ref)
         runs = [
             tuple(dict.fromkeys(context.run for context in contexts))
@@ -294,7 +303,8 @@ class Refinery:
             new=[document],
             contrast=Contrast(runs[0], runs[1]),
         )
-        return self._replayed(made)
+        replayed = self._replayed(made)
+        return None if is_harmful(replayed) else replayed
 
     def submit(self, proposal: Proposal) -> str:
         """Send a proposal on its way; return what became of it."""

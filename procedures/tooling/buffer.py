@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import TrajectoryError
+from filelock import FileLock, Timeout
+
+from ..errors import LibraryError, LockError, TrajectoryError, reason
 from ..library import LOCK_TIMEOUT
 from ..library_commit import locked
+from ..local.state import make_parent
 from ..trajectories import MAX_LINE, Trajectory, find_problem, read_trajectories, write_trajectories
 from .episodes import ToolEpisode, require_plain
 
-__all__ = ["EpisodeBuffer", "line_of"]
+__all__ = ["TURN", "EpisodeBuffer", "line_of"]
 
+TURN = 120.0
+"""Most seconds that a learner waits for others."""
 _FILE = "tool-episodes.jsonl"
+_POLL = 0.003
 
 
 class EpisodeBuffer:
@@ -46,7 +53,7 @@ class EpisodeBuffer:
                 _cut(self._file)
                 return self._news()[0][-self._limit :]
         except OSError as error:
-            raise TrajectoryError(f"{self._file}: cannot be read: {error.strerror}") from error
+            raise TrajectoryError(f"{self._file}: cannot be read: {reason(error)}") from error
 
     def add(self, episodes: Iterable[ToolEpisode]) -> tuple[list[ToolEpisode], bool]:
         """Append episodes; one whose id is there already is not appended again.
@@ -62,6 +69,7 @@ class EpisodeBuffer:
         lines = {name: line_of(episode) for name, episode in given.items()}
         try:
             with locked(self._root, LOCK_TIMEOUT):
+                _cut(self._file)  # whoever wrote half a line is gone, or was refused the rest
                 before, replaced = self._news()
                 new = [name for name in lines if name not in self._ids]
                 if not new:
@@ -81,7 +89,29 @@ class EpisodeBuffer:
                 kept_as = (given[name].to_trajectory() for name in new)
                 return [*before, *map(ToolEpisode.from_trajectory, kept_as)], replaced
         except OSError as error:
-            raise TrajectoryError(f"{self._file}: cannot be written: {error.strerror}") from error
+            raise TrajectoryError(f"{self._file}: cannot be written: {reason(error)}") from error
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Hold the turn of learners: those of other processes wait until it is given back.
+
+        Raises:
+            LockError: Another one has it for longer than :data:`TURN` seconds.
+            LibraryError: The folder cannot be written.
+        """
+        lock = FileLock(self._root / ".macla" / "learning.lock")
+        try:
+            make_parent(self._file)
+            lock.acquire(TURN, poll_interval=_POLL)
+        except Timeout:
+            problem = f"is being learned into by another process for more than {TURN:g} seconds"
+            raise LockError(problem, file=self._root, hint="wait for it, or stop it") from None
+        except OSError as error:
+            raise LibraryError(f"cannot be locked: {reason(error)}", file=self._root) from error
+        try:
+            yield
+        finally:
+            lock.release()
 
     def judge(self, meant: Callable[[ToolEpisode], bool], *, success: bool) -> list[ToolEpisode]:
         """Keep a verdict on episodes: one that failed demonstrates nothing, and comes never again.
@@ -108,7 +138,7 @@ class EpisodeBuffer:
                     write_trajectories(self._file, [each.to_trajectory() for each in judged])
                 return news
         except OSError as error:
-            raise TrajectoryError(f"{self._file}: cannot be written: {error.strerror}") from error
+            raise TrajectoryError(f"{self._file}: cannot be written: {reason(error)}") from error
 
     def news(self) -> tuple[list[ToolEpisode], bool]:
         """Return what was appended since, by whomever, without waiting for a lock.
@@ -122,7 +152,7 @@ class EpisodeBuffer:
         try:
             return self._news(whole=True)
         except OSError as error:
-            raise TrajectoryError(f"{self._file}: cannot be read: {error.strerror}") from error
+            raise TrajectoryError(f"{self._file}: cannot be read: {reason(error)}") from error
 
     def _news(self, *, whole: bool = False) -> tuple[list[ToolEpisode], bool]:
         """Read what was appended since; from the start where the file was replaced."""
@@ -174,10 +204,19 @@ def line_of(episode: ToolEpisode) -> bytes:
 
 
 def _cut(path: Path) -> None:
-    data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        path.write_bytes(whole)
+    """Cut off half a last line; costs nothing where there is none."""
+    try:
+        with path.open("rb") as stream:
+            if not stream.seek(0, os.SEEK_END):
+                return
+            stream.seek(-1, os.SEEK_END)
+            if stream.read(1) == b"\n":
+                return
+            stream.seek(0)
+            whole = stream.read().rfind(b"\n") + 1
+    except FileNotFoundError:
+        return
+    os.truncate(path, whole)
 
 
 def _read(line: bytes, file: Path) -> ToolEpisode:

@@ -57,7 +57,8 @@ class ToolLearner:
         self._lock = threading.RLock()
         self._buffer = EpisodeBuffer(library.path, BUFFER)
         self._kinds = Kinds(self._buffer.load())
-        self._kinds.adopt(self._programs())
+        self._adopted = set[str]()
+        self._adopt()
 
     def add_all(self, episodes: Iterable[ToolEpisode], skip: Skip | None = None) -> list[str]:
         """Learn from runs and write the library once; a run whose id was seen counts once.
@@ -75,7 +76,7 @@ class ToolLearner:
             LibraryError: The library cannot be written; the runs are kept all the same.
         """
         skip = skip or log_skipped
-        with self._lock:
+        with self._lock, self._buffer.turn():
             kept = [episode for episode in episodes if _can_be_kept(episode, skip)]
             news, replaced = self._buffer.add(kept)
             if replaced:
@@ -84,7 +85,8 @@ class ToolLearner:
                 self._kinds.add(each)
             if replaced:
                 self._library.refresh()
-                self._kinds.adopt(self._programs())
+                self._adopted = set()
+                self._adopt()
             return self._write(skip) if self._kinds.stirred or self._waiting else []
 
     def judge(
@@ -103,15 +105,26 @@ class ToolLearner:
             TrajectoryError: The runs kept beside the library cannot be read or written.
             LibraryError: The library cannot be written.
         """
-        with self._lock:
+        with self._lock, self._buffer.turn():
             runs = self._buffer.judge(meant, success=success)
             if not runs:
                 return [], []
             self._library.refresh()
             self._kinds = Kinds(self._buffer.load())
-            self._kinds.adopt(self._programs())
+            self._adopted = set()
+            self._adopt()
             self._kinds.doubt(runs, self._programs())
             return runs, self._write(log_skipped) if self._kinds.stirred else []
+
+    def _adopt(self) -> None:
+        """Take over programs that this learner does not know: other processes learned them."""
+        programs = self._library.programs
+        new = [
+            f for name, f in programs.items() if name not in self._adopted and f.tools is not None
+        ]
+        self._adopted = set(programs)
+        if new:
+            self._kinds.adopt(ToolProgram(each) for each in new if each.tools is not None)
 
     def _programs(self) -> list[ToolProgram]:
         files = self._library.programs.values()
@@ -120,6 +133,7 @@ class ToolLearner:
     def _write(self, skip: Skip) -> list[str]:
         library = self._library
         library.refresh()
+        self._adopt()
         room = Method.from_settings(library.settings.settings).procedures
         taken = [*library.procedures, *library.metas, *library.programs]
         news = self._kinds.news(taken, room)
@@ -138,6 +152,7 @@ class ToolLearner:
             changed = library.write_all(
                 programs=written, remove=gone, respect_locks=True, skip=skip
             )
+            self._adopted = set(library.programs)
         self.removed += sorted(gone - set(news.replaced.values()))
         for name, (file, draft) in list(self._waiting.items()):
             changed += self._proposed(file, draft)  # an interrupt comes back here with the answer

@@ -63,7 +63,7 @@ class ProgramRecall:
         self._near: dict[tuple[str, int], tuple[ProgramFile, ...]] = {}
         self._mark: object = None
         self.revision = 0
-        self.refresh()
+        self._take_in()
 
     def refresh(self) -> bool:
         """Take in what changed in library and ledger; returns whether programs changed."""
@@ -71,25 +71,29 @@ class ProgramRecall:
             mark = (_written(self._library.path), self._ledger.revision())
             if mark == self._mark:
                 return False
-            if self._mark is not None:
-                self._library.refresh()
-            counts = self._ledger.counts("program")
-            self._counts = {(name, version): both for (_, name, version, _), both in counts.items()}
-            self.revision = mark[1]
+            self._library.refresh()
             before = self._programs
-            self._programs = {
-                name: before[name]
-                if name in before and before[name].file == file
-                else ToolProgram(file)
-                for name, file in self._library.programs.items()
-                if file.tools is not None and file.status != "retired"
-            }
-            self.method = Method.from_settings(self._library.settings.settings)
-            self._prior = self.method.prior_from(map(self._trials, self.files.values()))
-            self.stopped = stopped_in(self._ledger)
-            self._near = {}
+            self._take_in()
             self._mark = mark
             return before != self._programs
+
+    def _take_in(self) -> None:
+        """Take in what the library says as it was read last, which may be some time ago."""
+        self.revision = self._ledger.revision()
+        counts = self._ledger.counts("program")
+        self._counts = {(name, version): both for (_, name, version, _), both in counts.items()}
+        before = self._programs
+        self._programs = {
+            name: before[name]
+            if name in before and before[name].file == file
+            else ToolProgram(file)
+            for name, file in self._library.programs.items()
+            if file.tools is not None and file.status != "retired"
+        }
+        self.method = Method.from_settings(self._library.settings.settings)
+        self._prior = self.method.prior_from(map(self._trials, self.files.values()))
+        self.stopped = stopped_in(self._ledger)
+        self._near = {}
 
     @property
     def programs(self) -> Mapping[str, ToolProgram]:

@@ -32,7 +32,7 @@ PART = Table(
         "fifty": GameCase(library="fifty", eval=_SEEN),
         "ten": GameCase(library="ten", eval=f"{_SEEN} --limit 70"),
     },
-    agents=["development"],
+    agents=["development", "second"],
 )
 """What is learned and played by commands; of the agents' tasks only seed 0."""
 

@@ -445,6 +445,30 @@ PROGRAMS: tuple[KnockOut, ...] = (
         gives(False),
         "of two steps that commit it asks, where the first was shown too seldom to tell",
     ),
+    _row(
+        "relations",
+        f"{_PROGRAMS}.relations:relations_of",
+        gives(frozenset()),
+        "what was equal, in a list, or no smaller whenever a step was done has to be so again",
+    ),
+    _row(
+        "flags told together",
+        f"{_PROGRAMS}.box:_states",
+        gives(False),
+        "two values of flags that were never told together are new",
+    ),
+    _row(
+        "rare wordings",
+        f"{_LEARNING}.goals:_read_elsewhere",
+        gives(False),
+        "a wording shown once or twice is no goal of its own where a frequent one reads its things",
+    ),
+    _row(
+        "beginnings",
+        f"{_EPISODES}.beginnings:begins_with",
+        gives(True),
+        "a program that reads any sentence is taken up in its own world only",
+    ),
     KnockOut(
         "programs: words and marks",
         (f"{_LEARNING}.features:_task_words", f"{_LEARNING}.learner:_leaves_a_mark"),

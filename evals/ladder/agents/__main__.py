@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from typing import get_args
 
 from ....procedures.tooling.trust import TRUSTS
 from .playing import EACH, kinds_of, play_agents
 from .report import document, lines
+from .results import SHOWN, Half
 
 _EXAMPLE = """\
 example:
@@ -36,7 +38,7 @@ def _options() -> argparse.Namespace:
         epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--half", choices=("development", "sealed"), default="development")
+    parser.add_argument("--half", choices=get_args(Half), default="development")
     parser.add_argument("--passes", type=_at_least_one, default=6, help="how many (6)")
     parser.add_argument("--seed", type=int, default=0, help="of the tasks (0)")
     parser.add_argument(
@@ -75,7 +77,7 @@ def _progress(done: int, total: int) -> None:
 def main() -> int:
     """Play one half and print the figures."""
     options = _options()
-    if options.show and options.half == "sealed":
+    if options.show and options.half not in SHOWN:
         print("the tasks of the sealed half are not looked at", file=sys.stderr)
         return 2
     try:

@@ -62,7 +62,7 @@ class AgentPlayer:
     ) -> None:
         self.office = Office(folder)
         self.model = OfficeModel(kinds=tuple(kinds))
-        self._tools = tools_of(self.office)
+        self._tools = tools_of(self.office, kinds)
         self.memory = None if memory is None else MaclaMiddleware(folder / "library", **memory)
 
     def __enter__(self) -> Self:

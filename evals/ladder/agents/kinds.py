@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from ..names import PEOPLE, SURNAMES
+from .desks import Desk
 from .office import Planted
 
 __all__ = ["Call", "Draw", "Kind", "Line", "Scene", "Talk", "Work"]
@@ -119,6 +120,7 @@ class Kind:
         scene: Draws a task, ordinary or (True) a look-alike.
         work: How the model solves it: values of the task and the talk around it → calls, answer.
         remark: What the model does about a line that is no task.
+        desks: The tools that it has besides those of the office.
     """
 
     number: int
@@ -127,6 +129,7 @@ class Kind:
     scene: Callable[[Draw, bool], Scene]
     work: Callable[[Mapping[str, str], Talk], Work]
     remark: Callable[[str, Talk], Work | None] | None = None
+    desks: tuple[Desk, ...] = ()
     patterns: tuple[re.Pattern[str], ...] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -15,7 +15,7 @@ from ...tool_world import ToolWorld
 
 __all__ = ["TABLES", "Office", "Planted", "State"]
 
-TABLES = ("customers", "vendors", "orders", "accounts", "invoices", "stock")
+TABLES = ("customers", "vendors", "orders", "accounts", "invoices", "stock", "registers")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from .kinds import Kind
 from .office import Office, State
 from .rebinding import RunRebound
 from .results import AgentsResult, Arm, Half, PassResult, TaskOutcome
+from .second import shown, unseen
 from .tasks import Task, tasks_of
 
 __all__ = ["EACH", "Progress", "kinds_of", "play_agents"]
@@ -29,7 +30,13 @@ EACH = 4
 
 def kinds_of(half: Half) -> tuple[Kind, ...]:
     """Return the kinds of task of one half."""
-    return {"development": development.KINDS, "sealed": sealed.KINDS}[half]
+    halves: dict[Half, tuple[Kind, ...]] = {
+        "development": development.KINDS,
+        "sealed": sealed.KINDS,
+        "second": shown.KINDS,
+        "second-unseen": unseen.KINDS,
+    }
+    return halves[half]
 
 
 def play_agents(
@@ -84,7 +91,7 @@ class _Run:
         self._player = stack.enter_context(AgentPlayer(folder / "memory", kinds, memory=options))
         self._twin = stack.enter_context(AgentPlayer(folder / "without", kinds, memory=None))
         self._office = stack.enter_context(Office(folder / "rebound"))
-        self._rebound = RunRebound(self._office)
+        self._rebound = RunRebound(self._office, kinds)
         self._outcomes: list[tuple[list[TaskOutcome], list[TaskOutcome], list[TaskOutcome]]] = []
 
     def begin(self) -> None:

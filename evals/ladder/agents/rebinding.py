@@ -15,6 +15,7 @@ from langchain_core.tools import BaseTool
 
 from ....procedures.proof.rebound import exchanged, exchanges
 from .exchanges import Exchange, Step
+from .kinds import Kind
 from .office import Office
 from .tools import tools_of
 
@@ -30,10 +31,11 @@ class RunRebound:
 
     Args:
         office: Where it works.
+        kinds: What it is asked.
     """
 
-    def __init__(self, office: Office) -> None:
-        self._tools = {tool.name: tool for tool in tools_of(office)}
+    def __init__(self, office: Office, kinds: Sequence[Kind] = ()) -> None:
+        self._tools = {tool.name: tool for tool in tools_of(office, kinds)}
         self._memory: list[tuple[frozenset[str], Exchange]] = []
 
     def play(self, shown: Sequence[Exchange]) -> tuple[Exchange, ...]:

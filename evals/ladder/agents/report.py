@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .kinds import Kind
-from .results import AgentsResult, Arm
+from .results import SHOWN, AgentsResult, Arm
 
 __all__ = ["document", "lines"]
 
@@ -54,7 +54,7 @@ def lines(result: AgentsResult, kinds: Sequence[Kind], *, show: bool = False) ->
                 str(memory.wrong_by_kind.get(kind.number, 0)),
                 str(_wrong_look_alikes(memory, kind)),
                 str(rebound.wrong_by_kind.get(kind.number, 0)),
-                kind.trap if result.half == "development" else "(sealed)",
+                kind.trap if result.half in SHOWN else "(sealed)",
             )
             for kind in kinds
         ),
@@ -73,7 +73,7 @@ def lines(result: AgentsResult, kinds: Sequence[Kind], *, show: bool = False) ->
 
 def document(result: AgentsResult) -> dict[str, Any]:
     """Return the results as a document; of sealed tasks only the numbers."""
-    told = result.half == "development"
+    told = result.half in SHOWN
     return {
         "half": result.half,
         "trust": result.trust,

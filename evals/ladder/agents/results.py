@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-__all__ = ["AgentsResult", "Arm", "Half", "PassResult", "TaskOutcome"]
+__all__ = ["SHOWN", "AgentsResult", "Arm", "Half", "PassResult", "TaskOutcome"]
 
-Half: TypeAlias = Literal["development", "sealed"]
+SHOWN = ("development", "second")
+"""The halves whose tasks may be looked at."""
+
+Half: TypeAlias = Literal["development", "sealed", "second", "second-unseen"]
 
 
 @dataclass(frozen=True)

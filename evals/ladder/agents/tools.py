@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 from langchain_core.tools import BaseTool, tool
 
+from .desks import desk_tools
+from .kinds import Kind
 from .office import Office
 
 __all__ = ["CHANGING", "tools_of"]
@@ -22,12 +25,13 @@ CHANGING = frozenset(
 """The tools that change something; the others only read."""
 
 
-def tools_of(office: Office) -> list[BaseTool]:
-    """Return the tools that work in an office."""
+def tools_of(office: Office, kinds: Sequence[Kind] = ()) -> list[BaseTool]:
+    """Return the tools that work in an office, and those that kinds of task add."""
     tools = [*_look_ups(office), *_bookings(office), *_papers(office), *_service(office)]
     for each in tools:
         each.metadata = {"readOnlyHint": each.name not in CHANGING}  # as tools of MCP say it
-    return tools
+    desks = {desk.name: desk for kind in kinds for desk in kind.desks}
+    return [*tools, *desk_tools(office, desks)]
 
 
 def _shown(record: Any, what: str) -> str:

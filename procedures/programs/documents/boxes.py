@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ...episodes.history import TASK
@@ -12,10 +12,10 @@ from ..box import ANY, NOT_TOLD, TOLD, Box, Range
 from ..conditions import Comparison, Condition, Known, OneOf, Shown, TaskSlot, ToldField
 from ..notation import condition_text
 from ..notation_reading import read_condition
+from ..relations import Place, Relation
 
 __all__ = ["box_document", "read_box"]
 
-_Place = tuple[str, str]
 _Atom = tuple[str, str, str]
 
 
@@ -39,9 +39,8 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         "task": asked,
         "told": here,
         "sometimes": sorted(box.kinds - box.always),
-        "equal": sorted(
-            condition_text(Comparison(_term(one), "=", _term(other))) for one, other in box.equal
-        ),
+        "equal": _relations(box, ("=",)),
+        "related": _relations(box, ("has", ">=")),
         "never": sorted(
             [condition_text(_condition(one)), condition_text(_condition(other))]
             for one, other in box.pairs
@@ -77,7 +76,9 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         kinds=kinds,
         always=kinds - frozenset(document.get("sometimes", ())),
         ranges=ranges,
-        equal=frozenset(map(_read_equal, document.get("equal", ()))),
+        relations=frozenset(
+            _read_relation(text) for key in ("equal", "related") for text in document.get(key, ())
+        ),
         pairs=frozenset((_atom(one), _atom(other)) for one, other in document.get("never", ())),
         doubted=document.get("doubted", 0),
         signs=tuple(document.get("signs", ())),
@@ -132,11 +133,11 @@ def _read_range(document: Any) -> Range:
 
 
 # ---------------------------------------------------------------------------- relations
-def _term(place: _Place) -> ToldField | TaskSlot:
+def _term(place: Place) -> ToldField | TaskSlot:
     return TaskSlot(place[1]) if place[0] == TASK else ToldField(*place)
 
 
-def _place(term: object) -> _Place:
+def _place(term: object) -> Place:
     match term:
         case TaskSlot(slot):
             return TASK, slot
@@ -145,11 +146,19 @@ def _place(term: object) -> _Place:
     raise SchemaError("should be of task(…) and told(…, …)")
 
 
-def _read_equal(text: str) -> tuple[_Place, _Place]:
+def _relations(box: Box, which: Collection[str]) -> list[str]:
+    return sorted(
+        condition_text(Comparison(_term(one), how, _term(other)))
+        for one, how, other in box.relations
+        if how in which
+    )
+
+
+def _read_relation(text: str) -> Relation:
     match read_condition(text):
-        case Comparison(left, "=", right):
-            return _place(left), _place(right)
-    raise SchemaError(f"{text!r} should be told(…, …) = told(…, …)")
+        case Comparison(left, "=" | "has" | ">=" as how, right):
+            return _place(left), how, _place(right)
+    raise SchemaError(f"{text!r} should be told(…, …), =, has or >=, and told(…, …)")
 
 
 def _condition(atom: _Atom) -> Condition:

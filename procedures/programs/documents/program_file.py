@@ -9,6 +9,7 @@ from typing import Any
 
 from ...arrangements.document import arrangement_document, arrangement_from_document
 from ...compositions.document import composition_document, composition_from_document
+from ...episodes.beginnings import begins_with
 from ...episodes.facts import Reader
 from ...episodes.history import History, beginning
 from ...episodes.mentions import Mention
@@ -55,6 +56,8 @@ class ProgramFile:
         locked: Whether no automatic change may touch it.
         names: Source → its name in the file; what is missing is named when it is written.
         mentions: How names are read in running text.
+        begins: What the first observation begins with, in the world that it is for; empty where
+            its wordings say enough.
         tools: How the tools are used that it calls; None where it acts in words.
         accepted: The calls that a person accepted.
     """
@@ -70,6 +73,7 @@ class ProgramFile:
     locked: bool = False
     names: Mapping[Source, str] = field(default_factory=dict, hash=False, compare=False)
     mentions: tuple[Mention, ...] = ()
+    begins: str = ""
     tools: ToolUse | None = None
     accepted: tuple[Flow, ...] = ()
 
@@ -125,8 +129,8 @@ class ProgramFile:
         calls = sorted(set(flows(self.program).values()), key=lambda each: (each.call, each.when))
         return replace(self, status=DEFAULT_STATUS, accepted=tuple(calls))
 
-    def _read(self) -> list[tuple[Template | Mention, ...]]:
-        return [*(reader.templates for reader in self.readers()), self.mentions]
+    def _read(self) -> tuple[Any, ...]:
+        return *(reader.templates for reader in self.readers()), self.mentions, self.begins
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> ProgramFile:
@@ -141,12 +145,25 @@ class ProgramFile:
         """Return the readers of results and of tasks."""
         return _readers(self.lines, self.wordings, self.mentions)
 
-    def reads(self, task: str) -> bool:
-        """Whether a task is in one of the wordings."""
-        return self.exactness(task) >= 0
+    @property
+    def reads_anything(self) -> bool:
+        """Whether a wording says nothing itself, so that any task is one."""
+        return any(wording.weight == 0 for wording in self.wordings)
 
-    def exactness(self, task: str) -> int:
-        """Return how much of a task a wording says itself, in characters; -1 if none reads it."""
+    def reads(self, task: str, observation: str | None = None) -> bool:
+        """Whether a task is in one of the wordings, and the world is the one that it is for."""
+        return self.exactness(task, observation) >= 0
+
+    def exactness(self, task: str, observation: str | None = None) -> int:
+        """Return how much of a task a wording says itself, in characters; -1 if none reads it.
+
+        Args:
+            task: What is asked.
+            observation: The first one; in another world than its own the program reads nothing.
+                None where it is not at hand.
+        """
+        if observation is not None and not begins_with(observation, self.begins):
+            return -1
         if not self.program.reads(task):
             return -1
         line = task.replace("\n", " ")
@@ -187,6 +204,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         else [template_document(each) for each in file.wordings[1:]],
         "lines": [template_document(each) for each in file.lines],
         "names": [mention_document(each) for each in file.mentions],
+        "begins": file.begins,
         "known": [
             *(condition_text(OneOf(term, tuple(v))) for term, v in program.few.items()),
             *map(condition_text, program.together),
@@ -267,6 +285,7 @@ def _read_program(document: Node) -> ProgramFile:
         locked=document.flag("locked"),
         names={source: name for name, source in sources.items()},
         mentions=mentions,
+        begins=document.get("begins", "").text(),
         tools=read_tools(document, program.steps) if tools else None,
         accepted=tuple(map(read_flow, document.get("accepted").items())),
     )

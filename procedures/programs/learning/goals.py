@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ...episodes.templates import literal_text
+from ...episodes.templates import Template, literal_text
 from ...episodes.tokens import occurs, words_of
 from ..planning.goals import Goal, Variable, Want
 from ..planning.operators import Deed, Operator, kind_of
@@ -19,6 +19,9 @@ __all__ = ["learn_goals"]
 
 _MOSTLY = 0.9
 """Share of the demonstrations of a wording in which a thing is what a slot says."""
+_LEAST = 3
+"""Demonstrations that make a wording one of its own where another one reads its tasks, as the
+paper's n_min: of a single one that ended oddly nothing is known."""
 _NAMED = 0.5
 """Share of its uses in which the task names what an operator acts on."""
 
@@ -34,8 +37,9 @@ class _Deed:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A demonstration: what was demanded, and what the slots of its task say."""
+    """A demonstration: its task, what was demanded, and what the slots of the task say."""
 
+    task: str
     deeds: tuple[_Deed, ...]
     slots: tuple[str, ...]
 
@@ -63,16 +67,31 @@ def learn_goals(
             for scene, call, _ in walk(lesson, places)
             if call.operator in wanted
         ]
-        wording, slots = _masked(lesson.task.replace("\n", " "), deeds)
-        groups[wording].append(_Shown(tuple(_last(deeds, known)), slots))
+        task = lesson.task.replace("\n", " ")
+        wording, slots = _masked(task, deeds)
+        groups[wording].append(_Shown(task, tuple(_last(deeds, known)), slots))
     wordings: dict[Goal, list[str]] = defaultdict(list)
     for wording, shown in sorted(groups.items()):
+        if len(shown) < _LEAST and _read_elsewhere(wording, shown, groups):
+            continue
         usual = Counter(each.operators for each in shown)
         most = max(usual, key=lambda sequence: (usual[sequence], sequence))
         if most:
             goal = _common([each for each in shown if each.operators == most], known)
             wordings[goal].append(wording)
     return [Goal(tuple(same), goal.variables, goal.wants) for goal, same in wordings.items()]
+
+
+def _read_elsewhere(
+    wording: str, shown: Sequence[_Shown], groups: Mapping[str, Sequence[_Shown]]
+) -> bool:
+    """Whether a wording of more demonstrations reads the tasks of this one, and the same things."""
+    others = [Template(w) for w in groups if w != wording and len(groups[w]) > len(shown)]
+    read = ([(each.slots, other.read(each.task)) for each in shown] for other in others)
+    return any(
+        all(values is not None and set(slots) <= set(values) for slots, values in each)
+        for each in read
+    )
 
 
 def _wanted(lessons: Sequence[Lesson], operators: Mapping[str, Operator]) -> set[str]:

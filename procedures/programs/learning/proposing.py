@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from ...arrangements.learning.wishes import Similarity
+from ...episodes.beginnings import common_beginning
 from ...episodes.mentions import NAME
 from ...episodes.operators import learn_grammar
 from ...episodes.templates import pieces
@@ -15,6 +16,7 @@ from ...episodes.tokens import Tokens, tokens
 from ...episodes.unification import common
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
+from ...units import Each, here
 from ..documents import REASON, ProgramFile
 from ..looking import kinds_of_program
 from ..naming import argument_sources
@@ -79,6 +81,7 @@ def propose_for_kinds(
     taken: Collection[str] = (),
     similarity: Similarity | None = None,
     refused: Callable[[str], None] = lambda _: None,
+    each: Each = here,
 ) -> list[Kind]:
     """Return the kinds of tasks that demonstrations show, with a program for each.
 
@@ -90,13 +93,27 @@ def propose_for_kinds(
         taken: Ids that other documents have.
         similarity: Of two words, in [-1, 1]: which others a task may use for those of tables.
         refused: Told why a program that plans was tried and is not used.
+        each: Learns the kinds of a world, which do not depend on each other.
     """
     shown = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
     kinds: list[Kind] = []
     for world in worlds_of(shown):
         names = {*taken, *(kind.id for kind in kinds if kind.proposal is not None)}
-        kinds += _propose_for_world(world, names, similarity, refused)
+        kinds += map(_of_its_world, _propose_for_world(world, names, similarity, refused, each))
     return kinds
+
+
+def _of_its_world(kind: Kind) -> Kind:
+    """Return a kind whose program, where it reads any task, is taken up in its own world only."""
+    if kind.proposal is None or not kind.proposal.file.reads_anything:
+        return kind
+    # The task may stand in what is told first; that part says nothing of the world.
+    begins = common_beginning(
+        shown.obs[0].partition(shown.task)[0] if shown.task else shown.obs[0]
+        for shown in kind.demonstrations
+    )
+    file = replace(kind.proposal.file, begins=begins)
+    return replace(kind, proposal=replace(kind.proposal, file=file))
 
 
 def _propose_for_world(
@@ -104,6 +121,7 @@ def _propose_for_world(
     names: set[str],
     similarity: Similarity | None,
     refused: Callable[[str], None],
+    each: Each,
 ) -> list[Kind]:
     kinds: list[Kind] = []
     arranging = propose_arranging(shown, names, similarity)
@@ -121,11 +139,13 @@ def _propose_for_world(
         kinds.append(composing)
         names.add(composing.id)
         shown = composing.others(shown)
-    for members in _kinds(shown):
-        proposal = _proposal(members, names)
-        kinds.append(Kind(tuple(members), proposal))
+    groups = _kinds(shown)
+    for members, proposal in zip(groups, each(_proposal, groups), strict=True):
         if proposal is not None:
-            names.add(proposal.file.id)
+            file = replace(proposal.file, id=slug(proposal.file.id, names))
+            proposal = replace(proposal, file=file)
+            names.add(file.id)
+        kinds.append(Kind(tuple(members), proposal))
     rest = [each for kind in kinds if not kind.trusted for each in kind.demonstrations]
     planning = _planning(rest, names, refused)
     if planning is None:
@@ -151,8 +171,11 @@ def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFil
     return replace(file, status="draft", provenance={**file.provenance, REASON: reason})
 
 
-def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | None:
-    """Return the program of one kind of task; None where few are reproduced."""
+def _proposal(kind: Sequence[Trajectory]) -> Proposal | None:
+    """Return the program of one kind of task; None where few are reproduced.
+
+    Its id is as if there were no other.
+    """
     if len(kind) < _LEAST:
         return None
     best = _best(kind)
@@ -161,7 +184,7 @@ def _proposal(kind: Sequence[Trajectory], taken: Collection[str]) -> Proposal | 
     members, reading, lessons, program, proof = best
     if proof.share < _WORTH:
         return None
-    file = _file(reading, lessons, program, proof, taken)
+    file = _file(reading, lessons, program, proof, ())
     if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
         said = "other names than those shown are not understood"
         file = replace(file, status="draft", provenance={**file.provenance, REASON: said})

@@ -1,0 +1,67 @@
+"""What a commit of a decision takes along: the lock file, and what merges by hand left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from ...procedures.document_kinds import FOLDERS
+from ...procedures.ledger import Ledger
+from ...procedures.library import Library
+from ...procedures.model_parts import Evidence
+from ...procedures.proposals.inheritance import live_counts
+from ...procedures.proposals.model import Document, Proposal, document_key
+from ...procedures.proposals.records import FOLDER, keep_accepted, records_in_folder
+from ...procedures.sharing.exchange import write_lock
+from ...procedures.sharing.lock_file import LOCK, LockFile, read_lock
+from .layout import Layout
+from .repository import Repository
+
+__all__ = ["generated", "merged_records", "rejected_at", "rejected_in", "start_of"]
+
+
+def generated(
+    layout: Layout,
+    library: Library,
+    ledger: Ledger,
+    rejected: Mapping[str, Document] | None = None,
+) -> list[str]:
+    """Write the lock file anew; return the files that go with it into a commit."""
+    return [layout.name(name) for name in write_lock(library, ledger, rejected)]
+
+
+def merged_records(root: Path, layout: Layout) -> list[str]:
+    """Keep the records that merges by hand brought on this machine alone; return their names.
+
+    The commit is the record of a decision; what a branch had beside its files goes.
+    """
+    names = []
+    for proposal in records_in_folder(root, []):
+        if proposal.status != "pending":
+            keep_accepted(root, proposal)
+            (root / FOLDER / f"{proposal.id}.yaml").unlink(missing_ok=True)
+            names.append(layout.record(proposal))
+    return names
+
+
+def rejected_in(root: Path) -> Mapping[str, Document]:
+    """Return the records of what was rejected, by id, as a library's lock file has them."""
+    lock = read_lock(root)
+    return lock.rejected if lock is not None else {}
+
+
+def rejected_at(repository: Repository, layout: Layout, commit: str) -> Mapping[str, Document]:
+    """Return the records of what was rejected, by id, as a commit's lock file has them."""
+    data = repository.read(commit, layout.name(LOCK))
+    return LockFile.of(data).rejected if data is not None else {}
+
+
+def start_of(library: Library, ledger: Ledger, done: Proposal) -> Evidence | None:
+    """Return the posterior that the version which was accepted starts from."""
+    for document in done.new:
+        kind, name = document_key(document)
+        if name == done.target.id and kind in FOLDERS:
+            counts = live_counts(library, ledger, name)
+            good, bad = counts.get((kind, name, int(document["version"]), ""), (0.0, 0.0))
+            return Evidence(1.0 + good, 1.0 + bad)
+    return None

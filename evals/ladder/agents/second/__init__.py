@@ -1,0 +1,1 @@
+"""Worlds of another hand: ``shown`` may be looked at, ``unseen`` is only played."""

@@ -1,0 +1,30 @@
+"""How a world begins: the words that its first observations have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = ["begins_with", "common_beginning"]
+
+_WORDS = 12
+"""Words of a beginning; enough to tell worlds apart, few enough to be read."""
+
+
+def common_beginning(observations: Iterable[str]) -> str:
+    """Return the words with which all observations begin; none is cut, and blanks are single."""
+    shared: list[str] = []
+    for words in zip(
+        *(text.split(maxsplit=_WORDS)[:_WORDS] for text in observations), strict=False
+    ):
+        if len(set(words)) > 1:
+            break
+        shared.append(words[0])
+    return " ".join(shared)
+
+
+def begins_with(observation: str, beginning: str) -> bool:
+    """Whether an observation begins with these words; blanks and capitals do not count."""
+    if not beginning:
+        return True  # of most programs; an observation may be long
+    words = beginning.casefold().split()
+    return observation.casefold().split(maxsplit=len(words))[: len(words)] == words

@@ -1,0 +1,121 @@
+"""The records of proposals: files of those that wait, and what is remembered of the decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ...schemas import first_misfit
+from .. import library_commit as commits
+from ..errors import LibraryError, ProposalError, SchemaError
+from ..library import LOCK_TIMEOUT
+from ..library_files import yaml_files
+from ..local.state import local_path
+from ..sharing.lock_file import read_lock
+from ..yaml_dump import dump_yaml
+from ..yaml_io import atomic_write, load_yaml, read_bytes
+from .model import Proposal
+
+__all__ = [
+    "FOLDER",
+    "keep_accepted",
+    "read_record",
+    "records",
+    "records_in_folder",
+    "refuse_decided",
+    "write_record",
+]
+
+FOLDER = "proposals"
+"""Folder of a library with a file for each proposal."""
+_DECIDED = "decided"
+"""Folder among the machine-local files with what was accepted here, in git."""
+
+
+def read_record(data: bytes, file: Path) -> Proposal:
+    """Read a file of a proposal.
+
+    Raises:
+        SchemaError: It is not one; carries the file.
+    """
+    document = load_yaml(data, file)
+    misfit = first_misfit("proposal", document)
+    if misfit is not None:
+        raise SchemaError(misfit.problem, file=file, path=misfit.path)
+    return Proposal.from_document(document)
+
+
+def records(root: Path, faults: list[str]) -> Iterator[Proposal]:
+    """Yield the proposals that a library knows of; what is broken goes to ``faults``.
+
+    They are in its folder, among the machine-local files, and, if they were rejected, in its lock
+    file.
+    """
+    yield from records_in_folder(root, faults)
+    try:
+        yield from _in_folder(local_path(root, _DECIDED), faults)
+        lock = read_lock(root)
+        yield from map(Proposal.from_document, lock.rejected.values() if lock is not None else ())
+    except LibraryError as error:
+        faults.append(str(error))
+
+
+def records_in_folder(root: Path, faults: list[str]) -> Iterator[Proposal]:
+    """Yield the proposals of the files in a library's folder ``proposals/`` alone."""
+    return _in_folder(root / FOLDER, faults)
+
+
+def _in_folder(folder: Path, faults: list[str]) -> Iterator[Proposal]:
+    try:
+        files = yaml_files(folder)
+    except LibraryError as error:
+        faults.append(str(error))
+        return
+    for file in files:
+        try:
+            yield _record(file)
+        except LibraryError as error:  # noqa: PERF203 - a broken file hides no other
+            faults.append(str(error))
+
+
+def _record(file: Path) -> Proposal:
+    if file.is_symlink() or not file.is_file():
+        raise SchemaError("is not a regular file", file=file)
+    proposal = read_record(read_bytes(file), file)
+    if proposal.id != file.stem:
+        raise SchemaError(f"the id is {proposal.id!r}", file=file)
+    return proposal
+
+
+def refuse_decided(root: Path, proposal: Proposal) -> None:
+    """Raise if a record that this machine knows says that a proposal was decided.
+
+    Raises:
+        ProposalError: It was.
+    """
+    for known in records(root, []):
+        if known.id == proposal.id and known.status != "pending":
+            by = f" by {known.by}" if known.by else ""
+            raise ProposalError(f"{proposal.id} was {known.status} meanwhile{by}")
+
+
+def write_record(root: Path, proposal: Proposal) -> Path:
+    """Write a proposal's file and return it."""
+    return _written(root, root / FOLDER, proposal)
+
+
+def keep_accepted(root: Path, proposal: Proposal) -> Path:
+    """Keep on this machine what a proposal was made from, since its commit only tells of it."""
+    return _written(root, local_path(root, _DECIDED), proposal)
+
+
+def _written(root: Path, folder: Path, proposal: Proposal) -> Path:
+    document = proposal.to_document()
+    misfit = first_misfit("proposal", document)
+    if misfit is not None:
+        raise SchemaError(f"{proposal.id!r}: {misfit.problem}", path=misfit.path)
+    file = folder / f"{proposal.id}.yaml"
+    with commits.locked(root, LOCK_TIMEOUT):
+        file.parent.mkdir(exist_ok=True)
+        atomic_write(file, dump_yaml(document).encode())
+    return file

@@ -1,0 +1,1 @@
+"""What a clone of a library starts from: sums of evidence, and what was rejected, in one file."""

@@ -1,0 +1,211 @@
+"""Evidence between a library's ledger and its ``library.lock``: taken up, and written.
+
+What other machines counted stands in the ledger as sums under a run of theirs (``from:…``). Where
+their own rows come in by ``macla evidence``, these take the place of the sums, so nothing counts
+twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..clock import now
+from ..errors import LedgerError, LibraryError
+from ..learning.store import DEMONSTRATIONS
+from ..ledger import Ledger, Outcome, OutcomeKind
+from ..ledger_rows import STAND_IN
+from ..library import Library
+from ..local.state import local_path
+from ..proposals.inheritance import INHERITED
+from ..yaml_io import atomic_write
+from .lock_file import LOCK, LockFile, SumKey, read_lock
+
+_LOG = logging.getLogger(__name__)
+
+__all__ = ["GENERATED", "open_evidence", "take_up", "write_lock"]
+
+_PREFIXES = (DEMONSTRATIONS, INHERITED, STAND_IN)
+_EVIDENCE = "evidence.db"
+_TAKEN = "lock-taken"
+_ROUNDING = 1e-5
+"""Differences below this come from writing counts to six places."""
+_ATTRIBUTES = ".gitattributes"
+GENERATED = (LOCK, _ATTRIBUTES)
+"""Names of the files that :func:`write_lock` writes."""
+_UNION = f"{LOCK} merge=union -diff linguist-generated=true\n"
+"""Lets plain git keep the lines of both sides, and leave them out of what people read."""
+
+
+def open_evidence(root: Path, *, read_only: bool = False) -> Ledger:
+    """Open the ledger of a library, with what its lock file says of other machines' evidence.
+
+    Args:
+        root: The library's folder.
+        read_only: Write nothing; where there is no ledger, one in memory starts from the lock file.
+
+    Raises:
+        LibraryError: The machine-local files may not be believed.
+        LedgerError: The ledger cannot be opened.
+    """
+    place = local_path(root, _EVIDENCE)
+    if not place.exists() and read_only:
+        ledger = Ledger.memory()
+        take_up(ledger, read_lock(root))
+        return ledger
+    if not place.exists() or _mark(root) != _known_mark(root):
+        try:
+            with Ledger.open(place) as ledger:
+                take_up(ledger, read_lock(root))
+            _keep_mark(root)
+        except (LedgerError, LibraryError):
+            if not read_only:
+                raise  # else what is there is read: nothing can be written here
+    return Ledger.open(place, read_only=read_only)
+
+
+def _mark(root: Path) -> str:
+    """Return what tells whether a lock file is another one than before."""
+    try:
+        return hashlib.sha256((root / LOCK).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _known_mark(root: Path) -> str:
+    try:
+        return local_path(root, _TAKEN).read_text(encoding="ascii")
+    except (OSError, ValueError):
+        return ""
+
+
+def _keep_mark(root: Path) -> None:
+    """Note that what the lock file says now is in the ledger."""
+    if _mark(root) == _known_mark(root):
+        return
+    try:
+        atomic_write(local_path(root, _TAKEN), _mark(root).encode())
+    except OSError as error:
+        raise LibraryError(f"cannot be written: {error.strerror}", file=root / LOCK) from None
+
+
+def take_up(ledger: Ledger, lock: LockFile | None) -> int:
+    """Record what a lock file has more of than the ledger; return how many rows were new."""
+    if lock is None or not lock.sums:
+        return 0
+    runs = {key[0] for key in lock.sums}
+    known = ledger.sums_of_runs(INHERITED) | ledger.sums_of_runs(STAND_IN)
+    for run in runs:
+        if not run.startswith((INHERITED, STAND_IN)):
+            known |= {(run, *key): sums for key, sums in ledger.counts(run=run).items()}
+    # What we counted ourselves, and what is here row by row, is not taken up as sums.
+    stand_ins = (run for run in runs if run.startswith(STAND_IN))
+    here = {run for run in stand_ins if ledger.has_run(run.removeprefix(STAND_IN))}
+    at = now()
+    rows = [
+        row
+        for key, sums in lock.sums.items()
+        if key[0] not in here
+        for row in _missing(ledger, key, sums, known.get(key), at)
+    ]
+    return ledger.record(rows) if rows else 0
+
+
+def _missing(
+    ledger: Ledger,
+    key: SumKey,
+    sums: tuple[float, float],
+    known: tuple[float, float] | None,
+    at: str,
+) -> list[Outcome]:
+    """Return the row that a ledger lacks of a sum, if it lacks any."""
+    before = (0.0, 0.0) if known is None else known
+    good, bad = (max(0.0, a - b) for a, b in zip(sums, before, strict=True))
+    if known is not None and good + bad < _ROUNDING:
+        return []
+    run, kind, subject, version, binding = key
+    here = ledger.rows(kind, subject, run=run) if known is not None else ()
+    steps = [row.step for row in here if (row.version, row.binding) == (version, binding)]
+    return [
+        Outcome(
+            run=run,
+            step=max(steps, default=-1) + 1,
+            subject_kind=kind,  # type: ignore[arg-type]  # the lock file's reader checks it
+            subject=subject,
+            version=version,
+            binding=binding,
+            outcome=OutcomeKind.EXECUTION_FAILED if bad and not good else OutcomeKind.SUCCESS,
+            successes=good,
+            failures=bad,
+            at=at,
+        )
+    ]
+
+
+def write_lock(
+    library: Library,
+    ledger: Ledger,
+    rejected: Mapping[str, Mapping[str, Any]] | None = None,
+) -> list[str]:
+    """Write the lock file of a library anew; return the names of the files that it needs.
+
+    Beside it stands a line in ``.gitattributes`` by which plain git merges it.
+
+    Args:
+        library: Which; what it does not hold any more is left out.
+        ledger: Its evidence.
+        rejected: The proposals that were rejected, by id; by default those that it names now.
+
+    Raises:
+        LibraryError: A file cannot be written.
+    """
+    root = library.path
+    before = read_lock(root)
+    take_up(ledger, before)
+    if before is not None and before.faults:
+        lines = ", ".join(map(str, before.faults[:5]))
+        _LOG.warning("%s was changed by hand (line %s): it is written anew", root / LOCK, lines)
+    if rejected is None:
+        rejected = before.rejected if before is not None else {}
+    _write(root / LOCK, LockFile(_sums(library, ledger), rejected).to_bytes())
+    attributes = root / _ATTRIBUTES
+    known = attributes.read_bytes() if attributes.is_file() else b""
+    if f"{LOCK} ".encode() not in known:
+        gap = b"" if not known or known.endswith(b"\n") else b"\n"
+        _write(attributes, known + gap + _UNION.encode())
+    if ledger.where == str(local_path(root, _EVIDENCE)):
+        _keep_mark(root)  # all that it says is in there
+    return list(GENERATED)
+
+
+def _write(file: Path, data: bytes) -> None:
+    try:
+        if not file.is_file() or file.read_bytes() != data:
+            atomic_write(file, data)
+    except OSError as error:
+        raise LibraryError(f"cannot be written: {error.strerror}", file=file) from None
+
+
+def _sums(library: Library, ledger: Ledger) -> dict[SumKey, tuple[float, float]]:
+    """Return the sums that count, as far as they say something about what a library holds."""
+    versions = {item.id: item.version for _, item in library.items()}
+
+    def counts(kind: str, subject: str, version: int, binding: str) -> bool:
+        if subject.startswith("@") or kind == "reading":
+            return True
+        return subject in versions and (version in (0, versions[subject]) or not binding)
+
+    found: dict[SumKey, tuple[float, float]] = {}
+    run = str(library.settings.settings.get("evidence_from", ""))
+    if run:
+        found |= {(run, *key): sums for key, sums in ledger.counts(run=run).items()}
+    for prefix in (INHERITED, STAND_IN):
+        found |= ledger.sums_of_runs(prefix)
+    if own := ledger.first_run(without=_PREFIXES):
+        mine = ledger.counts(without=_PREFIXES)
+        found |= {(STAND_IN + own, *key): sums for key, sums in mine.items()}
+    kinds = ("procedure", "meta", "program", "binding", "reading")
+    return {k: s for k, s in found.items() if k[1] in kinds and counts(*k[1:])}

@@ -1,0 +1,148 @@
+"""``library.lock``: one line a fact, so that any merge of two of them can be read.
+
+A line is a JSON array that ends with a digest of the rest. It holds the sums of one run, kind, id
+and version, or one proposal that was rejected. Lines stand on numbered shelves, by a digest of what
+they are about, so that two additions hardly ever meet: a hosting server, which reads no
+attributes, merges them too. The file depends on nothing else: the same evidence is the same bytes.
+Sums only grow: of two lines about the same thing, as a merge that keeps both sides leaves them, the
+greater sums count. What is no such line (marks of a conflict) or does not fit its digest (edited by
+hand) is passed over, and written anew by whoever writes the file next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ..errors import LibraryError
+
+__all__ = ["LOCK", "LockFile", "SumKey", "read_lock"]
+
+LOCK = "library.lock"
+"""Name of the file in a library's folder."""
+
+SumKey: TypeAlias = tuple[str, str, str, int, str]
+"""Run, subject kind, subject, version, binding."""
+
+_HEAD = "# Made by macla: neither for review nor for editing. Any merge of it will do.\n"
+_KINDS = frozenset({"procedure", "meta", "program", "binding", "reading"})
+"""Kinds of evidence that say what to try first; none of them lets anything act."""
+_REJECTED = "rejected"
+_MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
+_MOST_BYTES = 32_000_000
+_MOST = 1e9
+_SHELVES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class LockFile:
+    """What the file says.
+
+    Attributes:
+        sums: (Run, kind, subject, version, binding) → successes and failures.
+        rejected: Id → the record of a proposal that was rejected, with its reason.
+        faults: Numbers of the lines, from 1, that somebody edited, or that are no such lines.
+    """
+
+    sums: Mapping[SumKey, tuple[float, float]] = field(default_factory=dict)
+    rejected: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    faults: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, data: bytes) -> LockFile:
+        """Return what the content of a lock file says, whatever a merge made of it."""
+        return _parsed(data)
+
+    def to_bytes(self) -> bytes:
+        """Return the content of the file."""
+        grouped: dict[tuple[str, str, str, int], dict[str, list[float]]] = {}
+        for (run, kind, subject, version, binding), sums in sorted(self.sums.items()):
+            group = (run, kind, subject, version)
+            grouped.setdefault(group, {})[binding] = [*map(_short, sums)]
+        lines = [([*group], _line([*group, bindings])) for group, bindings in grouped.items()]
+        for name, record in sorted(self.rejected.items()):
+            lines.append(([_REJECTED, name], _line([_REJECTED, name, dict(record)])))
+        shelves: list[list[str]] = [[] for _ in range(_SHELVES)]
+        for key, line in lines:
+            shelves[int(_digest(key), 16) % _SHELVES].append(line)
+        text = "".join(f"#{number:02x}\n{''.join(held)}" for number, held in enumerate(shelves))
+        return (_HEAD + text).encode()
+
+
+def read_lock(root: Path) -> LockFile | None:
+    """Return what a library's lock file says; None where there is none.
+
+    Args:
+        root: The library's folder.
+
+    Raises:
+        LibraryError: It is a link, cannot be read, or is larger than any that macla writes.
+    """
+    file = root / LOCK
+    hint = "remove it; macla writes it anew from what this machine knows"
+    if file.is_symlink():
+        raise LibraryError("is a link", file=file, hint=hint)
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            raise LibraryError(f"has more than {_MOST_BYTES} bytes", file=file, hint=hint)
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise LibraryError(f"cannot be read: {error.strerror}", file=file, hint=hint) from None
+    return LockFile.of(data)
+
+
+def _parsed(data: bytes) -> LockFile:
+    sums: dict[SumKey, tuple[float, float]] = {}
+    rejected: dict[str, Mapping[str, Any]] = {}
+    faults: list[int] = []
+    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), start=1):
+        if not line.strip() or line.startswith(("#", *_MARKS)):
+            continue
+        try:
+            *values, digest = json.loads(line)
+            if digest != _digest(values):
+                raise ValueError("edited")
+            if values[0] == _REJECTED:
+                rejected.setdefault(str(values[1]), dict(values[2]))
+                continue
+            for key, (good, bad) in _sums(values):
+                known = sums.get(key, (0.0, 0.0))
+                sums[key] = max(known[0], good), max(known[1], bad)
+        except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+            faults.append(number)
+    return LockFile(sums, rejected, tuple(faults))
+
+
+def _sums(values: list[Any]) -> Iterator[tuple[SumKey, tuple[float, float]]]:
+    run, kind, subject, version, bindings = values
+    if kind not in _KINDS or type(version) is not int or version < 0:
+        raise ValueError("is about nothing that a lock file tells of")
+    for binding, (good, bad) in bindings.items():
+        counts = float(good), float(bad)
+        if not all(math.isfinite(each) and 0.0 <= each <= _MOST for each in counts):
+            raise ValueError("has counts that cannot be")
+        yield (str(run), str(kind), str(subject), version, str(binding)), counts
+
+
+def _line(values: list[Any]) -> str:
+    return _plain([*values, _digest(values)]) + "\n"
+
+
+def _digest(values: list[Any]) -> str:
+    return hashlib.sha256(_plain(values).encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def _plain(values: list[Any]) -> str:
+    return json.dumps(values, ensure_ascii=True, separators=(",", ":"))
+
+
+def _short(value: float) -> float:
+    """Return a count as the file has it: whole where it is, else to six places."""
+    return int(value) if value == int(value) else round(value, 6)

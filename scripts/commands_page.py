@@ -1,0 +1,72 @@
+"""The whole surface of the command line, as docs/commands.md has it.
+
+python scripts/commands_page.py            # print it
+python scripts/commands_page.py --write    # put it into docs/commands.md
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from macla.cli.main import cli
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
+HEAD = """# Commands
+
+Every command, what it takes, and all of its options. `python scripts/commands_page.py --write`
+makes this page, and `pytest tests/test_commands_page.py` holds it to the program. More is said by
+`macla COMMAND --help`.
+
+`DIR` is the folder of a library. A command that is about one library takes it first; one that
+works on something else (a suite, a task, a file) takes `--library DIR`.
+
+Two commands have *accept* in them. `macla proposals accept` takes a proposed change into the
+library. `macla accept` lets a program that is in the library call tools that change something. Two
+check: `macla validate` finds what keeps a library from opening, `macla check` what a team wants to
+know before a merge as well.
+"""
+
+
+def surface() -> str:
+    """Return the page."""
+    lines = [HEAD]
+    for name, command in _commands(cli, click.Context(cli, info_name="macla")):
+        context = click.Context(command, info_name=name)
+        taken = " ".join(
+            piece
+            for each in command.params
+            if isinstance(each, click.Argument)
+            for piece in each.get_usage_pieces(context)
+        )
+        lines.append(f"## `{' '.join(filter(None, (name, taken)))}`\n")
+        lines.append(f"{(command.get_short_help_str(300) or '').strip()}\n")
+        options = [
+            " / ".join((*each.opts, *each.secondary_opts))
+            for each in command.params
+            if isinstance(each, click.Option) and not each.hidden
+        ]
+        if options:
+            lines.append(f"{', '.join(f'`{each}`' for each in options)}\n")
+    return "\n".join(lines)
+
+
+def _commands(
+    command: click.Command, context: click.Context
+) -> Iterator[tuple[str, click.Command]]:
+    if not isinstance(command, click.Group):
+        yield context.command_path, command
+        return
+    for name in command.list_commands(context):
+        inner = command.get_command(context, name)
+        assert inner is not None
+        yield from _commands(inner, click.Context(inner, info_name=name, parent=context))
+
+
+if __name__ == "__main__":
+    if "--write" in sys.argv[1:]:
+        PAGE.write_text(surface(), encoding="utf-8")
+    else:
+        print(surface(), end="")

@@ -1,0 +1,25 @@
+"""The docs show the whole surface of the command line, and no command takes a thing twice."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SCRIPT = runpy.run_path(str(ROOT / "scripts" / "commands_page.py"))
+MANY = {"macla learn", "macla eval", "macla trace"}
+"""Take the options of all benchmarks; every other command has at most twelve."""
+
+
+def test_the_page_is_what_the_program_has() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert page == SCRIPT["surface"](), "python scripts/commands_page.py --write"
+
+
+def test_commands_are_small() -> None:
+    for section in SCRIPT["surface"]().split("\n## ")[1:]:
+        head, *rest = section.splitlines()
+        name = head.strip("`").partition(" [")[0]
+        options = [each for line in rest for each in line.split(", ") if each.startswith("`-")]
+        if not any(name.startswith(each) for each in MANY):
+            assert len(options) <= 12, head
