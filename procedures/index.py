@@ -146,8 +146,9 @@ class ProcedureIndex(Closing):
             # Chroma replays every change on opening; start afresh before that is slow.
             return self._rebuild(wanted)
         vectors = self._embed([entry.text for entry in changed.values()])
-        opened.delete(gone)
+        # In this order: whoever searches a server meanwhile never finds less than there was.
         opened.upsert(changed, vectors)
+        opened.delete(gone)
         opened.operations = operations
         return len(gone) + len(changed)
 

@@ -64,7 +64,7 @@ _texts = st.one_of(
     ),
     st.text(max_size=12),
 )
-_fields = st.one_of(st.sampled_from(["1", "2", "item", "price", "customer.name", ""]), _texts)
+_fields = st.one_of(st.sampled_from(["0", "1", "2", "item", "price", "customer.name", ""]), _texts)
 _operators = st.sampled_from(["go {}", "{} euros", "press {{}} {}", "wait", "put {} on {}"])
 _plain_terms = st.one_of(
     st.builds(Field, _fields),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping
 from typing import Any
 
@@ -30,6 +31,8 @@ from ..writing import ENDS, SIDES, Part, Writing
 from .node import Node
 
 __all__ = ["read_sources", "source_document"]
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
 # ---------------------------------------------------------------------------- writing
@@ -79,7 +82,8 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
 
 
 def _slot(name: str) -> str | int:
-    return int(name) if name.isascii() and name.isdigit() and str(int(name)) == name else name
+    """Return a slot as it is written: the number of one, from 1; any other name as text."""
+    return int(name) if _NUMBER.fullmatch(name) else name
 
 
 def _case(case: Case) -> dict[str, Any]:
