@@ -10,7 +10,7 @@ from macla.adapters.embeddings import load_embeddings
 from macla.graph.trajectories import trajectory_of
 from macla.procedures.errors import TrajectoryError
 from macla.procedures.learning import online as module
-from macla.procedures.learning.episode_buffer import TEACHES
+from macla.procedures.learning.episode_buffer import HELD, TEACHES
 from macla.procedures.learning.learner import Learned, learn
 from macla.procedures.learning.online import OnlineLearner, OnlineSettings
 from macla.procedures.learning.pruning import prune
@@ -142,10 +142,11 @@ def test_what_the_loop_saw_can_be_kept(library, ledger):
     found = trajectory_of(state)
     assert find_problem(found.to_document()) is None
     assert found.obs[0] == "A hall.\nA lid."
+    held = library.content_hash
     assert learner(library, ledger).add(found) is False
     (kept,) = learner(library, ledger).episodes
-    # All that differs is what the learner noted: it is learned from.
-    assert kept == replace(found, info={**found.info, TEACHES: True})
+    # All that differs is what the learner noted: it is learned from, and into which library.
+    assert kept == replace(found, info={**found.info, TEACHES: True, HELD: held})
 
 
 def test_half_a_line_is_dropped(library, ledger):

@@ -57,6 +57,10 @@ from macla.procedures.yaml_dump import dump_yaml
 from macla.procedures.yaml_io import load_yaml
 from macla.schemas import first_misfit
 
+# Hypothesis prints a strategy that it asks again, and these hold many others.
+pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
+
+
 # ---------------------------------------------------------------------------- random programs
 _texts = st.one_of(
     st.sampled_from(
