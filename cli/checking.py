@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..procedures.checks.tools import Tools
-    from ..procedures.library_files import Contents, Finding
+    from ..procedures.files.contents import Contents
+    from ..procedures.library_files import Finding
     from ..procedures.semantics import Issue
 
 __all__ = ["command"]
@@ -83,7 +84,8 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
     from ..procedures.checks.proposals import instructing_proposals
     from ..procedures.checks.statuses import contradictions
     from ..procedures.errors import LibraryError
-    from ..procedures.library_files import load, located
+    from ..procedures.files.scanning import load
+    from ..procedures.library_files import located
 
     faults: list[LibraryError] = []  # validate has told them
     contents = load(root, faults.append)

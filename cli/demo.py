@@ -202,7 +202,7 @@ def _counted(library: Library) -> str:
 
 def _show_files(library: Library) -> None:
     """Show the longest plan and the longest procedure that it runs, or else a program."""
-    from ..procedures.library_files import file_of
+    from ..procedures.files.parsing import file_of
     from .show import print_yaml
 
     shown: list[tuple[str, Procedure | MetaProcedure]] = []

@@ -92,7 +92,7 @@ def _library(library: Path, *sides: str) -> Path:
 
 def _compared(first: str, second: str, library: Path) -> LibraryDiff:
     from ..procedures.diff import LibraryDiff, diff_documents, diff_libraries
-    from ..procedures.library_files import Contents
+    from ..procedures.files.contents import Contents
     from .operands import resolve
 
     old, new = resolve(first, library), resolve(second, library)
@@ -175,7 +175,7 @@ def _content(name: str) -> bytes | None:
 def _semantic(old: bytes | None, new: bytes | None, path: str) -> None:
     from ..procedures.diff import diff_documents
     from ..procedures.errors import SchemaError
-    from ..procedures.library_files import parse
+    from ..procedures.files.parsing import parse
     from ..procedures.yaml_io import MAX_BYTES
 
     if max(len(old or b""), len(new or b"")) > MAX_BYTES:

@@ -13,8 +13,10 @@ from typing import Final
 from ..adapters.git.revisions import RevisionReader
 from ..procedures.document_kinds import FOLDERS, Document, Versioned
 from ..procedures.errors import DanglingReferenceError, LibraryError
+from ..procedures.files.contents import Contents
+from ..procedures.files.parsing import contents_of, parse
+from ..procedures.files.scanning import load
 from ..procedures.library import Library
-from ..procedures.library_files import Contents, contents_of, load, parse
 from ..procedures.proposals.documents import item_of
 from ..procedures.proposals.history import from_records
 from ..procedures.proposals.store import FileStore

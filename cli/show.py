@@ -49,8 +49,8 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
         _print_unexplained(library, as_json=as_json)
         return
     from ..procedures.document_kinds import kind_of
+    from ..procedures.files.parsing import file_of
     from ..procedures.library import Library
-    from ..procedures.library_files import file_of
     from ..procedures.programs.documents import ProgramFile
     from ..procedures.yaml_io import read_bytes
     from .evidence import counts_of, posterior_of

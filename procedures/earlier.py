@@ -13,7 +13,9 @@ from typing import Any
 
 from . import library_commit as commits
 from .document_kinds import FOLDERS
-from .library_files import Finding, load, yaml_files
+from .files.parsing import yaml_files
+from .files.scanning import load
+from .library_files import Finding
 from .yaml_dump import dump_yaml
 from .yaml_io import line_of, load_yaml, read_bytes
 from .yaml_update import updated

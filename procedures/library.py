@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -13,20 +11,21 @@ from typing import Any
 
 from . import library_commit as commits
 from .checks.proposals import check_proposals
-from .document_kinds import FOLDERS, Versioned
+from .document_kinds import FOLDERS, Document, Versioned
 from .earlier import outdated
 from .errors import DanglingReferenceError, LibraryError, LockError, Skip, reason
+from .files.contents import Change, Contents, Key
+from .files.parsing import file_of
+from .files.scanning import consistent, forget, load, note_consistent, note_written
 from .library_changes import (
     by_id,
-    documents_by_file,
     fitting,
     hold_to_schema,
-    merged,
     rendered,
     settled,
     settled_program,
 )
-from .library_files import Contents, Finding, check, fault_finding, findings_of, load, remember
+from .library_files import Finding, check, fault_finding, findings_of
 from .local.state import local_path
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .programs.documents import ProgramFile
@@ -197,17 +196,7 @@ class Library:
     @cached_property
     def content_hash(self) -> str:
         """SHA-256 (hexadecimal) of what the files say; comments and layout do not count."""
-        contents = self._contents
-        everything: dict[str, Any] = {
-            "library": contents.settings.to_document(),
-            "ontology": contents.ontology.to_document(),
-            "procedures": [item.to_document() for item in contents.procedures.values()],
-            "meta": [item.to_document() for item in contents.metas.values()],
-        }
-        if contents.programs:
-            everything["programs"] = [item.to_document() for item in contents.programs.values()]
-        text = json.dumps(everything, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
+        return self._contents.digest
 
     def validate(self) -> list[Finding]:
         """Return everything that is wrong with the files as they are now, errors first."""
@@ -282,59 +271,78 @@ class Library:
             LockError: Another process is writing for too long.
         """
         with commits.locked(self.path, LOCK_TIMEOUT):
-            before = _loaded(self.path)
-            given, given_metas = by_id(procedures), by_id(metas)
-            kept = {name: settled(item, before.procedures) for name, item in given.items()}
-            kept_metas = {name: settled(item, before.metas) for name, item in given_metas.items()}
-            fixed = {n for n, item in before.programs.items() if respect_locks and item.locked}
-            kept_programs = {
-                name: settled_program(item, before.programs)
-                for name, item in by_id(programs).items()
-                if name not in fixed
-            }
-            gone = set(remove)
-            if unknown := gone.difference(before.procedures, before.metas, before.programs):
-                raise DanglingReferenceError(f"there is no {min(unknown)!r}", file=self.path)
-            after = Contents(
-                settings or before.settings,
-                merged({} if replace else before.procedures, kept, gone),
-                merged({} if replace else before.metas, kept_metas, gone),
-                ontology or before.ontology,
-                merged(before.programs, kept_programs, gone),
-            )
+            before = _consistent_now(self.path)
+            documents: dict[Key, Document | None] = {}
+            if replace:
+                documents |= dict.fromkeys(("procedure", name) for name in before.procedures)
+                documents |= dict.fromkeys(("meta", name) for name in before.metas)
+            for name, item in by_id(procedures).items():
+                documents["procedure", name] = settled(item, before.procedures)
+            for name, meta in by_id(metas).items():
+                documents["meta", name] = settled(meta, before.metas)
+            for name, file in by_id(programs).items():
+                if not (respect_locks and name in before.programs and before.programs[name].locked):
+                    documents["program", name] = settled_program(file, before.programs)
+            if ontology is not None:
+                documents["ontology", ""] = ontology
+            if settings is not None:
+                documents["library", ""] = settings
+            for name in remove:
+                if (kinds := before.kinds_of(name)) == []:
+                    raise DanglingReferenceError(f"there is no {name!r}", file=self.path)
+                documents |= dict.fromkeys((kind, name) for kind in kinds)
+            change: Change = {k: new for k, new in documents.items() if _differ(before.get(k), new)}
             if skip is not None:
-                after = fitting(before, after, self.path, skip)
-            changed = self._commit(before, after)
+                change = fitting(before, change, self.path, skip)
+            after = before.changed(change)
+            names = self._commit(before, after, change)
             self._set(after)
-        return changed
+        return names
 
-    def _commit(self, before: Contents, after: Contents) -> list[str]:
-        old, new = documents_by_file(self.path, before), documents_by_file(self.path, after)
-        written = {path: item for path, item in new.items() if old.get(path) != item}
+    def _commit(self, before: Contents, after: Contents, change: Change) -> list[str]:
+        if not change:
+            return []
+        written = {key: item for key, item in change.items() if item is not None}
         for item in written.values():
             hold_to_schema(item)
-        if not written and old.keys() == new.keys():
-            return []
-        check(after, self.path, on_disk=False)
-        contents = {
-            _name(path, self.path): rendered(path, old.get(path), item)
-            for path, item in written.items()
-        }
-        deletions = [_name(path, self.path) for path in old if path not in new and path.exists()]
+        check(after, self.path, change, on_disk=False)
+        files = {key: file_of(self.path, *key) for key in change}
+        try:
+            contents = {
+                _name(files[key], self.path): rendered(files[key], before.get(key), item)
+                for key, item in written.items()
+            }
+        except LibraryError:
+            forget(self.path)
+            raise
+        gone = [files[key] for key in change if key not in written]
+        deletions = [_name(path, self.path) for path in gone if path.exists()]
         commits.commit(self.path, contents, deletions)
-        for path, item in written.items():
-            remember(path, item)
+        note_written(self.path, after, change)
         return sorted([*contents, *deletions])
 
     def _set(self, contents: Contents) -> None:
-        self._contents = contents
-        self.__dict__.pop("content_hash", None)
+        if contents is not self._contents:
+            self._contents = contents
+            self.__dict__.pop("content_hash", None)
 
 
-def _loaded(root: Path) -> Contents:
+def _consistent_now(root: Path) -> Contents:
+    """Read a library that nobody else writes meanwhile, and check what is not as it was."""
     contents = load(root)
     assert contents is not None, "a fault raises"  # noqa: S101
+    before = consistent(root)
+    if contents is not before:
+        check(contents, root, None if before is None else contents.since(before))
+        note_consistent(root, contents)
     return contents
+
+
+def _differ(old: Document | None, new: Document | None) -> bool:
+    """Say whether two documents are written differently; of programs, names count here."""
+    if old is None or new is None:
+        return old is not new
+    return old is not new and old.to_document() != new.to_document()
 
 
 def _consistent(root: Path) -> Contents:
@@ -343,8 +351,7 @@ def _consistent(root: Path) -> Contents:
         mark = commits.generation(root)
         problem: LibraryError | None = None
         try:
-            contents = _loaded(root)
-            check(contents, root)
+            contents = _consistent_now(root)
         except LibraryError as error:
             problem = error
         moved = commits.interrupted(root) or commits.generation(root) != mark
@@ -354,9 +361,7 @@ def _consistent(root: Path) -> Contents:
         if problem is not None and not moved and not _writable(root):
             raise problem
     with commits.locked(root, LOCK_TIMEOUT):
-        contents = _loaded(root)
-        check(contents, root)
-        return contents
+        return _consistent_now(root)
 
 
 def _writable(root: Path) -> bool:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from ..schemas import first_misfit
 from .document_kinds import KINDS, Document, kind_of
 from .errors import LibraryError, SchemaError, Skip
-from .library_files import Contents, file_of, issues_of, parse
+from .files.contents import Change, Contents, Key
+from .files.parsing import file_of, parse
+from .library_files import errors_of
 from .model import MetaProcedure, Procedure
 from .model_documents import behaves_alike
 from .programs.documents import ProgramFile
@@ -21,10 +22,8 @@ from .yaml_update import updated
 
 __all__ = [
     "by_id",
-    "documents_by_file",
     "fitting",
     "hold_to_schema",
-    "merged",
     "rendered",
     "settled",
     "settled_program",
@@ -103,28 +102,6 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
     )
 
 
-def merged(
-    before: Mapping[str, _Versioned], new: Mapping[str, _Versioned], gone: set[str]
-) -> Mapping[str, _Versioned]:
-    """Return what was there with what is new, without what is gone, in the order of ids."""
-    together = {**before, **new}
-    return MappingProxyType({name: together[name] for name in sorted(together) if name not in gone})
-
-
-def documents_by_file(root: Path, contents: Contents) -> dict[Path, Document]:
-    """Return the documents by file, in the order in which they are written."""
-    files: dict[Path, Document] = {}
-    for name, procedure in contents.procedures.items():
-        files[file_of(root, "procedure", name)] = procedure
-    for name, meta in contents.metas.items():
-        files[file_of(root, "meta", name)] = meta
-    for name, program in contents.programs.items():
-        files[file_of(root, "program", name)] = program
-    files[file_of(root, "ontology", "")] = contents.ontology
-    files[file_of(root, "library", "")] = contents.settings
-    return files
-
-
 def hold_to_schema(item: Document) -> None:
     """Hold what is to be written to its schema: nothing goes to disk that cannot be read.
 
@@ -140,70 +117,56 @@ def hold_to_schema(item: Document) -> None:
         )
 
 
-def fitting(before: Contents, after: Contents, root: Path, skip: Skip) -> Contents:
-    """Return what is to be written without the documents that would not be read again.
+def fitting(before: Contents, change: Change, root: Path, skip: Skip) -> Change:
+    """Return a change without the documents that would not be read again.
 
     In the place of such a document what was there before stays, or nothing where that does not fit
     either.
 
     Args:
         before: What is there.
-        after: What is to be there.
+        change: What is to be written.
         root: The library's folder.
         skip: Told of each document left out.
 
     Raises:
         LibraryError: What is there already does not fit the new documents.
     """
-    old, intended = documents_by_file(root, before), documents_by_file(root, after)
-    current = dict(intended)
-    while faults := _faults(old, current, root):
-        for path, error in faults.items():
-            if path not in current or intended.get(path) == old.get(path):
+    current, kept = dict(change), set[Key]()
+    while faults := _faults(before, current, kept, root):
+        for key, error in faults.items():
+            if key in kept:
+                kept.remove(key)
+                current[key] = None
+            elif current.get(key) is None:
                 raise error
-            if current[path] == old.get(path):
-                del current[path]
-                continue
-            skip(error)
-            if path in old:
-                current[path] = old[path]
             else:
-                del current[path]
-    return _contents(current)
+                skip(error)
+                del current[key]
+                if before.get(key) is not None:
+                    kept.add(key)
+    return current
 
 
 def _faults(
-    old: Mapping[Path, Document], documents: Mapping[Path, Document], root: Path
-) -> dict[Path, LibraryError]:
+    before: Contents, change: Change, kept: Set[Key], root: Path
+) -> dict[Key, LibraryError]:
     """Return the first fault of each document: by itself, else in how all fit together."""
-    faults: dict[Path, LibraryError] = {}
-    for path, item in documents.items():
-        if old.get(path) != item:
+    faults: dict[Key, LibraryError] = {}
+    for key, item in change.items():
+        if item is not None:
+            path = file_of(root, *key)
             try:
                 hold_to_schema(item)
-                parse(dump_yaml(item.to_document()).encode(), kind_of(item), path)
+                parse(dump_yaml(item.to_document()).encode(), key[0], path)
             except LibraryError as error:
-                faults[path] = type(error)(error.problem, file=path, path=error.path)
+                faults[key] = type(error)(error.problem, file=path, path=error.path)
     if faults:
         return faults
-    for issue in issues_of(_contents(documents)):
-        if issue.severity == "error":
-            path = file_of(root, *issue.owner)
-            faults.setdefault(path, issue.raises(issue.message, file=path, path=issue.path))
+    for issue in errors_of(before.changed(change), {*change, *kept}):
+        path = file_of(root, *issue.owner)
+        faults.setdefault(issue.owner, issue.raises(issue.message, file=path, path=issue.path))
     return faults
-
-
-def _contents(documents: Mapping[Path, Document]) -> Contents:
-    kinds: dict[str, dict[str, Any]] = {kind: {} for kind in KINDS}
-    for item in documents.values():
-        kinds[kind_of(item)][getattr(item, "id", "")] = item
-    return Contents(
-        kinds["library"][""],
-        MappingProxyType(kinds["procedure"]),
-        MappingProxyType(kinds["meta"]),
-        kinds["ontology"][""],
-        MappingProxyType(kinds["program"]),
-    )
 
 
 def _canonical(kind: type[Any]) -> Callable[[Any], Any]:

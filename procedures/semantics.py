@@ -6,7 +6,7 @@ has no meaning. A *warning* is legal but surely not meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -25,6 +25,7 @@ __all__ = [
     "check_meta",
     "check_ontology",
     "check_procedure",
+    "shared_ids",
 ]
 
 Path = tuple[str | int, ...]
@@ -250,8 +251,8 @@ def _result_of(name: str, parameter: Parameter, procedure: Procedure, report: _R
 def check_meta(
     meta: MetaProcedure,
     procedures: Mapping[str, Procedure],
-    metas: Iterable[str] = (),
-    operators: Iterable[str] = (),
+    metas: Collection[str] = (),
+    operators: Collection[str] = (),
 ) -> list[Issue]:
     """Return what is wrong with a meta-procedure among these procedures and operators."""
     report = _Report("meta", meta.id)
@@ -264,12 +265,12 @@ def check_meta(
             report.dangling(
                 ("parameters", name, "by"), f"no place of the plan runs {parameter.by!r}"
             )
-    known = {"task", *operators, *procedures}
     last = len(meta.plan) - 1
     for index, place in enumerate(meta.plan):
         path: Path = ("plan", index)
-        _reference(place, path, procedures, frozenset(metas), meta, report)
-        if place.follow is not None and place.follow not in known:
+        _reference(place, path, procedures, metas, meta, report)
+        sources = (("task",), operators, procedures)
+        if place.follow is not None and not any(place.follow in each for each in sources):
             report.dangling(
                 (*path, "follow"),
                 f"unknown operator {place.follow!r}; use task, or an operator of ontology.yaml",
@@ -286,7 +287,7 @@ def _reference(
     place: Place,
     path: Path,
     procedures: Mapping[str, Procedure],
-    metas: frozenset[str],
+    metas: Collection[str],
     owner: MetaProcedure,
     report: _Report,
 ) -> None:
@@ -390,9 +391,22 @@ def check_library(
     """Yield everything that is wrong with the contents of a library."""
     for procedure in procedures.values():
         yield from check_procedure(procedure)
+    yield from shared_ids("meta", metas, procedures)
     for meta in metas.values():
-        if meta.id in procedures:
-            message = f"the id {meta.id!r} is also that of a procedure; rename one"
-            yield Issue("error", ("meta", meta.id), ("id",), message)
         yield from check_meta(meta, procedures, metas, ontology.operators)
     yield from check_ontology(ontology)
+
+
+def shared_ids(kind: str, names: Iterable[str], taken: Collection[str]) -> Iterator[Issue]:
+    """Yield an error for each id that documents of another kind have too.
+
+    Args:
+        kind: Of the documents that are named.
+        names: Their ids.
+        taken: Ids of procedures; for programs of plans as well.
+    """
+    others = "procedure or plan" if kind == "program" else "procedure"
+    for name in names:
+        if name in taken:
+            message = f"the id {name!r} is also that of a {others}; rename one"
+            yield Issue("error", (kind, name), ("id",), message)

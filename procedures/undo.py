@@ -21,12 +21,13 @@ from . import library_commit as commits
 from .clock import now
 from .document_kinds import FOLDERS
 from .errors import LibraryError, reason
+from .files.parsing import contents_of
 from .journal import PENDING, Before, recorded
 from .learning.store import DEMONSTRATIONS
 from .learning.taught import TAUGHT
 from .ledger import Ledger, Outcome
 from .library import LOCK_TIMEOUT, Library
-from .library_files import check, contents_of
+from .library_files import check
 from .local.private import PrivateFolder
 from .local.state import LOCAL, local_folder, local_path
 from .proposals.inheritance import INHERITED, inherited_row, live_counts

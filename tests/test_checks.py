@@ -76,9 +76,9 @@ def test_two_procedures_for_one_thing(library: Path) -> None:
     add(library, id="fetch-again", goal="fetch {a} from {b}", **parameters("a", "b"))
     (found,) = check(library, code=0)
     assert found["rule"] == "duplicate"
-    assert found["file"].endswith("procedures/fetch.yaml")
+    assert found["file"].endswith("procedures/fetch-again.yaml")
     assert found["line"] == 4
-    assert "'fetch-again'" in found["message"]
+    assert "'fetch'" in found["message"]
     assert run("check", library, "--strict").exit_code == 1
 
 

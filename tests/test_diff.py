@@ -26,7 +26,7 @@ from macla.procedures.diff import (
 )
 from macla.procedures.diff.align import align
 from macla.procedures.errors import LibraryError
-from macla.procedures.library_files import Contents
+from macla.procedures.files.contents import Contents
 from macla.procedures.model import (
     LibrarySettings,
     MetaProcedure,

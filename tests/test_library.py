@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from macla.procedures import library as library_module
-from macla.procedures import library_files
 from macla.procedures.errors import (
     ConditionError,
     DanglingReferenceError,
@@ -20,6 +19,7 @@ from macla.procedures.errors import (
     LockError,
     SchemaError,
 )
+from macla.procedures.files import scanning
 from macla.procedures.library import Library, validate_library
 from macla.procedures.library_commit import locked
 from macla.procedures.model import Evidence, MetaProcedure, Ontology, Place, Procedure, Step
@@ -424,7 +424,7 @@ def test_speed(empty: Library) -> None:
     begin = time.perf_counter()
     assert len(empty.write_all(procedures, metas)) == 250
     written = time.perf_counter() - begin
-    library_files._cache.clear()
+    scanning._scans.clear()
     begin = time.perf_counter()
     Library.open(empty.path)
     cold = time.perf_counter() - begin
@@ -442,10 +442,8 @@ def test_speed(empty: Library) -> None:
 def test_a_large_library_is_not_read_again_for_one_more_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library_files, "_CACHE_SIZE", 8)
-    monkeypatch.setattr(library_files, "_cache", {})
     read: list[Path] = []
-    whole = library_files.read_bytes
+    whole = scanning.read_bytes
 
     def counted(path: Path) -> bytes:
         read.append(path)
@@ -453,20 +451,20 @@ def test_a_large_library_is_not_read_again_for_one_more_file(
 
     library = Library.create(tmp_path / "large", domain="test", embedding="static:test")
     library.write_all([procedure(f"take-{number}") for number in range(40)])
-    monkeypatch.setattr(library_files, "read_bytes", counted)
+    monkeypatch.setattr(scanning, "read_bytes", counted)
     for number in range(40, 60):
         library.write_procedure(procedure(f"take-{number}"))
     assert len([path for path in read if path.parent.name == "procedures"]) == 0
     assert len(library.procedures) == 60
 
 
-def test_files_of_other_libraries_are_forgotten_in_the_end(
+def test_other_libraries_are_forgotten_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library_files, "_CACHE_SIZE", 8)
-    monkeypatch.setattr(library_files, "_cache", {})
+    monkeypatch.setattr(scanning, "_LIBRARIES", 3)
+    scanning._scans.clear()
     for name in "abcdef":
         library = Library.create(tmp_path / name, domain="test", embedding="static:test")
         library.write_all([procedure(f"take-{number}") for number in range(10)])
         Library.open(library.path)
-    assert len(library_files._cache) <= 12 + 8
+    assert [path.name for path in scanning._scans] == ["d", "e", "f"]

@@ -12,8 +12,8 @@ import pytest
 from command_line import as_json, run
 from macla.adapters.git.merging import merge_files
 from macla.procedures.errors import ConditionError, DanglingReferenceError, LibraryError
+from macla.procedures.files.parsing import parse
 from macla.procedures.library import Library, validate_library
-from macla.procedures.library_files import parse
 from macla.procedures.local.git import Git
 from macla.procedures.model import Procedure
 from macla.procedures.programs.checking import check_programs

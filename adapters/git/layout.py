@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...procedures.library_files import file_of
+from ...procedures.files.parsing import file_of
 from ...procedures.proposals.model import Document, Proposal
 from ...procedures.proposals.records import FOLDER
 from ...procedures.yaml_dump import dump_yaml

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ...procedures.checks.instructing import instructing_document
 from ...procedures.errors import LibraryError, reason
+from ...procedures.files.parsing import parse
 from ...procedures.ledger import Ledger
 from ...procedures.library import Library
-from ...procedures.library_files import parse
 from ...procedures.programs.documents import DEFAULT_STATUS, ProgramFile
 from ...procedures.proposals.model import Proposal, make_proposal
 from ...procedures.proposals.store import Placed

@@ -23,10 +23,11 @@ from typing import Any
 from macla.adapters.git.merging import merge_files
 from macla.adapters.submitting import submitter
 from macla.procedures.errors import MaclaError
+from macla.procedures.files.parsing import contents_of
 from macla.procedures.intervals import wilson_interval
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library
-from macla.procedures.library_files import check, contents_of
+from macla.procedures.library_files import check
 from macla.procedures.local.git import Git
 from macla.procedures.model import MetaProcedure, Ontology, Procedure
 from macla.procedures.proposals.model import make_proposal

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macla.procedures import library_files
 from macla.procedures.diff import diff_libraries, library_lines
+from macla.procedures.files import scanning
 from macla.procedures.library import Library, validate_library
 from macla.procedures.model import MetaProcedure, Procedure
 
@@ -66,7 +66,7 @@ def make(folder: Path, procedures: int, metas: int, changed: int = 0) -> Path:
 
 
 def forget() -> None:
-    library_files._cache.clear()
+    scanning._scans.clear()
 
 
 @pytest.mark.parametrize("changed", [0, 60, 200])
@@ -75,7 +75,7 @@ def test_diff_of_two_libraries_of_200(benchmark: Any, tmp_path: Path, changed: i
     new = make(tmp_path / "new", 200, 50, changed)
 
     def run() -> int:
-        contents = library_files.load(old), library_files.load(new)
+        contents = scanning.load(old), scanning.load(new)
         assert contents[0] is not None
         assert contents[1] is not None
         diff = diff_libraries(contents[0], contents[1])

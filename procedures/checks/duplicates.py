@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..library_files import Contents
+from ..files.contents import Contents
 from ..model import MetaProcedure, Procedure
 from ..semantics import Issue
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ..library_files import Contents
+from ..files.contents import Contents
 from ..semantics import Issue
 
 __all__ = ["RULES", "instructing", "instructing_document", "instructions_in", "texts_in"]

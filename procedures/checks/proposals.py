@@ -10,7 +10,9 @@ from typing import Any, Final
 from ...schemas import first_misfit
 from ..document_kinds import KINDS
 from ..errors import ConditionError, LibraryError, SchemaError
-from ..library_files import Contents, Finding, yaml_files
+from ..files.contents import Contents
+from ..files.parsing import yaml_files
+from ..library_files import Finding
 from ..model import Ontology, Procedure
 from ..semantics import check_ontology, check_procedure
 from ..yaml_io import line_of, load_yaml, read_bytes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ..files.contents import Contents
 from ..ledger import CountKey
-from ..library_files import Contents
 from ..model import MetaProcedure, Procedure
 from ..posterior import credible_interval
 from ..semantics import Issue

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ..clusters import THETA_SIM, Similarity, equivalent_names
 from ..errors import DataError
-from ..library_files import Contents
+from ..files.contents import Contents
 from ..programs.forms import ANSWER
 from ..semantics import Issue
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ..document_kinds import Document, kind_of
 from ..errors import LibraryError
-from ..library_files import Contents
+from ..files.contents import Contents
 from ..model import (
     DEFAULT_STATUS,
     Entities,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..episodes.templates import Template
-from ..semantics import Issue
+from ..semantics import Issue, shared_ids
 from .computing import Computation, Total
 from .conditions import (
     Argument,
@@ -25,7 +25,7 @@ from .program import Step
 from .sources import Choice, Computed, Offered, Source
 from .vocabulary import Vocabulary
 
-__all__ = ["check_programs", "taken_ids"]
+__all__ = ["check_programs"]
 
 _Path = tuple[str | int, ...]
 
@@ -37,18 +37,10 @@ def check_programs(programs: Mapping[str, ProgramFile], taken: Collection[str]) 
         programs: By id.
         taken: Ids of procedures and plans.
     """
-    yield from taken_ids(programs, taken)
+    yield from shared_ids("program", programs, taken)
     for name, file in programs.items():
         for path, message in _faults(file):
             yield Issue("warning", ("program", name), path, message)
-
-
-def taken_ids(programs: Iterable[str], taken: Collection[str]) -> Iterator[Issue]:
-    """Yield the errors: ids of programs that procedures or plans have."""
-    for name in programs:
-        if name in taken:
-            message = f"the id {name!r} is also that of a procedure or plan; rename one"
-            yield Issue("error", ("program", name), ("id",), message)
 
 
 def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:

@@ -8,8 +8,8 @@ from pathlib import Path
 from ...schemas import first_misfit
 from .. import library_commit as commits
 from ..errors import LibraryError, ProposalError, SchemaError
+from ..files.parsing import yaml_files
 from ..library import LOCK_TIMEOUT
-from ..library_files import yaml_files
 from ..local.state import local_path
 from ..sharing.lock_file import read_lock
 from ..yaml_dump import dump_yaml

@@ -1,0 +1,85 @@
+"""What the files of a library said when they were read last, kept for the next process.
+
+To read a YAML file and hold it to its schema costs about a millisecond; to see that a file is
+still the same one costs some microseconds. So a large library is kept in one machine-local file:
+the stamp of each document's file, and its content as JSON, of which a document is made when
+somebody asks for it. What is kept was consistent. It is a cache: damaged, of other code or of
+other files, it is passed over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from ..document_kinds import KINDS
+from ..errors import LibraryError
+from ..local.replacing import replacing
+from ..local.state import local_path
+from .contents import Key
+from .documents import Entry, Packed
+
+__all__ = ["read_parsed", "write_parsed"]
+
+_NAME = "parsed"
+_CODE = ("procedures", "schemas")
+
+
+def read_parsed(root: Path) -> dict[Key, Entry]:
+    """Return the documents that are kept, with the stamps of their files; none where none are."""
+    try:
+        data = local_path(root, _NAME).read_bytes()
+        start = data.index(b"\n") + 1
+        header = json.loads(data[:start])
+        if header["code"] != _code() or header["sha256"] != _sum(data, start):
+            return {}
+        entries: dict[Key, Entry] = {}
+        for kind, name, stamp, length in header["documents"]:
+            packed = Packed(data, start, start + length)
+            entries[kind, name] = Entry(kind, stamp=tuple(stamp), packed=packed)
+            start += length
+        return entries if {kind for kind, _ in entries} <= KINDS.keys() else {}
+    except (OSError, LibraryError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def write_parsed(root: Path, entries: Mapping[Key, Entry]) -> None:
+    """Keep documents, where the library has a machine-local folder that can be written."""
+    rows: list[tuple[str, str, object, int]] = []
+    parts: list[bytes] = []
+    for (kind, name), entry in entries.items():
+        parts.append(entry.text())
+        rows.append((kind, name, entry.stamp, len(parts[-1])))
+    content = b"".join(parts)
+    header = {"code": _code(), "sha256": _sum(content, 0), "documents": rows}
+    try:
+        target = local_path(root, _NAME)
+        if target.parent.is_dir():
+            with replacing(target) as stream:
+                stream.write(json.dumps(header, separators=(",", ":")).encode() + b"\n")
+                stream.write(content)
+    except (OSError, LibraryError):
+        return  # the next process reads the files
+
+
+def _sum(data: bytes, start: int) -> str:
+    return hashlib.sha256(memoryview(data)[start:]).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """Return a mark of the code that reads documents: what it did not read counts for nothing."""
+    package = Path(__file__).parents[2]
+    marks: list[tuple[str, int, int]] = []
+    for room in _CODE:
+        for folder, _, names in os.walk(package / room):
+            for name in names:
+                if name.endswith((".py", ".json")):
+                    path = os.path.join(folder, name)
+                    status = os.stat(path)
+                    marks.append((path, status.st_mtime_ns, status.st_size))
+    return hashlib.sha256(repr(sorted(marks)).encode()).hexdigest()

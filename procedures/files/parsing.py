@@ -1,0 +1,143 @@
+"""What one file of a library says, checked by itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ...schemas import first_misfit
+from ..document_kinds import FOLDERS, KINDS, Document
+from ..errors import ConditionError, LibraryError, SchemaError, reason
+from ..model import Ontology
+from ..yaml_io import line_of, load_yaml
+from .contents import Contents
+from .documents import Documents, Entry
+
+__all__ = ["contents_of", "file_of", "parse", "together", "yaml_files"]
+
+
+def file_of(root: Path, kind: str, name: str) -> Path:
+    """Return the file of a document; ``name`` is its id, which is a slug."""
+    return root / FOLDERS[kind] / f"{name}.yaml" if kind in FOLDERS else root / f"{kind}.yaml"
+
+
+def yaml_files(folder: Path) -> list[Path]:
+    """Return the YAML files of a folder in order of their names; none where it is not there.
+
+    Raises:
+        LibraryError: The folder cannot be read.
+    """
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder))
+    except FileNotFoundError:
+        return []  # Git keeps no empty folders
+    except OSError as error:
+        raise LibraryError(f"cannot be read: {reason(error)}", file=folder) from None
+    return [folder / n for n in names if n.endswith(".yaml") and not n.startswith(".")]
+
+
+def parse(data: bytes, kind: str | None, path: Path) -> Document:
+    """Return the document that a file's content holds, checked by itself.
+
+    Args:
+        data: The content.
+        kind: What it must be: procedure, meta, program, ontology or library. None: what it says it
+            is, under any name of the file.
+        path: Name of the file.
+
+    Raises:
+        LibraryError: It does not fit; carries file, line and path.
+    """
+    document = load_yaml(data, path)
+    named = kind is not None
+    if kind is None:
+        kind = str(document.get("kind")) if isinstance(document, dict) else ""
+        if kind not in KINDS:
+            hint = f"its kind is one of {', '.join(KINDS)}"
+            raise SchemaError("is no file of a library", file=path, hint=hint)
+    if kind == "library" and isinstance(document, dict):
+        _check_format(document, path, data)
+    schema, reader = KINDS[kind].schema, KINDS[kind].type.from_document
+    misfit = first_misfit(schema, document)
+    if misfit is not None:
+        line = line_of(data, misfit.path)
+        raise SchemaError(misfit.problem, file=path, line=line, path=misfit.path)
+    if named and kind in FOLDERS and document["id"] != path.name.removesuffix(".yaml"):
+        raise LibraryError(
+            f"the id is {document['id']!r}, but the file is called {path.name}",
+            file=path,
+            line=line_of(data, ("id",)),
+            path=("id",),
+            hint="rename one of them",
+        )
+    try:
+        return reader(document)
+    except LibraryError as error:
+        raise _located(error, path, data) from None
+
+
+def _located(error: LibraryError, path: Path, data: bytes) -> LibraryError:
+    located = type(error)(
+        error.problem, file=path, line=line_of(data, error.path), path=error.path, hint=error.hint
+    )
+    if isinstance(located, ConditionError) and isinstance(error, ConditionError):
+        located.text, located.column = error.text, error.column
+    return located
+
+
+def _check_format(document: Mapping[str, Any], path: Path, data: bytes) -> None:
+    written = document.get("format")
+    if isinstance(written, int) and written > 1:
+        raise LibraryError(
+            f"has format {written}; this macla reads format 1",
+            file=path,
+            line=line_of(data, ("format",)),
+            path=("format",),
+            hint="update macla",
+        )
+
+
+def contents_of(files: Mapping[str, bytes], root: Path) -> Contents:
+    """Return what the files of a library say, each by itself; references are not checked.
+
+    Args:
+        files: Content by name below the library's folder, with forward slashes; names that
+            are none of a library's are passed over.
+        root: Where they come from, for messages.
+
+    Raises:
+        LibraryError: There is no ``library.yaml``, or a file does not fit.
+    """
+    if "library.yaml" not in files:
+        raise LibraryError("is not a library: it has no library.yaml", file=root)
+    kinds = {folder: kind for kind, folder in FOLDERS.items()}
+    documents: list[tuple[str, str, Document]] = []
+    for name in sorted(files):
+        parent, _, file = name.rpartition("/")
+        if parent in kinds and file.endswith(".yaml") and not file.startswith("."):
+            kind, identifier = kinds[parent], file.removesuffix(".yaml")
+            documents.append((kind, identifier, parse(files[name], kind, root / name)))
+    ontology: Document = Ontology()
+    if (words := files.get("ontology.yaml")) is not None:
+        ontology = parse(words, "ontology", root / "ontology.yaml")
+    settings = parse(files["library.yaml"], "library", root / "library.yaml")
+    entries = ((kind, name, Entry(kind, item)) for kind, name, item in documents)
+    return together(settings, ontology, entries)
+
+
+def together(
+    settings: Document, ontology: Document, entries: Iterable[tuple[str, str, Entry]]
+) -> Contents:
+    """Return contents of documents given with kind and id, those of a kind in order of id."""
+    kinds: dict[str, dict[str, Entry]] = {kind: {} for kind in FOLDERS}
+    for kind, name, entry in entries:
+        kinds[kind][name] = entry
+    return Contents(
+        settings,  # type: ignore[arg-type]  # the reader of this kind makes this type
+        Documents(dict(sorted(kinds["procedure"].items()))),
+        Documents(dict(sorted(kinds["meta"].items()))),
+        ontology,  # type: ignore[arg-type]
+        Documents(dict(sorted(kinds["program"].items()))),
+    )
