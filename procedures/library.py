@@ -140,6 +140,11 @@ class Library:
         self._set(_consistent(self.path))
 
     @property
+    def contents(self) -> Contents:
+        """Everything that was read last; ids are ``in`` it."""
+        return self._contents
+
+    @property
     def settings(self) -> LibrarySettings:
         """What ``library.yaml`` says."""
         return self._contents.settings

@@ -37,6 +37,8 @@ _WRITERS = 8
 """Files that are written at the same time."""
 _POLL = 0.003
 """How often a waiting writer tries again (seconds)."""
+_tidy: dict[Path, tuple[int, int]] = {}
+"""Folder → its stamp when nothing was left in it."""
 
 
 def refuse_link(folder: Path) -> None:
@@ -127,6 +129,7 @@ def commit(root: Path, files: Mapping[str, bytes], deletions: Sequence[str] = ()
             target = root / name
             target.parent.mkdir(exist_ok=True)
             atomic_write(target, data)
+            _note_tidy(target.parent)
             return
         _stage(root, files, deletions)
     except OSError as error:
@@ -183,6 +186,7 @@ def recover(root: Path) -> None:
         for touched in (root, *(root / folder for folder in _FOLDERS)):
             if touched.is_dir():
                 sync_folder(touched)
+                _note_tidy(touched)
         shutil.rmtree(staged)
     except OSError as error:
         raise LibraryError(
@@ -222,8 +226,9 @@ def _clean(root: Path, local: Path) -> None:
     """Remove temporary files and folders that were left here: whoever made them is gone."""
     remove_abandoned(local, PENDING)
     for folder in (root, *(root / folder for folder in _FOLDERS), local):
-        if not folder.is_dir():
+        if not folder.is_dir() or _tidy.get(folder) == _stamp(folder):
             continue
+        _note_tidy(folder)  # before: what is put there meanwhile changes it
         for entry in list(os.scandir(folder)):
             if TEMPORARY.fullmatch(entry.name):
                 remove_if_abandoned(Path(entry.path))
@@ -231,3 +236,13 @@ def _clean(root: Path, local: Path) -> None:
                 folder == root and FRESH.fullmatch(entry.name)
             ):
                 shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _note_tidy(folder: Path) -> None:
+    """Note that nothing is left in a folder as it is now; the lock is held."""
+    _tidy[folder] = _stamp(folder)
+
+
+def _stamp(folder: Path) -> tuple[int, int]:
+    status = folder.stat()
+    return status.st_mtime_ns, status.st_ino

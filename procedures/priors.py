@@ -9,6 +9,7 @@ this library usually stand, and shrinks to it until it has evidence of its own.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -63,10 +64,10 @@ def beta_binomial_log_likelihood(
         raise MaclaError(f"a Beta prior needs parameters above 0, got {alpha!r} and {beta!r}")
     empty = _log_beta(alpha, beta)
     total = 0.0
-    for successes, failures in counts:
+    for (successes, failures), times in Counter(counts).items():
         if successes < 0.0 or failures < 0.0:
             raise MaclaError(f"counts must not be negative, got {successes!r} and {failures!r}")
-        total += _log_beta(alpha + successes, beta + failures) - empty
+        total += times * (_log_beta(alpha + successes, beta + failures) - empty)
     return total
 
 

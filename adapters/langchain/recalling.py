@@ -62,7 +62,7 @@ def reported(memory: AgentMemory, ref: str, name: str, *, worked: bool, note: st
         DanglingReferenceError: There is no such program, or not in this version.
     """
     program, _, version = ref.partition("@")
-    known = memory.programs.files.get(program)
+    known = memory.programs.file(program)
     if known is None or (version and version != str(known.version)):
         raise DanglingReferenceError(
             f"there is no procedure {ref[:100]!r}; use a name that recall gave"

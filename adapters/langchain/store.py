@@ -64,7 +64,7 @@ class AgentMemory(Closing):
     def _hand_over(self) -> None:
         """Learn programs where an earlier version of macla wrote procedures of tool calls."""
         library = self.session.library
-        if self.programs.files or not any(map(calls_tools, library.procedures.values())):
+        if self.programs.programs or not any(map(calls_tools, library.procedures.values())):
             return
         try:
             self.learn([])
@@ -74,7 +74,7 @@ class AgentMemory(Closing):
             "%s holds procedures of an earlier macla that call tools; the model acts in their "
             "place, and programs, %d by now, which are learned from its runs",
             library.path,
-            len(self.programs.files),
+            len(self.programs.programs),
         )
 
     @classmethod
@@ -141,7 +141,7 @@ class AgentMemory(Closing):
 
     def near(self, task: str, k: int) -> Sequence[ProgramFile]:
         """Return programs near a task; none where the index cannot be had."""
-        if not self.programs.files:
+        if not self.programs.programs:
             return ()
         try:
             self._sync()
@@ -272,7 +272,7 @@ class AgentMemory(Closing):
             because: Why.
             note: What was said of it.
         """
-        file = self.programs.files.get(ref.partition("@")[0]) if ref is not None else None
+        file = self.programs.file(ref.partition("@")[0]) if ref is not None else None
         if file is not None:
             self.stop(file, run, because, note)
         self._withdrawn(run, shown, because, ok=False, note=note)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,7 +122,7 @@ class DocumentMaker:
         return found
 
     def meta(
-        self, trajectory: Trajectory, uses: Sequence[Use], taken: Iterable[str]
+        self, trajectory: Trajectory, uses: Sequence[Use], taken: Container[str]
     ) -> dict[str, Any]:
         """Write the plan of an episode: its procedures in order, what the task names as slots."""
         variables: dict[str, str] = {}

@@ -42,6 +42,10 @@ class Contents:
         yield from (("meta", item) for item in self.metas.values())
         yield from (("program", item) for item in self.programs.values())
 
+    def __contains__(self, name: object) -> bool:
+        """Whether a document has an id."""
+        return any(name in getattr(self, field) for field in _FIELDS.values())
+
     def kinds_of(self, name: str) -> list[str]:
         """Return the kinds that have a document of an id."""
         return [kind for kind, field in _FIELDS.items() if name in getattr(self, field)]
@@ -80,9 +84,7 @@ class Contents:
         """Return the keys of the documents that are others than before, have come or are gone."""
         keys: set[Key] = set()
         for kind in _FIELDS:
-            old, new = before.of_kind(kind).entries, self.of_kind(kind).entries
-            keys.update((kind, name) for name in old.keys() - new.keys())
-            keys.update((kind, name) for name, each in new.items() if old.get(name) is not each)
+            keys.update((kind, n) for n in self.of_kind(kind).since(before.of_kind(kind)))
         single: tuple[Key, ...] = (("ontology", ""), ("library", ""))
         keys.update(key for key in single if before.get(key) != self.get(key))
         return keys

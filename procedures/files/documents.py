@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import os
+import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
@@ -104,11 +105,13 @@ class Documents(Mapping[str, _D], Generic[_D]):
         entries: By id, in order of id.
     """
 
-    __slots__ = ("_digest", "_entries")
+    __slots__ = ("__weakref__", "_before", "_digest", "_entries", "_news")
 
     def __init__(self, entries: Mapping[str, Entry]) -> None:
         self._entries = dict(entries)
         self._digest: int | None = None
+        self._before: weakref.ref[Documents[_D]] | None = None
+        self._news: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, kind: str, documents: Mapping[str, _D]) -> Documents[_D]:
@@ -160,4 +163,15 @@ class Documents(Mapping[str, _D], Generic[_D]):
         after: Documents[_D] = Documents({})
         after._entries = together
         after._digest = None if digest is None else digest % _MODULUS
+        after._before, after._news = weakref.ref(self), frozenset(entries)
         return after
+
+    def since(self, before: Documents[_D]) -> frozenset[str]:
+        """Return the ids of the documents that are others than before, have come or are gone."""
+        if before is self:
+            return frozenset()
+        if self._before is not None and self._before() is before:
+            return self._news
+        old, new = before._entries, self._entries
+        came = (name for name, entry in new.items() if old.get(name) is not entry)
+        return frozenset(came).union(old.keys() - new.keys())

@@ -31,7 +31,7 @@ _MANY = 100
 """Files from which it pays to keep for the next process what they say."""
 _PART = 20
 """The part of a library's files that may be read anew by each process."""
-_FEW = 2_000
+_FEW = 500
 """So many files are looked at each time."""
 _SHARE = 20.0
 """A look at more takes at most this part of the time: a change by hand, in place, is seen later."""
@@ -200,7 +200,7 @@ def _entries(root: Path, scan: _Scan, sink: Sink) -> Iterator[tuple[Key, Entry]]
         entry = before.get(key)
         try:
             if entry is None or entry.stamp != stamp_of(status) or not entry.is_settled:
-                entry = _read(path, key[0], root, status)
+                entry = _read(Path(path), key[0], root, status)
                 scan.fresh += 1
             yield key, entry
         except LibraryError as error:
@@ -218,12 +218,12 @@ def _contents(entries: dict[Key, Entry]) -> Contents | None:
     )
 
 
-def _places(root: Path, sink: Sink) -> Iterator[tuple[Key, Path, os.stat_result]]:
+def _places(root: Path, sink: Sink) -> Iterator[tuple[Key, str, os.stat_result]]:
     """Yield key, file and status of every document, in order of folders and names."""
     for kind in ("library", "ontology"):
         path = file_of(root, kind, "")
         try:
-            yield (kind, ""), path, path.lstat()
+            yield (kind, ""), str(path), path.lstat()
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -247,7 +247,7 @@ def _places(root: Path, sink: Sink) -> Iterator[tuple[Key, Path, os.stat_result]
                 continue
             try:
                 status = file.stat(follow_symlinks=False)
-                yield (kind, file.name.removesuffix(".yaml")), Path(file.path), status
+                yield (kind, file.name.removesuffix(".yaml")), file.path, status
             except OSError as error:
                 fault = f"cannot be read: {reason(error)}"
                 sink(LibraryError(fault, file=Path(file.path)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..condition_patterns import quoted, renamed
@@ -32,13 +32,12 @@ FrameOutcomes = dict[str, tuple[str, ...]]
 """Frame → patterns over ``{0}``, ``{1}``, … of which one follows whenever the action works."""
 
 
-def slug(text: str, taken: Iterable[str] = ()) -> str:
+def slug(text: str, taken: Container[str] = ()) -> str:
     """Make a file name of any system out of a frame or goal; unlike any in ``taken``."""
     base = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\{\w+\}", " ", text.lower())).strip("-")[:60]
     base = base.strip("-") or "procedure"
-    used = set(taken)
     name, n = base, 2
-    while name in used or is_reserved(name):
+    while name in taken or is_reserved(name):
         name, n = f"{base}-{n}", n + 1
     return name
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import scalar_text
@@ -23,6 +23,8 @@ from .episodes import ToolEpisode, worth_learning
 from .likeness import AlikeWordings
 from .programs import LEAST_RUNS, learn_tool_program
 from .reading import told_by
+from .recall import runs_of
+from .register import Register
 from .running import ToolProgram
 from .wording import alike, given_words, masked, names_in, wording_of
 
@@ -118,12 +120,15 @@ class _Kind:
         It is where it would have done something else than was shown, and where runs that it does
         not reproduce are not few; but for every two that learning did not mend there has to be
         another one. As long as it did not reproduce the newest runs, one after the other, it also
-        is where there are some more than it was learned from.
+        is where there are some more than it was learned from. It never is where fewer runs are kept
+        than it was learned from: what is gone is not forgotten.
         """
         if self.elsewhere:
             return True
         if self.widened or self.learned < LEAST_RUNS:
             return self.widened or self.shown > self.learned
+        if self.program is not None and len(self.kept) < runs_of(self.program.file):
+            return False
         if self.proof.reproduced < _LAST and self.shown >= _GROWN * self.learned:
             return True
         news = self.unlike[self.unmended :]
@@ -166,7 +171,7 @@ class _Kind:
         if divergence is not None:
             self.unlike = [*self.unlike[-_MOST_RUNS:], (run, divergence)]
 
-    def learn(self, taken: Iterable[str]) -> ProgramFile:
+    def learn(self, taken: Container[str]) -> ProgramFile:
         """Learn the program from the runs that are kept.
 
         Where it could play none before, one that is learned of every second run plays the others.
@@ -183,12 +188,24 @@ class _Kind:
         if not self.plays and len(runs) >= 2 * LEAST_RUNS:
             trial = ToolProgram(learn_tool_program(runs[::2]))
             self.plays.extend(map(trial.divergence, runs[1::2]))
-        file = learn_tool_program(runs, frozenset(taken))
+        file = learn_tool_program(runs, taken)
         self.program, self.learned, self.widened = ToolProgram(file), self.shown, False
         parted = ((run, self.program.divergence(run)) for run, _ in self.unlike)
         self.unlike = [(run, each) for run, each in parted if each is not None]
         self.unmended = len(self.unlike)
         return file
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The ids that a new program must not have: all but its own."""
+
+    taken: Container[str]
+    new: Container[str]
+    own: str
+
+    def __contains__(self, name: object) -> bool:
+        return name != self.own and (name in self.new or name in self.taken)
 
 
 class Kinds:
@@ -271,14 +288,15 @@ class Kinds:
             if not told:
                 del self._done[seen.calls]
 
-    def doubt(self, runs: Iterable[ToolEpisode], programs: Iterable[ToolProgram]) -> None:
+    def doubt(self, runs: Iterable[ToolEpisode], programs: Register) -> None:
         """Learn anew, at the next :meth:`news`, the kinds of runs that are no demonstrations.
 
         Args:
             runs: These runs, which are not among those that were taken in.
             programs: The library's; a draft that nothing else shows goes.
         """
-        doubted = [each for each in programs if any(each.reads(run.task) for run in runs)]
+        readers = (program for run in runs for program in programs.reading(run.task))
+        doubted = {program.file.id: program for program in readers}.values()
         own = {kind.program.file.id: kind for kind in self._kinds if kind.program is not None}
         for program in doubted:
             kind = own.get(program.file.id)
@@ -293,21 +311,21 @@ class Kinds:
         """Whether there is anything that :meth:`news` would say."""
         return bool(self._gone) or any(kind.due or kind.moved for kind in self._touched)
 
-    def adopt(self, programs: Iterable[ToolProgram]) -> None:
+    def adopt(self, programs: Register) -> None:
         """Take programs of a library for those of the kinds whose tasks they read."""
-        free = {program.file.id: program for program in programs}
-        for kind in self._kinds:
-            if kind.program is not None:
-                free.pop(kind.program.file.id, None)
-        for kind in self._kinds:
-            if kind.program is None:
-                task = kind.newest.run.task
-                program = next((each for each in free.values() if each.reads(task)), None)
-                if program is not None:
-                    del free[program.file.id]
-                    kind.program, kind.learned = program, kind.shown
+        lacking = [kind for kind in self._kinds if kind.program is None]
+        if not lacking:
+            return
+        owned = {kind.program.file.id for kind in self._kinds if kind.program is not None}
+        for kind in lacking:
+            readers = programs.reading(kind.newest.run.task)
+            program = next((each for each in readers if each.file.id not in owned), None)
+            if program is not None:
+                owned.add(program.file.id)
+                kind.program = program
+                kind.learned = kind.shown = max(kind.shown, runs_of(program.file))
 
-    def news(self, taken: Iterable[str], room: int) -> News:
+    def news(self, taken: Container[str], room: int) -> News:
         """Learn the programs of kinds of which there are runs that they do not know.
 
         Args:
@@ -319,22 +337,20 @@ class Kinds:
             if kind.program is not None:
                 self._gone.add(kind.program.file.id)
                 kind.program, kind.learned = None, 0
-        names = set(taken)
         files: dict[str, ProgramFile] = {}
         replaced: dict[str, str] = {}
         for kind in sorted(self._touched.keys() - left, key=_rank):
             known = kind.program.file if kind.program is not None else None
             if not kind.due and not kind.moved:
                 continue
-            own = set[str]() if known is None else {known.id}
-            file = kind.learn(names - own) if known is None or kind.due else known
+            others = _Names(taken, files, "" if known is None else known.id)
+            file = kind.learn(others) if known is None or kind.due else known
             if known is not None and any(step.sources for step in known.program.steps):
                 file = replace(file, id=known.id)
             elif known is not None and known.id != file.id:
                 replaced[file.id] = known.id
             file = _proved(file, kind.proof)
             kind.program = ToolProgram(file)
-            names.add(file.id)
             files[file.id] = file
         self._touched = {}
         gone, self._gone = frozenset(self._gone - files.keys()), set()

@@ -20,7 +20,7 @@ from .episodes import ToolEpisode
 from .kinds import Kinds
 from .programs import LEAST_RUNS
 from .recall import runs_of
-from .running import ToolProgram
+from .register import Register
 
 __all__ = ["BUFFER", "ToolLearner", "calls_tools"]
 
@@ -56,8 +56,8 @@ class ToolLearner:
         self._waiting: dict[str, tuple[ProgramFile, str]] = {}
         self._lock = threading.RLock()
         self._buffer = EpisodeBuffer(library.path, BUFFER)
+        self._register = Register()
         self._kinds = Kinds(self._buffer.load())
-        self._adopted = set[str]()
         self._adopt()
 
     def add_all(self, episodes: Iterable[ToolEpisode], skip: Skip | None = None) -> list[str]:
@@ -85,8 +85,7 @@ class ToolLearner:
                 self._kinds.add(each)
             if replaced:
                 self._library.refresh()
-                self._adopted = set()
-                self._adopt()
+            self._adopt()
             return self._write(skip) if self._kinds.stirred or self._waiting else []
 
     def judge(
@@ -111,32 +110,21 @@ class ToolLearner:
                 return [], []
             self._library.refresh()
             self._kinds = Kinds(self._buffer.load())
-            self._adopted = set()
             self._adopt()
-            self._kinds.doubt(runs, self._programs())
+            self._kinds.doubt(runs, self._register)
             return runs, self._write(log_skipped) if self._kinds.stirred else []
 
     def _adopt(self) -> None:
         """Take over programs that this learner does not know: other processes learned them."""
-        programs = self._library.programs
-        new = [
-            f for name, f in programs.items() if name not in self._adopted and f.tools is not None
-        ]
-        self._adopted = set(programs)
-        if new:
-            self._kinds.adopt(ToolProgram(each) for each in new if each.tools is not None)
-
-    def _programs(self) -> list[ToolProgram]:
-        files = self._library.programs.values()
-        return [ToolProgram(file) for file in files if file.tools is not None]
+        self._register.follow(self._library.programs)
+        self._kinds.adopt(self._register)
 
     def _write(self, skip: Skip) -> list[str]:
         library = self._library
         library.refresh()
         self._adopt()
         room = Method.from_settings(library.settings.settings).procedures
-        taken = [*library.procedures, *library.metas, *library.programs]
-        news = self._kinds.news(taken, room)
+        news = self._kinds.news(library.contents, room)
         gone = set(news.gone)
         written: list[ProgramFile] = []
         for file in map(self._settled, news.files):
@@ -152,7 +140,7 @@ class ToolLearner:
             changed = library.write_all(
                 programs=written, remove=gone, respect_locks=True, skip=skip
             )
-            self._adopted = set(library.programs)
+            self._register.follow(library.programs)
         self.removed += sorted(gone - set(news.replaced.values()))
         for name, (file, draft) in list(self._waiting.items()):
             changed += self._proposed(file, draft)  # an interrupt comes back here with the answer

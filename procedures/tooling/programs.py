@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from ..episodes.facts import scalar_text
@@ -28,7 +28,7 @@ LEAST_RUNS = 3
 _WORDS = 6
 
 
-def learn_tool_program(runs: Sequence[ToolEpisode], taken: Collection[str] = ()) -> ProgramFile:
+def learn_tool_program(runs: Sequence[ToolEpisode], taken: Container[str] = ()) -> ProgramFile:
     """Learn the program of one kind of task.
 
     Of few runs, or of runs of which nothing is explained, the newest one is told as it was, as a
@@ -67,7 +67,7 @@ def learn_tool_program(runs: Sequence[ToolEpisode], taken: Collection[str] = ())
     return replace(file, tools=replace(use, unfinished=_unfinished(ToolProgram(file), runs)))
 
 
-def _told(runs: Sequence[ToolEpisode], taken: Collection[str]) -> ProgramFile:
+def _told(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
     """Return the newest run as a draft without a parameter."""
     run = runs[-1]
     steps: list[Step] = []
@@ -160,7 +160,7 @@ def _under(runs: Sequence[ToolEpisode]) -> Fingerprint:
     return Fingerprint(known[-1] if known else "", exact.pop() if len(exact) == 1 else "", tools)
 
 
-def _identifier(goal: str, taken: Collection[str]) -> str:
+def _identifier(goal: str, taken: Container[str]) -> str:
     """Return an id: the first words that a goal always says."""
     words = [word for part in pieces(goal)[0] for word in tokens(part) if word[0].isalpha()]
     return slug(" ".join(words[:_WORDS]), taken)

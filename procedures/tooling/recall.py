@@ -14,6 +14,7 @@ from ..library_commit import generation
 from ..method import Method
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
 from ..utility import Candidate, Score, score, trusted_value
+from .register import Register
 from .running import ToolProgram
 from .stops import stopped_in
 
@@ -56,9 +57,9 @@ class ProgramRecall:
         self._retriever = retriever
         self.method = Method()
         self.stopped: Mapping[str, str] = {}
-        self._prior = (1.0, 1.0)
+        self._prior: tuple[float, float] | None = None
         self._lock = threading.RLock()
-        self._programs: Mapping[str, ToolProgram] = {}
+        self._register = Register()
         self._counts: Mapping[tuple[str, int], tuple[float, float]] = {}
         self._near: dict[tuple[str, int], tuple[ProgramFile, ...]] = {}
         self._mark: object = None
@@ -72,46 +73,45 @@ class ProgramRecall:
             if mark == self._mark:
                 return False
             self._library.refresh()
-            before = self._programs
-            self._take_in()
+            changed = self._take_in()
             self._mark = mark
-            return before != self._programs
+            return changed
 
-    def _take_in(self) -> None:
+    def _take_in(self) -> bool:
         """Take in what the library says as it was read last, which may be some time ago."""
         self.revision = self._ledger.revision()
         counts = self._ledger.counts("program")
         self._counts = {(name, version): both for (_, name, version, _), both in counts.items()}
-        before = self._programs
-        self._programs = {
-            name: before[name]
-            if name in before and before[name].file == file
-            else ToolProgram(file)
-            for name, file in self._library.programs.items()
-            if file.tools is not None and file.status != "retired"
-        }
+        changed = self._register.follow(self._library.programs)
         self.method = Method.from_settings(self._library.settings.settings)
-        self._prior = self.method.prior_from(map(self._trials, self.files.values()))
+        self._prior = None
         self.stopped = stopped_in(self._ledger)
         self._near = {}
+        return bool(changed)
 
     @property
     def programs(self) -> Mapping[str, ToolProgram]:
         """The programs that are in use, by id."""
-        return self._programs
+        return self._register.programs
 
     @property
     def files(self) -> Mapping[str, ProgramFile]:
         """Their files, by id."""
-        return {name: program.file for name, program in self._programs.items()}
+        return {name: program.file for name, program in self.programs.items()}
+
+    def file(self, name: str) -> ProgramFile | None:
+        """Return the file of a program that is in use."""
+        program = self.programs.get(name)
+        return None if program is None else program.file
 
     def reading(self, task: str) -> list[ToolProgram]:
         """Return the programs that read a task, drafts as well, best expected utility first."""
         if len(task) > _LONGEST_TASK:
             return []
-        folded = " ".join(task.split()).casefold()
-        able = (p for p in self._programs.values() if any(sign in folded for sign in p.signs))
-        programs = [each for each in able if each.reads(task)]
+        with self._lock:
+            programs = list(self._register.reading(task))
+        if len(programs) < 2:
+            return programs
         return sorted(programs, key=lambda each: (-self.score(each.file).value, each.file.id))
 
     def program_for(self, task: str) -> ToolProgram | None:
@@ -137,6 +137,9 @@ class ProgramRecall:
 
     def posterior(self, file: ProgramFile) -> tuple[float, float]:
         """Return (α, β) of a program: what was shown and what came of it, on top of the prior."""
+        if self._prior is None:
+            files = (program.file for program in list(self.programs.values()))
+            self._prior = self.method.prior_from(map(self._trials, files))
         good, bad = self._trials(file)
         return self._prior[0] + good, self._prior[1] + bad
 
@@ -159,12 +162,12 @@ class ProgramRecall:
         text = task[:_LONGEST_TASK]
         known = self._near.get((text, k))
         if known is None:
-            if self._retriever is None or not self._programs:
+            if self._retriever is None or not self.programs:
                 return ()
-            files = self.files
             hits = self._retriever.search(text, 4 * k, kind="program")
             names = [str(getattr(hit, "id", "")) for hit in hits]
-            known = tuple(files[n] for n in names if n in files and n not in self.stopped)
+            files = (self.file(name) for name in names if name not in self.stopped)
+            known = tuple(file for file in files if file is not None)
             if len(self._near) >= _MOST_NEAR:
                 self._near = {}
             self._near[text, k] = known
@@ -182,7 +185,7 @@ class ProgramRecall:
         """
         with self._lock:
             due: list[str] = []
-            for file in self.files.values():
+            for file in (program.file for program in self.programs.values()):
                 good, bad = self._trials(file)
                 both = good >= need[0] and bad >= need[1]
                 if both or self._fallen(file):

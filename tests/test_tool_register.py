@@ -1,0 +1,71 @@
+"""Programs of a library that grows: found by their words, and not forgotten with their runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from macla.evals.bench.growth_library import episode_of, task_of
+from macla.procedures.files.documents import Documents
+from macla.procedures.library import Library
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.tooling.learner import ToolLearner
+from macla.procedures.tooling.programs import learn_tool_program
+from macla.procedures.tooling.register import Register
+
+
+def library(folder: Path) -> Library:
+    return Library.create(folder / "lib", domain="test", embedding="static:test")
+
+
+def programs(count: int) -> dict[str, ProgramFile]:
+    files = [learn_tool_program([episode_of(n, turn) for turn in range(4)]) for n in range(count)]
+    return {file.id: file for file in files}
+
+
+FILES = programs(6)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(sorted(FILES)), st.booleans()), max_size=5))
+def test_a_register_follows_what_a_library_holds(steps: list[dict[str, bool]]) -> None:
+    register = Register()
+    held: dict[str, ProgramFile] = {}
+    for step in steps:
+        before = dict(held)
+        held |= {name: FILES[name] for name, there in step.items() if there}
+        held = {name: file for name, file in held.items() if step.get(name, True)}
+        changed = register.follow(Documents.of("program", held))
+        assert changed >= before.keys() ^ held.keys()
+        assert {name: each.file for name, each in register.programs.items()} == held
+        for number in range(len(FILES)):
+            task = task_of(number, "Zoe")
+            expected = sorted(name for name, file in held.items() if file.reads(task))
+            assert [each.file.id for each in register.reading(task)] == expected
+
+
+def test_a_sign_that_begins_within_a_word_is_found() -> None:
+    register = Register()
+    (file,) = programs(1).values()
+    register.follow(Documents.of("program", {file.id: file}))
+    task = task_of(0, "Zoe")
+    assert [each.file.id for each in register.reading(f"  {task.upper()}".replace(" ", "  "))] in (
+        [[file.id]] if file.reads(f"  {task.upper()}".replace(" ", "  ")) else [[]]
+    )
+    assert list(register.reading("")) == []
+
+
+def test_runs_that_are_gone_are_not_forgotten(tmp_path: Path) -> None:
+    first = library(tmp_path)
+    ToolLearner(first).add_all([episode_of(1, turn) for turn in range(8)])
+    ((name, shown),) = first.programs.items()
+    (first.path / ".macla" / "tool-episodes.jsonl").unlink()  # as when many others came since
+    learner = ToolLearner(Library.open(first.path))
+    for turn in range(20, 24):
+        learner.add_all([episode_of(1, turn)])
+    after = Library.open(first.path).programs
+    assert list(after) == [name]  # no twin
+    assert after[name].program == shown.program  # and not learned anew from four runs
+    for turn in range(24, 40):
+        learner.add_all([episode_of(1, turn)])
+    assert list(Library.open(first.path).programs) == [name]
