@@ -92,7 +92,7 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
     if contents is None:
         return []
     found: list[tuple[str, Issue]] = []
-    found += (("instructing", issue) for issue in instructing(contents))
+    found += (("instructing", issue) for issue in instructing(root, contents))
     if tools is not None:
         found += (("tool", issue) for issue in _tool_issues(contents, tools))
     findings = [located(issue, root, rule) for rule, issue in found]

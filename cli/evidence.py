@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..procedures.document_kinds import Versioned
 from ..procedures.footprint import footprint
 from ..procedures.learning.store import DEMONSTRATIONS
 from ..procedures.ledger import CountKey
@@ -64,10 +63,10 @@ def footprint_of(library: Library) -> Mapping[str, int]:
 
 
 def posterior_of(
-    kind: str, item: Versioned, counts: Mapping[CountKey, tuple[float, float]]
+    kind: str, name: str, version: int, counts: Mapping[CountKey, tuple[float, float]]
 ) -> Posterior:
-    """Return what the evidence says of an item in its present version."""
-    successes, failures = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
+    """Return what the evidence says of a version of an item."""
+    successes, failures = counts.get((kind, name, version, ""), (0.0, 0.0))
     alpha, beta = _PRIOR[0] + successes, _PRIOR[1] + failures
     low, high = credible_interval(alpha, beta)
     return Posterior(successes, failures, posterior_mean(alpha, beta), low, high)

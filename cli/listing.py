@@ -31,14 +31,16 @@ def command(library: Path, as_json: bool) -> None:
     """
     from ..procedures.learning.proved import read_proved
     from ..procedures.library import Library
-    from ..procedures.programs.documents import ProgramFile
     from .evidence import counts_of, footprint_of, posterior_of
 
     found = Library.open(library)
     counts = counts_of(found)
     proved = read_proved(found.path, found.content_hash)
     shares = {} if proved is None else proved.shares
-    items = [(kind, item, posterior_of(kind, item, counts)) for kind, item in found.items()]
+    items = [
+        (kind, name, head, posterior_of(kind, name, head.version, counts))
+        for kind, name, head in found.contents.heads()
+    ]
     if as_json:
         output.emit_json(
             {
@@ -50,17 +52,17 @@ def command(library: Path, as_json: bool) -> None:
                 "items": [
                     {
                         "kind": kind,
-                        "id": item.id,
-                        "version": item.version,
-                        "status": item.status,
-                        "goal": item.goal,
+                        "id": name,
+                        "version": head.version,
+                        "status": head.status,
+                        "goal": head.goal,
                         "mean": known.mean,
                         "ci95": [known.low, known.high],
                         "successes": known.successes,
                         "failures": known.failures,
-                        "shown": _share_document(shares.get(item.id)),
+                        "shown": _share_document(shares.get(name)),
                     }
-                    for kind, item, known in items
+                    for kind, name, head, known in items
                 ],
             }
         )
@@ -71,16 +73,16 @@ def command(library: Path, as_json: bool) -> None:
     rows = [
         [
             kind,
-            item.id,
-            str(item.version),
-            item.status,
-            _shortened(item.purpose if isinstance(item, ProgramFile) else item.goal),
+            name,
+            str(head.version),
+            head.status,
+            _shortened(head.purpose),
             f"{known.mean:.3f}",
             f"{known.low:.3f} to {known.high:.3f}",
             f"{known.trials:g}",
-            f"{share.reproduced}/{share.of}" if (share := shares.get(item.id)) else "-",
+            f"{share.reproduced}/{share.of}" if (share := shares.get(name)) else "-",
         ]
-        for kind, item, known in items
+        for kind, name, head, known in items
     ]
     header = ["kind", "id", "version", "status", "goal", "rate", "95 % interval", "n", "shown"]
     output.table(header, rows, numbers=(2, 5, 7, 8))

@@ -59,7 +59,7 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
     item = found.get(ref)
     kind = kind_of(item)
     counts = counts_of(found)
-    known = posterior_of(kind, item, counts)
+    known = posterior_of(kind, item.id, item.version, counts)
     file = file_of(found.path, kind, item.id)
     used = {
         binding: successes

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
-from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from .model import DEFAULT_STATUS, LibrarySettings, MetaProcedure, Ontology, Procedure
+from .programs.documents import DEFAULT_STATUS as ACTIVE
 from .programs.documents import ProgramFile
 
 __all__ = ["FOLDERS", "KINDS", "REVIEWED", "Document", "Item", "Kind", "Versioned", "kind_of"]
@@ -24,17 +25,19 @@ class Kind(NamedTuple):
         schema: Name of its schema.
         type: Its class.
         folder: Where its files are, one an id; empty where there is just one file.
+        status: The one that a file need not say.
     """
 
     schema: str
     type: type[Document]
     folder: str = ""
+    status: str = ""
 
 
 KINDS: Mapping[str, Kind] = {
-    "procedure": Kind("procedure", Procedure, "procedures"),
-    "meta": Kind("meta-procedure", MetaProcedure, "meta"),
-    "program": Kind("program", ProgramFile, "programs"),
+    "procedure": Kind("procedure", Procedure, "procedures", DEFAULT_STATUS),
+    "meta": Kind("meta-procedure", MetaProcedure, "meta", DEFAULT_STATUS),
+    "program": Kind("program", ProgramFile, "programs", ACTIVE),
     "ontology": Kind("ontology", Ontology),
     "library": Kind("library", LibrarySettings),
 }

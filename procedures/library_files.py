@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,13 +11,14 @@ from .document_kinds import FOLDERS
 from .errors import LibraryError
 from .file_names import is_reserved
 from .files.contents import Contents, Key
+from .files.documents import Looks
 from .files.parsing import file_of
+from .files.scanning import consistent, note_clean, note_consistent
 from .method import unread_settings
 from .programs.checking import check_programs
 from .semantics import (
     Issue,
     Severity,
-    check_library,
     check_meta,
     check_ontology,
     check_procedure,
@@ -31,7 +32,6 @@ __all__ = [
     "errors_of",
     "fault_finding",
     "findings_of",
-    "issues_of",
     "located",
     "missing_words",
 ]
@@ -74,12 +74,6 @@ def located(issue: Issue, root: Path, rule: str = "meaning") -> Finding:
     return Finding(issue.severity, issue.message, path, line, issue.path, rule)
 
 
-def issues_of(contents: Contents) -> Iterator[Issue]:
-    """Yield what is wrong with how documents fit together."""
-    yield from check_library(contents.procedures, contents.metas, contents.ontology)
-    yield from check_programs(contents.programs, {*contents.procedures, *contents.metas})
-
-
 def check(
     contents: Contents,
     root: Path,
@@ -102,6 +96,8 @@ def check(
         place = located(issue, root)
         line = place.line if on_disk else None
         raise issue.raises(place.message, file=place.file, line=line, path=place.path)
+    if changed is not None:
+        _doubt_plans(contents, changed)
 
 
 def errors_of(contents: Contents, changed: Collection[Key] | None = None) -> Iterator[Issue]:
@@ -111,41 +107,90 @@ def errors_of(contents: Contents, changed: Collection[Key] | None = None) -> Ite
         contents: The documents.
         changed: What may have some, it or what names it; None: everything.
     """
-    keys = list(contents.keys()) if changed is None else sorted(changed)
+    keys = list(contents.every_key()) if changed is None else sorted(changed)
     names = {kind: [name for each, name in keys if each == kind] for kind in FOLDERS}
-    plans = names["meta"]
-    if changed is not None:
-        plans = _plans(contents, plans, names["procedure"], all_of_them=_WORDS in changed)
+    plans = names["meta"] if changed is None else _plans(contents, changed)
     issues: list[Issue] = []
     for name in names["procedure"]:
         if name in contents.procedures:
             issues += check_procedure(contents.procedures[name])
-    operators = contents.ontology.operators
     for name in plans:
-        if name in contents.metas:
-            meta = contents.metas[name]
-            issues += check_meta(meta, contents.procedures, contents.metas, operators)
+        issues += _issues_of_plan(contents, name)
     ids = {name for each in names.values() for name in each}
-    taken = {name for name in ids if name in contents.procedures}
-    issues += shared_ids("meta", sorted(n for n in ids if n in contents.metas), taken)
-    taken |= {name for name in ids if name in contents.metas}
-    issues += shared_ids("program", sorted(n for n in ids if n in contents.programs), taken)
+    issues += _shared_ids(contents, sorted(ids))
     if _WORDS in keys:
         issues += check_ontology(contents.ontology)
     return (issue for issue in issues if issue.severity == "error")
 
 
-def _plans(
-    contents: Contents, changed: Collection[str], procedures: Collection[str], *, all_of_them: bool
-) -> list[str]:
+def _issues_of_plan(contents: Contents, name: str) -> list[Issue]:
+    operators = contents.ontology.operators
+    return check_meta(contents.metas[name], contents.procedures, contents.metas, operators)
+
+
+def _shared_ids(contents: Contents, ids: Sequence[str]) -> Iterator[Issue]:
+    taken = {name for name in ids if name in contents.procedures}
+    yield from shared_ids("meta", (n for n in ids if n in contents.metas), taken)
+    taken |= {name for name in ids if name in contents.metas}
+    yield from shared_ids("program", (n for n in ids if n in contents.programs), taken)
+
+
+def _plans(contents: Contents, changed: Collection[Key]) -> list[str]:
     """Return the plans to look at: that changed, or that may name what did."""
-    if all_of_them:
+    if _WORDS in changed:
         return list(contents.metas)
-    if not procedures:
-        return list(changed)
-    quoted = [json.dumps(name).encode() for name in procedures]
-    entries = contents.of_kind("meta").entries.items()
-    return [name for name, entry in entries if name in changed or entry.may_name(quoted)]
+    plans = {name for kind, name in changed if kind == "meta" and name in contents.metas}
+    quoted = [json.dumps(name).encode() for kind, name in changed if kind == "procedure"]
+    if quoted:
+        entries = contents.of_kind("meta").entries.items()
+        plans |= {name for name, entry in entries if entry.may_name(quoted)}
+    return sorted(plans)
+
+
+def _issues_of(contents: Contents, key: Key) -> list[Issue]:
+    """Return what is wrong with one document and with what it names."""
+    kind, name = key
+    if kind == "procedure":
+        return check_procedure(contents.procedures[name])
+    if kind == "meta":
+        return _issues_of_plan(contents, name)
+    if kind == "program":
+        return list(check_programs({name: contents.programs[name]}, ()))
+    return check_ontology(contents.ontology) if kind == "ontology" else []
+
+
+def _issues(root: Path, contents: Contents, *, whole: bool) -> list[Issue]:
+    """Return what is wrong with documents and how they fit together.
+
+    Where nothing was found in a document, it is not looked at again until it changes.
+
+    Args:
+        root: The library's folder.
+        contents: What could be read of it.
+        whole: Whether that is everything.
+    """
+    before = consistent(root)
+    if before is not None and before is not contents:
+        _doubt_plans(contents, contents.since(before))
+    issues: list[Issue] = []
+    clean: list[Key] = []
+    for key in contents.every_key():
+        entry = contents.entry(key)
+        if entry is None or not entry.clean & Looks.MEANING:
+            new = _issues_of(contents, key)
+            issues += new
+            clean += [] if new else [key]
+    issues += _shared_ids(contents, sorted({name for _, name in contents.every_key()}))
+    if whole and not any(issue.severity == "error" for issue in issues):
+        note_consistent(root, contents)
+        note_clean(root, contents, Looks.MEANING, clean)
+    return issues
+
+
+def _doubt_plans(contents: Contents, changed: Collection[Key]) -> None:
+    """Let plans be looked at again that name what changed."""
+    for name in _plans(contents, changed):
+        contents.of_kind("meta").entries[name].clean &= ~Looks.MEANING
 
 
 def findings_of(
@@ -160,7 +205,7 @@ def findings_of(
     """
     findings = [fault_finding(fault) for fault in faults]
     if contents is not None:
-        findings += [located(issue, root) for issue in issues_of(contents)]
+        findings += [located(i, root) for i in _issues(root, contents, whole=not findings)]
         findings += _misnamed(root)
         findings += [
             Finding(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +19,8 @@ __all__ = ["THETA_DUP", "duplicates", "effect_of"]
 THETA_DUP: Final = 0.85
 """Cosine similarity of goals from which two procedures may be duplicates (paper: 0.85)."""
 
+_BLOCK: Final = 512
+"""Procedures that are compared with all others at once."""
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -36,22 +39,33 @@ def duplicates(
         vector: The unit vector of a text, shape ``(d,)``.
         threshold: θ_dup, in [-1, 1].
     """
-    items = [p for p in contents.procedures.values() if p.status != "retired"]
-    effects = [effect_of(item) for item in items]
-    if len(items) > 1:
-        vectors = np.stack([vector(item.goal) for item in items])
-        for row in range(1, len(items)):
-            alike = vectors[:row] @ vectors[row]
-            for column in np.flatnonzero(alike >= threshold):
-                if effects[row] == effects[column]:
-                    other = items[int(column)]
-                    message = (
-                        f"does what {other.id!r} does ({other.goal!r}, similarity "
-                        f"{float(alike[column]):.2f} of {threshold:g}); merge them or retire one"
-                    )
-                    yield Issue("warning", ("procedure", items[row].id), ("goal",), message)
-                    break
+    groups: dict[Any, list[Procedure]] = defaultdict(list)
+    for item in contents.procedures.values():
+        if item.status != "retired":
+            groups[effect_of(item)].append(item)
+    issues = (each for items in groups.values() for each in _alike(items, vector, threshold))
+    yield from sorted(issues, key=lambda issue: issue.owner)
     yield from _plans(contents.metas)
+
+
+def _alike(
+    items: Sequence[Procedure], vector: Callable[[str], NDArray[np.float32]], threshold: float
+) -> Iterator[Issue]:
+    """Yield the warnings for procedures that have one effect."""
+    if len(items) < 2:
+        return
+    vectors = np.stack([vector(item.goal) for item in items])
+    for start in range(0, len(items), _BLOCK):
+        alike = vectors[start : start + _BLOCK] @ vectors.T
+        rows, columns = np.nonzero(np.tril(alike >= threshold, start - 1))
+        # The first that each row is like; rows come in their order, and so do columns.
+        for row, column in dict(zip(rows[::-1], columns[::-1], strict=True)).items():
+            other = items[int(column)]
+            message = (
+                f"does what {other.id!r} does ({other.goal!r}, similarity "
+                f"{float(alike[row, column]):.2f} of {threshold:g}); merge them or retire one"
+            )
+            yield Issue("warning", ("procedure", items[start + int(row)].id), ("goal",), message)
 
 
 def _plans(metas: Mapping[str, MetaProcedure]) -> Iterator[Issue]:

@@ -7,16 +7,20 @@ no domain. They are a tripwire, not a proof: what passes is not thereby harmless
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 
-from ..files.contents import Contents
+from ..files.contents import Contents, Key
+from ..files.documents import Entry, Looks
+from ..files.scanning import note_clean
 from ..semantics import Issue
 
 __all__ = ["RULES", "instructing", "instructing_document", "instructions_in", "texts_in"]
 
-Path = tuple[str | int, ...]
+Place = tuple[str | int, ...]
 
 
 def _rule(pattern: str) -> re.Pattern[str]:
@@ -78,9 +82,9 @@ def instructions_in(text: str) -> Iterator[tuple[str, str]]:
             )
 
 
-def texts_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+def texts_in(value: Any, path: Place = ()) -> Iterator[tuple[Place, str]]:
     """Yield every text of a plain document with its path; keys count as texts."""
-    stack: list[tuple[Path, Any]] = [(path, value)]
+    stack: list[tuple[Place, Any]] = [(path, value)]
     while stack:
         where, inner = stack.pop()
         if isinstance(inner, str):
@@ -93,20 +97,37 @@ def texts_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
             stack.extend(((*where, index), below) for index, below in enumerate(inner))
 
 
-def instructing(contents: Contents) -> Iterator[Issue]:
-    """Yield an error for each text of a library that tries to instruct a model."""
-    documents: list[tuple[tuple[str, str], Mapping[str, Any]]] = [
-        (("library", ""), contents.settings.to_document()),
-        (("ontology", ""), contents.ontology.to_document()),
-        *(((kind, item.id), item.to_document()) for kind, item in contents.items()),
-    ]
-    for owner, document in documents:
+def instructing(root: Path, contents: Contents) -> Iterator[Issue]:
+    """Yield an error for each text of a library that tries to instruct a model.
+
+    A document in which there was none is not looked at again until it changes.
+
+    Args:
+        root: The library's folder.
+        contents: What it holds.
+    """
+    clean: list[Key] = []
+    for key in contents.every_key():
+        entry = contents.entry(key)
+        if entry is not None and entry.clean & Looks.INSTRUCTING:
+            continue
+        document = Entry(key[0], contents.get(key)) if entry is None else entry
+        issues = list(_issues(key, json.loads(document.text())))
+        yield from issues
+        if not issues:
+            clean.append(key)
+    note_clean(root, contents, Looks.INSTRUCTING, clean)
+
+
+def _issues(owner: Key, document: Mapping[str, Any]) -> Iterator[Issue]:
+    # Most documents have none, which one look at all their texts tells.
+    if any(instructions_in("\n".join(text for _, text in texts_in(document)))):
         for path, text in texts_in(document):
             for what, words in instructions_in(text):
                 yield Issue("error", owner, path, instructing_message(what, words))
 
 
-def instructing_document(document: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+def instructing_document(document: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     """Yield the place and a message for each text of a document that tries to instruct a model.
 
     What a proposal replaces, below ``old``, does not matter any more.

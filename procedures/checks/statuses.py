@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ..files.contents import Contents
+from ..files.contents import Contents, Key
 from ..ledger import CountKey
 from ..model import MetaProcedure, Procedure
 from ..posterior import credible_interval
@@ -37,37 +37,41 @@ def contradictions(
         contents: The library's documents.
         counts: Successes and failures, as :meth:`Ledger.counts` has them.
     """
-    items: list[Procedure | MetaProcedure] = [
-        *contents.procedures.values(),
-        *contents.metas.values(),
-    ]
-    for item in items:
-        kind = "procedure" if isinstance(item, Procedure) else "meta"
-        known = _posterior(kind, item, counts)
-        owner = (kind, item.id)
+    for kind, name, head in contents.heads():
+        if kind == "program":
+            continue
+        owner = (kind, name)
+        known = _posterior(contents, owner, head.version, counts)
         if known is None:
-            if item.status == "trusted":
+            if head.status == "trusted":
                 yield Issue("warning", owner, ("status",), "is trusted without any evidence")
             continue
         low, high = credible_interval(*known, _MASS)
         said = (
             f"the rate is between {low:.2f} and {high:.2f} (95 %, Beta({known[0]:g}, {known[1]:g}))"
         )
-        if item.status == "trusted" and high < _EVEN:
+        if head.status == "trusted" and high < _EVEN:
             yield Issue("error", owner, ("status",), f"is trusted, but {said}; retire or refine it")
-        elif item.status == "provisional" and high < _CHOSEN:
+        elif head.status == "provisional" and high < _CHOSEN:
             message = f"{said}; agents will rather fall back: refine or retire it"
             yield Issue("warning", owner, ("status",), message)
-        elif item.status == "retired" and low > _EVEN:
+        elif head.status == "retired" and low > _EVEN:
             yield Issue("warning", owner, ("status",), f"is retired, but {said}")
 
 
 def _posterior(
-    kind: str, item: Procedure | MetaProcedure, counts: Mapping[CountKey, tuple[float, float]]
+    contents: Contents,
+    owner: Key,
+    version: int,
+    counts: Mapping[CountKey, tuple[float, float]],
 ) -> tuple[float, float] | None:
-    successes, failures = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
+    successes, failures = counts.get((*owner, version, ""), (0.0, 0.0))
     if successes + failures > 0:
         return 1.0 + successes, 1.0 + failures
-    if item.evidence is None:
+    entry = contents.entry(owner)
+    if entry is None or not entry.may_name([b'"evidence"']):
+        return None
+    item = entry.document
+    if not isinstance(item, Procedure | MetaProcedure) or item.evidence is None:
         return None
     return item.evidence.alpha, item.evidence.beta

@@ -16,6 +16,7 @@ from .outlines import facts_of_outline, learn_outline
 from .templates import Line, Template
 
 __all__ = [
+    "KEYS_OF",
     "LISTING",
     "OBJECT",
     "UNREAD",
@@ -33,6 +34,8 @@ LISTING = "several names"
 _LONGEST_KEPT = 100_000
 """Longer results are not remembered: they hardly come again, and 20,000 of them are too much."""
 _SEVERAL = 2
+KEYS_OF = "keys of "
+"""What the kind of the facts begins with that say which keys a result has."""
 OBJECT = "result"
 """Kind of an object of JSON that no tool has given."""
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 from ..document_kinds import FOLDERS, Document, Versioned
 from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from ..programs.documents import ProgramFile
-from .documents import Documents, Entry
+from .documents import Documents, Entry, Head
 
 __all__ = ["Change", "Contents", "Key"]
 
@@ -54,7 +54,7 @@ class Contents:
         """Return the documents of a kind that has a folder."""
         return Documents.of(kind, getattr(self, _FIELDS[kind]))
 
-    def keys(self) -> Iterator[Key]:
+    def every_key(self) -> Iterator[Key]:
         """Yield the key of every document."""
         yield from ((kind, name) for kind in _FIELDS for name in getattr(self, _FIELDS[kind]))
         yield from (("ontology", ""), ("library", ""))
@@ -79,6 +79,16 @@ class Contents:
             if each:
                 single[_FIELDS[kind]] = self.of_kind(kind).changed(each)
         return dataclasses.replace(self, **single)
+
+    def entry(self, key: Key) -> Entry | None:
+        """Return how a document that has a file of its own is held, if there is one."""
+        return self.of_kind(key[0]).entries.get(key[1]) if key[0] in FOLDERS else None
+
+    def heads(self) -> Iterator[tuple[str, str, Head]]:
+        """Yield kind, id and head of procedures, plans, programs, each in order of id."""
+        for kind in _FIELDS:
+            for name, entry in self.of_kind(kind).entries.items():
+                yield kind, name, entry.head()
 
     def since(self, before: Contents) -> set[Key]:
         """Return the keys of the documents that are others than before, have come or are gone."""

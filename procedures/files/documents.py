@@ -8,11 +8,13 @@ import math
 import os
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
+from enum import IntFlag
 from typing import Generic, NamedTuple, TypeVar
 
 from ..document_kinds import KINDS, Document
+from ..model import LibrarySettings, Ontology
 
-__all__ = ["Documents", "Entry", "Packed", "Stamp", "stamp_of"]
+__all__ = ["Documents", "Entry", "Head", "Looks", "Packed", "Stamp", "stamp_of"]
 
 Stamp = tuple[int, int, int, int]
 """What changes with a file's content: times of content and of status (ns), size, number."""
@@ -26,6 +28,30 @@ _SETTLED = 0.05
 def stamp_of(status: os.stat_result) -> Stamp:
     """Return the stamp of a file."""
     return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+class Looks(IntFlag):
+    """What was looked for in a document, each by itself or with what it names."""
+
+    NONE = 0
+    MEANING = 1
+    INSTRUCTING = 2
+
+
+class Head(NamedTuple):
+    """What a list tells of a document.
+
+    Attributes:
+        version: Its version.
+        status: Its status.
+        goal: Its goal; empty where it has several.
+        purpose: What it is for, as people read it.
+    """
+
+    version: int
+    status: str
+    goal: str
+    purpose: str
 
 
 class Packed(NamedTuple):
@@ -43,9 +69,10 @@ class Entry:
         kind: Its kind.
         stamp: Of its file; None until it is written.
         seen: When its file was read (seconds since the epoch); infinite where macla wrote it.
+        clean: What was looked for in it, and not found.
     """
 
-    __slots__ = ("_digest", "_document", "_packed", "kind", "seen", "stamp")
+    __slots__ = ("_digest", "_document", "_packed", "clean", "kind", "seen", "stamp")
 
     def __init__(
         self,
@@ -59,6 +86,7 @@ class Entry:
         self.kind = kind
         self.stamp = stamp
         self.seen = seen
+        self.clean = Looks.NONE
         self._document = document
         self._packed = packed
         self._digest: int | None = None
@@ -69,6 +97,22 @@ class Entry:
         if self._document is None:
             self._document = KINDS[self.kind].type.from_document(json.loads(self.text()))
         return self._document
+
+    def head(self) -> Head:
+        """Return what a list tells of it; quick, without making the document where that suffices.
+
+        Raises:
+            TypeError: It is of a kind that has no version.
+        """
+        if self._document is None:
+            data = json.loads(self.text())
+            status = data.get("status", KINDS[self.kind].status)
+            if "goal" in data and isinstance(data["goal"], str):
+                return Head(data["version"], status, data["goal"], data["goal"])
+        item = self.document
+        if isinstance(item, Ontology | LibrarySettings):
+            raise TypeError(f"{self.kind}: has no version")
+        return Head(item.version, item.status, item.goal, getattr(item, "purpose", item.goal))
 
     @property
     def is_settled(self) -> bool:

@@ -21,7 +21,7 @@ from ..errors import LibraryError
 from ..local.replacing import replacing
 from ..local.state import local_path
 from .contents import Key
-from .documents import Entry, Packed
+from .documents import Entry, Looks, Packed
 
 __all__ = ["read_parsed", "write_parsed"]
 
@@ -38,9 +38,10 @@ def read_parsed(root: Path) -> dict[Key, Entry]:
         if header["code"] != _code() or header["sha256"] != _sum(data, start):
             return {}
         entries: dict[Key, Entry] = {}
-        for kind, name, stamp, length in header["documents"]:
+        for kind, name, stamp, length, clean in header["documents"]:
             packed = Packed(data, start, start + length)
-            entries[kind, name] = Entry(kind, stamp=tuple(stamp), packed=packed)
+            entry = entries[kind, name] = Entry(kind, stamp=tuple(stamp), packed=packed)
+            entry.clean = Looks(clean)
             start += length
         return entries if {kind for kind, _ in entries} <= KINDS.keys() else {}
     except (OSError, LibraryError, ValueError, KeyError, TypeError):
@@ -49,11 +50,11 @@ def read_parsed(root: Path) -> dict[Key, Entry]:
 
 def write_parsed(root: Path, entries: Mapping[Key, Entry]) -> None:
     """Keep documents, where the library has a machine-local folder that can be written."""
-    rows: list[tuple[str, str, object, int]] = []
+    rows: list[tuple[str, str, object, int, int]] = []
     parts: list[bytes] = []
     for (kind, name), entry in entries.items():
         parts.append(entry.text())
-        rows.append((kind, name, entry.stamp, len(parts[-1])))
+        rows.append((kind, name, entry.stamp, len(parts[-1]), entry.clean))
     content = b"".join(parts)
     header = {"code": _code(), "sha256": _sum(content, 0), "documents": rows}
     try:

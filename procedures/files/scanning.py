@@ -8,7 +8,7 @@ import stat
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -19,11 +19,19 @@ from ..library_commit import refuse_link
 from ..model import Ontology
 from ..yaml_io import read_bytes
 from .contents import Change, Contents, Key
-from .documents import Entry, Stamp, stamp_of
+from .documents import Entry, Looks, Stamp, stamp_of
 from .parsed import read_parsed, write_parsed
 from .parsing import file_of, parse, together
 
-__all__ = ["consistent", "forget", "load", "note_consistent", "note_written", "raise_first"]
+__all__ = [
+    "consistent",
+    "forget",
+    "load",
+    "note_clean",
+    "note_consistent",
+    "note_written",
+    "raise_first",
+]
 
 _LIBRARIES = 8
 """Libraries that are remembered."""
@@ -142,6 +150,25 @@ def note_written(root: Path, contents: Contents, change: Change) -> None:
     scan.contents = scan.consistent = contents
     scan.marks = _marks(root)
     _keep(root, scan)
+
+
+def note_clean(root: Path, contents: Contents, look: Looks, keys: Collection[Key]) -> None:
+    """Note in which documents nothing was found.
+
+    Args:
+        root: The library's folder.
+        contents: What was looked at.
+        look: What for.
+        keys: The documents in which it was looked for, and not found.
+    """
+    scan = _scan_of(root)
+    for key in keys:
+        entry = contents.entry(key)
+        if entry is not None and not entry.clean & look:
+            entry.clean |= look
+            scan.fresh += 1
+    if scan.contents is contents and scan.consistent is contents:
+        _keep(root, scan)
 
 
 def _keep(root: Path, scan: _Scan) -> None:

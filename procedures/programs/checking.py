@@ -93,7 +93,8 @@ class _Known:
         """Return that of a program."""
         operators = {step.operator for step in file.program.steps}
         slots = frozenset(slot for wording in file.wordings for slot in wording.slots)
-        told = Vocabulary.of(file.lines, file.mentions, operators, file.wordings)
+        places = {step.form.place for step in file.program.steps if step.form and step.form.place}
+        told = Vocabulary.of(file.lines, file.mentions, operators, file.wordings, places)
         return cls(told, slots if file.wordings else None)
 
     def term_fault(self, term: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ..episodes.facts import LISTING, OBJECT, each_of, list_field
+from ..episodes.facts import KEYS_OF, LISTING, OBJECT, each_of, list_field
 from ..episodes.history import EARLIER, TASK
 from ..episodes.mentions import Mention
 from ..episodes.templates import Template
@@ -24,10 +24,12 @@ class Vocabulary:
     Attributes:
         fields: Kinds of facts that its lines and names give → their fields.
         operators: What it does.
+        places: What the results of its calls of tools are called after.
     """
 
     fields: Mapping[str, frozenset[str]]
     operators: frozenset[str]
+    places: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -36,6 +38,7 @@ class Vocabulary:
         mentions: Iterable[Mention],
         operators: Collection[str],
         wordings: Iterable[Template] = (),
+        places: Iterable[str] = (),
     ) -> Vocabulary:
         """Return that of lines and names, and of what tasks list."""
         fields: dict[str, frozenset[str]] = {each.kind: frozenset(["name"]) for each in mentions}
@@ -45,12 +48,15 @@ class Vocabulary:
         for wording in wordings:
             for slot in wording.lists:
                 fields[each_of(slot)] = frozenset(wording.item_fields)
-        return cls(fields, frozenset(operators))
+        return cls(fields, frozenset(operators), frozenset(places))
 
     def kind_fault(self, kind: str) -> str:
         """Say that nothing tells facts of a kind; empty if something may."""
         # JSON that a tool gives is called after it.
-        json = kind[:1] in ("", "[", ".") or kind.startswith((OBJECT, *self.operators))
+        kind = kind.removeprefix(KEYS_OF)
+        json = kind[:1] in ("", "[", ".") or kind.startswith(
+            (OBJECT, *self.operators, *self.places)
+        )
         return "" if kind in self.fields or kind in _ALWAYS or json else f"no line reads {kind!r}"
 
     def field_fault(self, kind: str, name: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import Any
 
-from ..episodes.facts import UNREAD, Fact, Reader, learn_reader, scalar_text
+from ..episodes.facts import KEYS_OF, UNREAD, Fact, Reader, learn_reader, scalar_text
 from ..episodes.history import EARLIER, Done, History, read_task
 from ..episodes.lines import lines_of
 from ..episodes.mining import mine_templates
@@ -253,7 +253,7 @@ def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[F
         told = {name: value for name, value in read.fields.items() if name not in prose}
         fact = Fact(kind, told, read.raw)
         yield fact
-        yield Fact(f"keys of {fact.kind}", {"keys": ", ".join(sorted(read.fields))})
+        yield Fact(f"{KEYS_OF}{fact.kind}", {"keys": ", ".join(sorted(read.fields))})
         for name in prose:
             yield from lines.read(read.fields[name])
         for name, value in fact.fields.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal, TypeAlias, get_args
 
-from ..episodes.facts import Fact
+from ..episodes.facts import KEYS_OF, Fact
 from ..episodes.history import History
 from ..episodes.tokens import tokens
 from ..errors import MaclaError
@@ -18,7 +18,6 @@ __all__ = ["TRUSTS", "Trust", "checked_trust", "untrusted"]
 Trust: TypeAlias = Literal["acceptance", "demonstrations"]
 """What lets memory call a tool that changes something, without the model."""
 TRUSTS: tuple[Trust, ...] = get_args(Trust)
-_KEYS = "keys of "
 _SENTENCE = 6
 """Words from which on a value is a text that somebody wrote."""
 
@@ -85,11 +84,13 @@ def _vouched(program: ToolProgram, history: History) -> frozenset[str]:
 
 def _is_record(facts: Sequence[Fact], prose: Collection[str]) -> bool:
     """Whether a result is data, and nothing in it is a text that somebody wrote."""
-    keys = [each for fact in facts if fact.kind.startswith(_KEYS) for each in fact.fields.values()]
+    keys = [
+        each for fact in facts if fact.kind.startswith(KEYS_OF) for each in fact.fields.values()
+    ]
     free = {key for each in keys for key in each.split(", ")} & set(prose)
     return bool(keys) and not free and all(len(tokens(v)) < _SENTENCE for v in _values(facts))
 
 
 def _values(facts: Sequence[Fact]) -> set[str]:
-    told = (fact.fields for fact in facts if not fact.kind.startswith(_KEYS))
+    told = (fact.fields for fact in facts if not fact.kind.startswith(KEYS_OF))
     return {value for fields in told for value in fields.values() if value}
