@@ -244,12 +244,21 @@ class Ledger(Closing, LedgerRuns):
         run: str | None = None,
         since: int = 0,
         upto: int | None = None,
+        latest: int | None = None,
     ) -> Iterator[Outcome]:
         """Yield outcomes in the order in which they were added.
 
         Rows that are added meanwhile are yielded too, unless ``upto`` says which revision is the
         last. No lock is held between rows. An index finds those of a subject or a run; those of a
         kind are found by reading all from ``since`` on.
+
+        Args:
+            subject_kind: Only this kind.
+            subject: Only this id.
+            run: Only this run.
+            since: Only rows that were added after this :meth:`revision`.
+            upto: Only rows that were there at this one.
+            latest: Of these the last so many, and what is added meanwhile.
         """
         import sqlalchemy as sa
 
@@ -266,6 +275,11 @@ class Ledger(Closing, LedgerRuns):
             query = by_id(query)
         if upto is not None:
             query = query.where(OUTCOMES.c.id <= upto)
+        if latest is not None:
+            last = query.with_only_columns(OUTCOMES.c.id).order_by(None).limit(1).offset(latest)
+            with self._reading() as connection:
+                before = connection.execute(last.order_by(OUTCOMES.c.id.desc())).scalar()
+            since = max(since, before or 0)
         while True:
             with self._reading() as connection:
                 page = connection.execute(query.where(OUTCOMES.c.id > since)).all()

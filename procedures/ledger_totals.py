@@ -48,6 +48,13 @@ _MARK = "summed"
 _AT_ONCE = 500_000
 """Most rows that are summed by one statement, so that the database sorts in memory."""
 
+# Made once: to make them takes longer than to execute them.
+_READ_MARKS = sa.select(
+    sa.select(META.c.value).where(META.c.key == _MARK).scalar_subquery(),
+    sa.select(sa.func.max(OUTCOMES.c.id)).scalar_subquery(),
+)
+_KEEP_MARK = sa.update(META).where(META.c.key == _MARK).values(value=sa.bindparam("mark"))
+
 
 # -- what is read ------------------------------------------------------------------------
 
@@ -102,7 +109,7 @@ def of_run(
     column = OUTCOMES.c
     key = [column[name] for name in _KEY]
     sums = (sa.func.count(), sa.func.sum(column.successes), sa.func.sum(column.failures))
-    query = sa.select(*key, *sums).where(column.run == run).group_by(*key)
+    query: Any = sa.select(*key, *sums).where(column.run == run).group_by(*key)
     query = by_run(query.where(*_only(column, subject_kind, subject)))
     if changed_since:
         mark, _ = _marks(connection)
@@ -134,7 +141,7 @@ def less(sums: Sums, others: Sums) -> Sums:
 def runs_of_families(connection: sa.Connection, without: Collection[str] = ()) -> int:
     """Return the number of runs that left rows, but for those of some families."""
     mark, latest = _marks(connection)
-    counted: list[sa.Select[Any]] = []
+    counted: list[sa.Select[str, int]] = []
     if mark:
         counted.append(sa.select(RUNS.c.family, RUNS.c.runs))
     if latest > mark:
@@ -167,9 +174,7 @@ def by_id(query: sa.Select[Any]) -> sa.Select[Any]:
 
 def _marks(connection: sa.Connection) -> tuple[int, int]:
     """Return the last row that is in the totals, and the last row; 0 for none."""
-    mark = sa.select(META.c.value).where(META.c.key == _MARK).scalar_subquery()
-    latest = sa.select(sa.func.max(OUTCOMES.c.id)).scalar_subquery()
-    found = connection.execute(sa.select(mark, latest)).one()
+    found = connection.execute(_READ_MARKS).one()
     return int(found[0] or 0), int(found[1] or 0)
 
 
@@ -204,7 +209,7 @@ def fold(connection: sa.Connection) -> None:
         for statement in _folding(connection.dialect.name):
             connection.execute(statement, {"mark": mark, "upto": upto})
         mark = upto
-        connection.execute(sa.update(META).where(META.c.key == _MARK).values(value=str(mark)))
+        connection.execute(_KEEP_MARK, {"mark": str(mark)})
 
 
 def sum_anew(connection: sa.Connection) -> None:
@@ -271,15 +276,19 @@ def _sums_of(*where: sa.ColumnElement[bool]) -> sa.Select[Any]:
     return query.where(*where).group_by(*key, FAMILY)
 
 
-def _new_runs(mark: Any, upto: Any) -> sa.Select[Any]:
+def _new_runs(mark: Any, upto: Any) -> sa.Select[str, int]:
     """Count the runs, by family, whose first row is after the mark."""
     before = OUTCOMES.alias("before")
     fresh = by_id(sa.select(OUTCOMES.c.run).distinct())
     fresh = fresh.where(OUTCOMES.c.id > mark, OUTCOMES.c.id <= upto)
     named = fresh.subquery("fresh")
     known = sa.exists().where(before.c.run == named.c.run, before.c.id <= mark)
-    query: Any = sa.select(FAMILY.label("family"), sa.func.count().label("runs"))
-    return query.select_from(named).where(~known).group_by(FAMILY)
+    return (
+        sa.select(FAMILY.label("family"), sa.func.count().label("runs"))
+        .select_from(named)
+        .where(~known)
+        .group_by(FAMILY)
+    )
 
 
 @cache
