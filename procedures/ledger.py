@@ -262,17 +262,10 @@ class Ledger(Closing, LedgerRuns):
         """
         import sqlalchemy as sa
 
-        from .ledger_tables import OUTCOMES
-        from .ledger_totals import by_id, by_run
+        from .ledger_tables import OUTCOMES, rows_of
 
-        query = sa.select(OUTCOMES).order_by(OUTCOMES.c.id).limit(_CHUNK)
-        for name, value in (("subject_kind", subject_kind), ("subject", subject), ("run", run)):
-            if value is not None:
-                query = query.where(OUTCOMES.c[name] == value)
-        if run is not None:
-            query = by_run(query)
-        elif subject is None:
-            query = by_id(query)
+        query = sa.select(OUTCOMES).where(*rows_of(subject_kind, subject, run))
+        query = query.order_by(OUTCOMES.c.id).limit(_CHUNK)
         if upto is not None:
             query = query.where(OUTCOMES.c.id <= upto)
         if latest is not None:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from .ledger_rows import FAMILIES
 
-__all__ = ["BY_SUBJECT", "FAMILY", "META", "OUTCOMES", "RUNS", "TOTALS", "insert_new"]
+__all__ = ["BY_SUBJECT", "FAMILY", "META", "OUTCOMES", "RUNS", "TOTALS", "insert_new", "rows_of"]
 
 _metadata = sa.MetaData()
 
@@ -81,6 +81,22 @@ RUNS = sa.Table(
 _CASES = (f"WHEN substr(run, 1, {len(each)}) = '{each}' THEN '{each}'" for each in FAMILIES)
 FAMILY: sa.ColumnElement[str] = sa.literal_column(f"CASE {' '.join(_CASES)} ELSE '' END", sa.Text)
 """The family of a row's run."""
+
+
+def rows_of(
+    subject_kind: str | None, subject: str | None, run: str | None
+) -> list[sa.ColumnElement[bool]]:
+    """Return the conditions of the rows of a kind, a subject and a run; None stands for any."""
+    wanted = (("subject_kind", subject_kind), ("subject", subject), ("run", run))
+    conditions = []
+    for name, value in wanted:
+        # As an expression beside a run, so that SQLite goes by the few rows of the run and not by
+        # the many of the subject.
+        column = OUTCOMES.c[name] if run is None or name == "run" else OUTCOMES.c[name].concat("")
+        if value is not None:
+            conditions.append(column == value)
+    return conditions
+
 
 _FIELDS = [column.name for column in OUTCOMES.columns if column.name != "id"]
 

@@ -12,7 +12,7 @@ which rows were added together.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -20,12 +20,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from .ledger_rows import family_of
-from .ledger_tables import FAMILY, META, OUTCOMES, RUNS, TOTALS
+from .ledger_tables import FAMILY, META, OUTCOMES, RUNS, TOTALS, rows_of
 
 __all__ = [
     "Sums",
-    "by_id",
-    "by_run",
     "difference",
     "fold",
     "less",
@@ -65,7 +63,7 @@ def sources(connection: sa.Connection) -> list[sa.FromClause]:
     Both have the columns of the totals. Only within one snapshot do they fit together.
     """
     mark, latest = _marks(connection)
-    after = [_sums_of(OUTCOMES.c.id > mark).subquery("after")] if latest > mark else []
+    after = [_sums_of(*_between(mark, latest)).subquery("after")] if latest > mark else []
     return [*([TOTALS] if mark else []), *after]
 
 
@@ -88,7 +86,9 @@ def of_families(
         query: Any = sa.select(
             *(column[name] for name in _KEY), column.uses, column.successes, column.failures
         )
-        query = query.where(*_only(column, subject_kind, subject))
+        for name, value in (("subject_kind", subject_kind), ("subject", subject)):
+            if value is not None:
+                query = query.where(column[name] == value)
         if without:
             query = query.where(column.family.not_in(list(without)))
         if changed is not None and source is TOTALS:
@@ -109,8 +109,7 @@ def of_run(
     column = OUTCOMES.c
     key = [column[name] for name in _KEY]
     sums = (sa.func.count(), sa.func.sum(column.successes), sa.func.sum(column.failures))
-    query: Any = sa.select(*key, *sums).where(column.run == run).group_by(*key)
-    query = by_run(query.where(*_only(column, subject_kind, subject)))
+    query: Any = sa.select(*key, *sums).where(*rows_of(subject_kind, subject, run)).group_by(*key)
     if changed_since:
         mark, _ = _marks(connection)
         query = query.where(sa.tuple_(*key).in_(_changed(min(mark, changed_since))))
@@ -162,31 +161,14 @@ def of_family(connection: sa.Connection, family: str) -> sa.ColumnElement[bool]:
     return sa.func.substr(run, 1, len(family)) == family
 
 
-def by_run(query: sa.Select[Any]) -> sa.Select[Any]:
-    """Make SQLite read rows by their run: few of a subject's many rows are of one."""
-    return query.with_hint(OUTCOMES, "INDEXED BY sqlite_autoindex_macla_outcomes_1", "sqlite")
-
-
-def by_id(query: sa.Select[Any]) -> sa.Select[Any]:
-    """Make SQLite read rows in their order, from the id that the query begins at."""
-    return query.with_hint(OUTCOMES, "NOT INDEXED", "sqlite")
-
-
 def _marks(connection: sa.Connection) -> tuple[int, int]:
     """Return the last row that is in the totals, and the last row; 0 for none."""
     found = connection.execute(_READ_MARKS).one()
     return int(found[0] or 0), int(found[1] or 0)
 
 
-def _only(column: Any, subject_kind: str | None, subject: str | None) -> Iterator[Any]:
-    if subject_kind is not None:
-        yield column.subject_kind == subject_kind
-    if subject is not None:
-        yield column.subject == subject
-
-
 def _changed(since: int) -> sa.Select[Any]:
-    return by_id(sa.select(*(OUTCOMES.c[name] for name in _KEY)).where(OUTCOMES.c.id > since))
+    return sa.select(*(OUTCOMES.c[name] for name in _KEY)).where(OUTCOMES.c.id > since)
 
 
 def _add(found: Sums, rows: Collection[Any]) -> None:
@@ -260,6 +242,14 @@ def _name(row: Any) -> str:
     return f"{kind} {subject}@{version}{''.join(more)}"
 
 
+def _between(mark: Any, upto: Any) -> tuple[sa.ColumnElement[bool], ...]:
+    """Return the conditions of the rows after one id, up to another.
+
+    Both bounds: with one alone SQLite takes so many rows for likely that it reads all, by an index.
+    """
+    return OUTCOMES.c.id > mark, OUTCOMES.c.id <= upto
+
+
 def _sums_of(*where: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """Sum rows by key and family, with the columns of the totals."""
     column = OUTCOMES.c
@@ -279,13 +269,11 @@ def _sums_of(*where: sa.ColumnElement[bool]) -> sa.Select[Any]:
 def _new_runs(mark: Any, upto: Any) -> sa.Select[str, int]:
     """Count the runs, by family, whose first row is after the mark."""
     before = OUTCOMES.alias("before")
-    fresh = by_id(sa.select(OUTCOMES.c.run).distinct())
-    fresh = fresh.where(OUTCOMES.c.id > mark, OUTCOMES.c.id <= upto)
-    named = fresh.subquery("fresh")
-    known = sa.exists().where(before.c.run == named.c.run, before.c.id <= mark)
+    fresh = sa.select(OUTCOMES.c.run).distinct().where(*_between(mark, upto)).subquery("fresh")
+    known = sa.exists().where(before.c.run == fresh.c.run, before.c.id <= mark)
     return (
         sa.select(FAMILY.label("family"), sa.func.count().label("runs"))
-        .select_from(named)
+        .select_from(fresh)
         .where(~known)
         .group_by(FAMILY)
     )
@@ -296,7 +284,7 @@ def _folding(dialect: str) -> tuple[sa.Executable, ...]:
     """Return the statements that add the rows from ``mark`` to ``upto`` to the totals."""
     insert: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[dialect]
     mark, upto = (sa.bindparam(name, type_=sa.BigInteger) for name in ("mark", "upto"))
-    rows = by_id(_sums_of(OUTCOMES.c.id > mark, OUTCOMES.c.id <= upto))
+    rows = _sums_of(*_between(mark, upto))
     totals = insert(TOTALS).from_select([column.name for column in TOTALS.c], rows)
     new = totals.excluded
     totals = totals.on_conflict_do_update(
