@@ -43,7 +43,7 @@ Sums: TypeAlias = dict[CountKey, tuple[int, float, float]]
 
 _KEY = ("subject_kind", "subject", "version", "binding")
 _MARK = "summed"
-_AT_ONCE = 500_000
+AT_ONCE = 500_000
 """Most rows that are summed by one statement, so that the database sorts in memory."""
 
 # Made once: to make them takes longer than to execute them.
@@ -187,7 +187,7 @@ def fold(connection: sa.Connection) -> None:
     """Add the rows after the mark to the totals; the connection holds the write lock."""
     mark, latest = _marks(connection)
     while mark < latest:
-        upto = min(latest, mark + _AT_ONCE)
+        upto = min(latest, mark + AT_ONCE)
         for statement in _folding(connection.dialect.name):
             connection.execute(statement, {"mark": mark, "upto": upto})
         mark = upto
