@@ -201,6 +201,7 @@ def test_two_processes_write_at_once(url: str) -> None:
     with Ledger.open(url) as ledger:
         assert ledger.total() == 3 * steps
         assert ledger.counts() == {("procedure", "p", 1, ""): (3.0 * steps, 0.0)}
+        assert ledger.verify() == 3 * steps
 
 
 VICTIM = """
