@@ -137,8 +137,8 @@ class Ledger(Closing, LedgerRuns):
         if self._read_only:
             raise LedgerError(f"the ledger {self._where} was opened for reading only")
         from . import ledger_sql as sql
+        from . import ledger_totals as totals
         from .ledger_tables import insert_new
-        from .ledger_totals import fold
 
         rows = map(row_of, outcomes)
         added = 0
@@ -151,7 +151,7 @@ class Ledger(Closing, LedgerRuns):
                     added += insert_new(connection, first)
                     first = list(islice(rows, _CHUNK))
                 if added:
-                    fold(connection)
+                    totals.fold(connection, few=totals.FEW)
         return added
 
     def merge(self, outcomes: Iterable[tuple[str, Outcome]]) -> int:

@@ -2,8 +2,9 @@
 
 A total is the sum of the rows of one key (subject kind, subject, version, binding) and one family
 of runs, as far as the *mark*: the last row that is in the totals. Who writes adds the rows after
-the mark, and who reads adds those that it finds there. So the sums are right whoever wrote the
-rows, a process of an earlier macla as well, and a ledger of format 1 is one whose mark is 0.
+the mark, once there are more than a few, and who reads adds those that it finds there. So the sums
+are right whoever wrote the rows, a process of an earlier macla as well, and a ledger of format 1 is
+one whose mark is 0.
 
 Sums are of doubles: whole numbers, halves and the like are exact; of others the last bits depend on
 which rows were added together.
@@ -43,6 +44,8 @@ Sums: TypeAlias = dict[CountKey, tuple[int, float, float]]
 
 _KEY = ("subject_kind", "subject", "version", "binding")
 _MARK = "summed"
+FEW = 200
+"""Rows that who reads adds up as fast as who writes: so few may stand after the mark."""
 AT_ONCE = 500_000
 """Most rows that are summed by one statement, so that the database sorts in memory."""
 
@@ -75,10 +78,7 @@ def of_families(
     changed_since: int = 0,
 ) -> Sums:
     """Sum the rows of all families of runs but some; see :meth:`Ledger.counts`."""
-    changed = None
-    if changed_since:
-        mark, _ = _marks(connection)
-        changed = _changed(min(mark, changed_since))
+    changed = _changed(connection, changed_since) if changed_since else None
     found: Sums = {}
     for source in sources(connection):
         column = source.c
@@ -90,7 +90,7 @@ def of_families(
                 query = query.where(column[name] == value)
         if without:
             query = query.where(column.family.not_in(list(without)))
-        if changed is not None and source is TOTALS:
+        if changed is not None:
             query = query.where(sa.tuple_(*(column[name] for name in _KEY)).in_(changed))
         _add(found, connection.execute(query).all())
     return found
@@ -110,8 +110,7 @@ def of_run(
     sums = (sa.func.count(), sa.func.sum(column.successes), sa.func.sum(column.failures))
     query: Any = sa.select(*key, *sums).where(*rows_of(subject_kind, subject, run)).group_by(*key)
     if changed_since:
-        mark, _ = _marks(connection)
-        query = query.where(sa.tuple_(*key).in_(_changed(min(mark, changed_since))))
+        query = query.where(sa.tuple_(*key).in_(_changed(connection, changed_since)))
     found: Sums = {}
     _add(found, connection.execute(query).all())
     return found
@@ -166,8 +165,10 @@ def _marks(connection: sa.Connection) -> tuple[int, int]:
     return int(found[0] or 0), int(found[1] or 0)
 
 
-def _changed(since: int) -> sa.Select[Any]:
-    return sa.select(*(OUTCOMES.c[name] for name in _KEY)).where(OUTCOMES.c.id > since)
+def _changed(connection: sa.Connection, since: int) -> sa.Select[Any]:
+    """Return the keys of the rows after an id."""
+    _, latest = _marks(connection)
+    return sa.select(*(OUTCOMES.c[name] for name in _KEY)).where(*_between(since, latest))
 
 
 def _add(found: Sums, rows: Collection[Any]) -> None:
@@ -182,9 +183,16 @@ def _add(found: Sums, rows: Collection[Any]) -> None:
 # -- what is written ---------------------------------------------------------------------
 
 
-def fold(connection: sa.Connection) -> None:
-    """Add the rows after the mark to the totals; the connection holds the write lock."""
+def fold(connection: sa.Connection, *, few: int = 0) -> None:
+    """Add the rows after the mark to the totals; the connection holds the write lock.
+
+    Args:
+        connection: Has the rows, and nothing is committed yet.
+        few: Where there are fewer rows than this, they are left for the next time.
+    """
     mark, latest = _marks(connection)
+    if latest - mark < few:
+        return
     while mark < latest:
         upto = min(latest, mark + AT_ONCE)
         for statement in _folding(connection.dialect.name):
@@ -243,7 +251,7 @@ def _name(row: Any) -> str:
 def _between(mark: Any, upto: Any) -> tuple[sa.ColumnElement[bool], ...]:
     """Return the conditions of the rows after one id, up to another.
 
-    Both bounds: with one alone SQLite takes so many rows for likely that it reads all, by an index.
+    Both bounds: with one alone the databases take so many rows for likely that they read all.
     """
     return OUTCOMES.c.id > mark, OUTCOMES.c.id <= upto
 
