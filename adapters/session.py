@@ -13,9 +13,9 @@ from ..procedures.ablation import GROUPS, Part, parse_parts, procedures_without,
 from ..procedures.closing import Closing
 from ..procedures.failures import FailureMemory, memories
 from ..procedures.index import IndexEntry, ProcedureIndex
-from ..procedures.learning.store import DEMONSTRATIONS
 from ..procedures.learning.taught import read_floor, read_taught
 from ..procedures.ledger import Ledger
+from ..procedures.ledger_rows import DEMONSTRATIONS
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.model import MetaProcedure, Procedure
@@ -116,8 +116,8 @@ class LibrarySession(Closing):
         """Load what the loop needs; builds or repairs the index first.
 
         Args:
-            without: Leave out evidence of runs whose id starts with this, so that what an
-                evaluation recorded does not change the evaluation.
+            without: Leave out the evidence of this run, or of the runs of this family, so that what
+                an evaluation recorded does not change the evaluation.
             ablated: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
             preset: Instead of the library's.
         """

@@ -178,7 +178,7 @@ def _tool_issues(contents: Contents, tools: Tools) -> list[Issue]:
 def _evidence(root: Path, contents: Contents, check: Callable[..., Any]) -> list[Finding]:
     """Compare statuses with the ledger, if there is one on this machine."""
     from ..procedures.errors import LedgerError
-    from ..procedures.learning.store import DEMONSTRATIONS
+    from ..procedures.ledger_rows import DEMONSTRATIONS
     from ..procedures.library_files import Finding, located
     from ..procedures.sharing.exchange import open_evidence
 

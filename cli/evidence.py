@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..procedures.footprint import footprint
-from ..procedures.learning.store import DEMONSTRATIONS
 from ..procedures.ledger import CountKey
+from ..procedures.ledger_rows import DEMONSTRATIONS
 from ..procedures.library import Library
 from ..procedures.posterior import credible_interval, posterior_mean
 from ..procedures.sharing.exchange import open_evidence

@@ -1,4 +1,4 @@
-"""``macla evidence``: outcomes carried from one machine to another."""
+"""``macla evidence``: outcomes carried from one machine to another, and verified."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."
         "macla evidence export mine.jsonl --library lib",
         "macla evidence import theirs.jsonl --library lib",
         "macla evidence merge lib ../other/lib",
+        "macla evidence verify lib",
         "macla evidence --for refine-take-from --library lib",
     ),
     invoke_without_command=True,
@@ -38,7 +39,7 @@ _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."
 @options.as_json
 @click.pass_context
 def command(ctx: click.Context, proposal: str | None, library: Path, as_json: bool) -> None:
-    """Carry evidence from machine to machine: export, import, merge; or --for PROPOSAL, print it.
+    """Carry evidence from machine to machine, or verify it; or --for PROPOSAL, print it.
 
     One row is one outcome under a unique key, so rows may be added in any order and any
     number of times: the sums are the same. A row that says something else than one with the
@@ -46,7 +47,9 @@ def command(ctx: click.Context, proposal: str | None, library: Path, as_json: bo
     """
     if proposal is None:
         if ctx.invoked_subcommand is None:
-            raise click.UsageError("name --for PROPOSAL, or one of export, import and merge")
+            raise click.UsageError(
+                "name --for PROPOSAL, or one of export, import, merge and verify"
+            )
         return
     if ctx.invoked_subcommand is not None:
         raise click.UsageError("--for stands alone")
@@ -178,6 +181,25 @@ def merge(into: str, source: str, as_json: bool) -> None:
         output.emit_json({"into": into, "from": source, "new": new, "rows": total})
     else:
         click.echo(f"{into}: {_rows(new)} new, {total} in all")
+
+
+@command.command("verify", epilog=options.examples("macla evidence verify lib"))
+@click.argument("where", metavar="A", default=".")
+@click.option("--sum-anew", is_flag=True, help="First make the running totals from the rows.")
+@options.as_json
+def verify(where: str, sum_anew: bool, as_json: bool) -> None:
+    """Check every row of A, and that the running totals are what the rows sum to.
+
+    A is a library folder, a ledger (evidence.db) or a PostgreSQL URL. This reads everything.
+    """
+    with _opened(where, read_only=not sum_anew) as ledger:
+        if sum_anew:
+            ledger.sum_anew()
+        rows = ledger.verify()
+    if as_json:
+        output.emit_json({"ledger": where, "rows": rows})
+    else:
+        click.echo(f"{where}: {_rows(rows)}, whole")
 
 
 def _rows(number: int) -> str:

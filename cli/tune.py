@@ -82,7 +82,7 @@ def command(library: Path, fallback_value: float, write: bool, seed: int, as_jso
 
 def _fit(session: LibrarySession, fallback_value: float, seed: int) -> list[_Fitted]:
     """Fit each setting to the evidence that counts now."""
-    from ..procedures.learning.store import DEMONSTRATIONS
+    from ..procedures.ledger_rows import DEMONSTRATIONS
     from ..procedures.priors import fit_prior
     from ..procedures.proposals.inheritance import own_rates
 
@@ -151,7 +151,7 @@ def _theta_dup(session: LibrarySession, counts: Mapping[CountKey, tuple[float, f
 
 
 def _weights(session: LibrarySession, seed: int) -> _Fitted:
-    from ..procedures.learning.store import DEMONSTRATIONS
+    from ..procedures.ledger_rows import DEMONSTRATIONS
     from ..procedures.tuning import fit_retention_weights, hit_rate
 
     uses = [

@@ -20,6 +20,7 @@ from ..graph.budget import Budget
 from ..graph.protocols import AdmissibleEnvironment
 from ..procedures.ablation import Part, parse_parts
 from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
+from ..procedures.ledger_rows import EVALUATION
 from ..procedures.programs.learning.valuing import outcome_of, valued_choice
 from ..procedures.trajectories import Trajectory, read_trajectories
 from ..procedures.worth.experience import FactMemory
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
     from ..graph.state import MaclaState
 
 __all__ = ["Arm", "Setting", "make_environment", "open_arm", "play_task", "run_id"]
-
-EVALUATION = "eval:"
-"""Prefix of the run ids of evaluated episodes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,9 @@
 Append-only rows in SQLite (WAL mode, one file, no server) or PostgreSQL (where many
 machines write). One row is one outcome under a unique key (run, step, subject kind,
 subject, version, binding): recording it again changes nothing, so a retried node never
-counts twice. Counts are always sums over rows, never read, changed and written back.
+counts twice. Counts are sums over rows: the database keeps them as running totals, in the
+transaction that adds the rows (:mod:`.ledger_totals`), so that they cost as much as there are keys,
+not as there are rows.
 
 When :meth:`Ledger.record` returns, its rows survive the death of the process (see
 :mod:`.ledger_sql` for the one limit: a power cut).
@@ -13,15 +15,24 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .closing import Closing
 from .errors import LedgerError, reason
-from .ledger_rows import STAND_IN, Outcome, OutcomeKind, SubjectKind, read_lines, row_of
+from .ledger_rows import (
+    FAMILIES,
+    STAND_IN,
+    Outcome,
+    OutcomeKind,
+    SubjectKind,
+    family_of,
+    read_lines,
+    row_of,
+)
 from .ledger_runs import LedgerRuns, drop_stand_ins
 from .local.replacing import remove_beside, replacing
 from .local.state import make_parent
@@ -59,6 +70,9 @@ class Ledger(Closing, LedgerRuns):
     def open(cls, target: str | Path, *, read_only: bool = False) -> Ledger:
         """Open a ledger, and create it (and its folder) where there is none.
 
+        One that an earlier macla made is brought to the present format, in one transaction; where
+        it may only be read, it stays as it is and its counts are summed over all rows.
+
         Args:
             target: Path of an SQLite file, or a URL (``sqlite:///…``, ``postgresql://…``).
             read_only: Never create or change anything.
@@ -68,6 +82,7 @@ class Ledger(Closing, LedgerRuns):
             MissingExtraError: The PostgreSQL driver is not installed.
         """
         from . import ledger_sql as sql
+        from .ledger_format import ensure_schema
 
         url = sql.url_of(target)
         memory = url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
@@ -88,7 +103,7 @@ class Ledger(Closing, LedgerRuns):
         with sql.explained(where):
             engine = sql.make_engine(url, read_only=read_only)
             try:
-                sql.ensure_schema(engine, read_only=read_only, where=where)
+                ensure_schema(engine, read_only=read_only, where=where)
             except BaseException:
                 engine.dispose()
                 raise
@@ -122,6 +137,8 @@ class Ledger(Closing, LedgerRuns):
         if self._read_only:
             raise LedgerError(f"the ledger {self._where} was opened for reading only")
         from . import ledger_sql as sql
+        from . import ledger_totals as totals
+        from .ledger_tables import insert_new
 
         rows = map(row_of, outcomes)
         added = 0
@@ -131,8 +148,10 @@ class Ledger(Closing, LedgerRuns):
                 return 0
             with sql.writing(self._open_engine()) as connection:
                 while first:
-                    added += connection.execute(sql.INSERT_NEW, first).rowcount
+                    added += insert_new(connection, first)
                     first = list(islice(rows, _CHUNK))
+                if added:
+                    totals.fold(connection, few=totals.FEW)
         return added
 
     def merge(self, outcomes: Iterable[tuple[str, Outcome]]) -> int:
@@ -153,6 +172,8 @@ class Ledger(Closing, LedgerRuns):
         if self._read_only:
             raise LedgerError(f"the ledger {self._where} was opened for reading only")
         from . import ledger_sql as sql
+        from .ledger_tables import insert_new
+        from .ledger_totals import fold
 
         # What another ledger has as sums alone, its library.lock says as well.
         given = (each for each in outcomes if not each[1].run.startswith(STAND_IN))
@@ -160,10 +181,11 @@ class Ledger(Closing, LedgerRuns):
         with self._writes, sql.explained(self._where), sql.writing(self._open_engine()) as writer:
             while chunk := list(islice(given, _CHUNK)):
                 rows = [row_of(outcome) for _, outcome in chunk]
-                new = writer.execute(sql.INSERT_NEW, rows).rowcount
+                new = insert_new(writer, rows)
                 if new < len(rows):
                     sql.refuse_contradictions(writer, [place for place, _ in chunk], rows)
                 added += new
+            fold(writer)
             drop_stand_ins(writer)
         return added
 
@@ -172,47 +194,47 @@ class Ledger(Closing, LedgerRuns):
         subject_kind: str | None = None,
         subject: str | None = None,
         *,
-        since: int = 0,
-        upto: int | None = None,
+        changed_since: int = 0,
         run: str | None = None,
         superseded: tuple[str, str] | None = None,
-        without: str | tuple[str, ...] | None = None,
+        without: str | Collection[str] = (),
     ) -> dict[CountKey, tuple[float, float]]:
         """Sum successes and failures for each (subject_kind, subject, version, binding).
 
+        The cost grows with the keys, and with the rows of the runs that are named.
+
         Args:
             subject_kind: Only this kind.
-            subject: Only this id.
-            since: Only rows added after this :meth:`revision`: a caller that keeps
-                counts adds these to them instead of summing everything again.
-            upto: Only rows that were there at this :meth:`revision`.
+            subject: Only this id; with the kind, found by an index.
+            changed_since: Only keys that have rows after this :meth:`revision`, with all that these
+                keys sum to: a caller that keeps counts puts these in their place.
             run: Only this run.
-            superseded: ``(prefix, run)``: of all runs whose id starts with the prefix,
-                only this one counts.
-            without: Leave out runs whose id starts with this, or with one of these.
+            superseded: ``(family, run)``: of all runs of the family only this one counts.
+            without: Leave out the runs of this family or families, or these runs.
         """
-        import sqlalchemy as sa
+        from . import ledger_totals as totals
 
-        from .ledger_sql import OUTCOMES
-
-        column = OUTCOMES.c
-        key = (column.subject_kind, column.subject, column.version, column.binding)
-        sums = (sa.func.sum(column.successes), sa.func.sum(column.failures))
-        query: sa.Select[Any] = sa.select(*key, *sums).group_by(*key)
-        query = self._filtered(
-            query, subject_kind=subject_kind, subject=subject, run=run, since=since
-        )
-        if upto is not None:
-            query = query.where(column.id <= upto)
-        if superseded is not None:
-            prefix, run = superseded
-            old = column.run.startswith(prefix, autoescape=True)
-            query = query.where(sa.or_(sa.not_(old), column.run == run))
-        for prefix in (without,) if isinstance(without, str) else without or ():
-            query = query.where(sa.not_(column.run.startswith(prefix, autoescape=True)))
+        left_out = {without} if isinstance(without, str) else set(without)
+        families = left_out.intersection(FAMILIES)
+        only = (subject_kind, subject)
         with self._reading() as connection:
-            found = connection.execute(query).all()
-        return {(row[0], row[1], row[2], row[3]): (row[4], row[5]) for row in found}
+
+            def of_run(name: str) -> totals.Sums:
+                return totals.of_run(connection, name, *only, changed_since=changed_since)
+
+            if run is not None:
+                found = of_run(run)
+            else:
+                hidden = {*families, superseded[0]} if superseded else families
+                found = totals.of_families(
+                    connection, *only, without=hidden, changed_since=changed_since
+                )
+                for each in left_out - families:
+                    if family_of(each) not in hidden:
+                        found = totals.less(found, of_run(each))
+                if superseded and superseded[1].startswith(superseded[0]):
+                    found = totals.plus(found, of_run(superseded[1]))
+        return {key: (good, bad) for key, (_, good, bad) in found.items()}
 
     def rows(
         self,
@@ -222,20 +244,35 @@ class Ledger(Closing, LedgerRuns):
         run: str | None = None,
         since: int = 0,
         upto: int | None = None,
+        latest: int | None = None,
     ) -> Iterator[Outcome]:
         """Yield outcomes in the order in which they were added.
 
         Rows that are added meanwhile are yielded too, unless ``upto`` says which revision is the
-        last. No lock is held between rows.
+        last. No lock is held between rows. An index finds those of a subject or a run; those of a
+        kind are found by reading all from ``since`` on.
+
+        Args:
+            subject_kind: Only this kind.
+            subject: Only this id.
+            run: Only this run.
+            since: Only rows that were added after this :meth:`revision`.
+            upto: Only rows that were there at this one.
+            latest: Of these the last so many, and what is added meanwhile.
         """
         import sqlalchemy as sa
 
-        from .ledger_sql import OUTCOMES
+        from .ledger_tables import OUTCOMES, rows_of
 
-        query = sa.select(OUTCOMES).order_by(OUTCOMES.c.id).limit(_CHUNK)
-        query = self._filtered(query, subject_kind=subject_kind, subject=subject, run=run)
+        query = sa.select(OUTCOMES).where(*rows_of(subject_kind, subject, run))
+        query = query.order_by(OUTCOMES.c.id).limit(_CHUNK)
         if upto is not None:
             query = query.where(OUTCOMES.c.id <= upto)
+        if latest is not None:
+            last = query.with_only_columns(OUTCOMES.c.id).order_by(None).limit(1).offset(latest)
+            with self._reading() as connection:
+                before = connection.execute(last.order_by(OUTCOMES.c.id.desc())).scalar()
+            since = max(since, before or 0)
         while True:
             with self._reading() as connection:
                 page = connection.execute(query.where(OUTCOMES.c.id > since)).all()
@@ -246,65 +283,92 @@ class Ledger(Closing, LedgerRuns):
                 return
 
     def spans(
-        self, subject_kind: str, *, without_runs: Sequence[str] = ()
+        self, subject_kind: str, *, without: Collection[str] = ()
     ) -> dict[str, tuple[int, int, int]]:
         """Return subject → (rows, place of the first one in the ledger, place of the last).
 
         Args:
             subject_kind: Only this kind.
-            without_runs: Leave out runs whose id starts with one of these.
+            without: Leave out the runs of these families.
         """
         import sqlalchemy as sa
 
-        from .ledger_sql import OUTCOMES
+        from .ledger_totals import sources
 
-        column = OUTCOMES.c
-        places = (sa.func.count(), sa.func.min(column.id), sa.func.max(column.id))
-        query = sa.select(column.subject, *places).group_by(column.subject)
-        query = query.where(column.subject_kind == subject_kind)
-        for prefix in without_runs:
-            query = query.where(sa.not_(column.run.startswith(prefix, autoescape=True)))
+        spans: dict[str, tuple[int, int, int]] = {}
         with self._reading() as connection:
-            found = connection.execute(query).all()
-        return {row[0]: (int(row[1]), int(row[2]), int(row[3])) for row in found}
+            for source in sources(connection):
+                column = source.c
+                places = (sa.func.min(column.first_id), sa.func.max(column.last_id))
+                query = sa.select(column.subject, sa.func.sum(column.uses), *places)
+                query = query.where(
+                    column.subject_kind == subject_kind, column.family.not_in(list(without))
+                )
+                for subject, uses, first, last in connection.execute(
+                    query.group_by(column.subject)
+                ):
+                    rows, begun, ended = spans.get(subject, (0, int(first), int(last)))
+                    span = (rows + int(uses), min(begun, int(first)), max(ended, int(last)))
+                    spans[subject] = span
+        return spans
 
     def total(self) -> int:
         """Return the number of rows."""
         import sqlalchemy as sa
 
-        from .ledger_sql import OUTCOMES
+        from .ledger_totals import sources
 
         with self._reading() as connection:
-            query = sa.select(sa.func.count()).select_from(OUTCOMES)
-            return int(connection.execute(query).scalar_one())
+            queries = [sa.select(sa.func.sum(source.c.uses)) for source in sources(connection)]
+            return sum(int(connection.execute(query).scalar() or 0) for query in queries)
 
     def revision(self) -> int:
         """Return a number that rises whenever a row is added, 0 for none. Cheap."""
         import sqlalchemy as sa
 
-        from .ledger_sql import OUTCOMES
+        from .ledger_tables import OUTCOMES
 
         with self._reading() as connection:
             return int(connection.execute(sa.select(sa.func.max(OUTCOMES.c.id))).scalar() or 0)
 
     def verify(self) -> int:
-        """Check the whole database and every row; return the number of rows.
+        """Check the whole database, every row and every running total; return the number of rows.
 
         Opening looks at the format only, so that it stays fast; this reads everything.
 
         Raises:
-            LedgerError: A page, an index or a row is damaged.
+            LedgerError: A page, an index or a row is damaged, or a total is not what its rows sum
+                to, which :meth:`sum_anew` mends.
         """
         import sqlalchemy as sa
+
+        from .ledger_sql import advice
+        from .ledger_totals import difference
 
         if self._open_engine().dialect.name == "sqlite":
             with self._reading() as connection:
                 faults = connection.execute(sa.text("PRAGMA integrity_check(1)")).scalar_one()
             if faults != "ok":
-                from .ledger_sql import advice
-
                 raise LedgerError(advice(self._where, f"malformed: {faults}"))
-        return sum(1 for _ in self.rows())
+        rows = sum(1 for _ in self.rows())
+        with self._reading() as connection:
+            what = difference(connection)
+        if what:
+            raise LedgerError(
+                f"the ledger {self._where} is damaged: {what} is not what its rows say. The rows "
+                f"are whole; sum them anew with `macla evidence verify {self._where} --sum-anew`"
+            )
+        return rows
+
+    def sum_anew(self) -> None:
+        """Make all running totals from the rows, in one transaction that reads all of them."""
+        from . import ledger_sql as sql
+        from .ledger_totals import sum_anew
+
+        if self._read_only:
+            raise LedgerError(f"the ledger {self._where} was opened for reading only")
+        with self._writes, sql.explained(self._where), sql.writing(self._open_engine()) as writer:
+            sum_anew(writer)
 
     def export_jsonl(self, path: str | Path) -> int:
         """Write every row as one line of JSON; return how many.
@@ -345,26 +409,11 @@ class Ledger(Closing, LedgerRuns):
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
-        from .ledger_sql import explained
+        from .ledger_sql import explained, reading
 
         engine = self._open_engine()
-        if self._reads is not None:
-            with self._reads, explained(self._where), engine.connect() as connection:
-                yield connection
-            return
-        with explained(self._where), engine.connect() as connection:
+        with self._reads or nullcontext(), explained(self._where), reading(engine) as connection:
             yield connection
-
-    @staticmethod
-    def _filtered(query: sa.Select[Any], **wanted: str | int | None) -> sa.Select[Any]:
-        from .ledger_sql import OUTCOMES
-
-        if since := wanted.pop("since", None):
-            query = query.where(OUTCOMES.c.id > since)
-        for name, value in wanted.items():
-            if value is not None:
-                query = query.where(OUTCOMES.c[name] == value)
-        return query
 
     def _outcome(self, row: sa.Row[Any]) -> Outcome:
         values = dict(row._mapping)

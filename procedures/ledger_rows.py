@@ -13,11 +13,16 @@ from typing import Any, Literal, get_args
 from .errors import LedgerError
 
 __all__ = [
+    "DEMONSTRATIONS",
+    "EVALUATION",
+    "FAMILIES",
+    "INHERITED",
     "KEY",
     "STAND_IN",
     "Outcome",
     "OutcomeKind",
     "SubjectKind",
+    "family_of",
     "key_of",
     "read_lines",
     "row_of",
@@ -27,6 +32,7 @@ SubjectKind = Literal["procedure", "meta", "program", "binding", "reading", "ope
 _SUBJECT_KINDS = frozenset(get_args(SubjectKind))
 _CONTEXT_LIMIT = 65_536
 _LINE_LIMIT = 1_048_576
+_ENCODER = json.JSONEncoder(separators=(",", ":"), sort_keys=True, allow_nan=False)
 
 
 class OutcomeKind(str, Enum):
@@ -49,8 +55,18 @@ class OutcomeKind(str, Enum):
         return float(self is OutcomeKind.SUCCESS), float(failed)
 
 
+DEMONSTRATIONS = "learn:"
+"""Family of the runs that are evidence of demonstrations."""
+INHERITED = "inherit:"
+"""Family of the runs that are what new versions inherited."""
 STAND_IN = "from:"
-"""Prefix of the run id of another machine's evidence that is here as sums, from library.lock."""
+"""Family of the runs that are another machine's evidence as sums, from library.lock."""
+EVALUATION = "eval:"
+"""Family of the runs that are episodes of an evaluation."""
+FAMILIES = (DEMONSTRATIONS, INHERITED, STAND_IN, EVALUATION)
+"""What ids of runs begin with that are summed for themselves. All others are of one family, "".
+
+A ledger keeps these sums, so that a change here is another format of the ledger."""
 KEY = ("run", "step", "subject_kind", "subject", "version", "binding")
 """The fields that make a row itself: one with the same values is the same row."""
 
@@ -139,6 +155,11 @@ class Outcome:
         }
 
 
+def family_of(run: str) -> str:
+    """Return the family of a run, which its id begins with; "" for what was simply played."""
+    return next((each for each in FAMILIES if run.startswith(each)), "")
+
+
 def key_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return the values under which a row stands once."""
     return tuple(row[name] for name in KEY)
@@ -151,9 +172,7 @@ def row_of(outcome: Outcome) -> dict[str, Any]:
         LedgerError: Its context is not small plain JSON.
     """
     try:
-        context = json.dumps(
-            dict(outcome.context), separators=(",", ":"), sort_keys=True, allow_nan=False
-        )
+        context = _ENCODER.encode(dict(outcome.context))
     except (TypeError, ValueError, RecursionError) as error:
         raise LedgerError(
             f"outcome of run {outcome.run!r}, step {outcome.step}: its context is not plain "

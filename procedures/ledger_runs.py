@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -21,23 +21,18 @@ class LedgerRuns:
     @abstractmethod
     def _reading(self) -> AbstractContextManager[sa.Connection]: ...
 
-    def episodes(self, *, without_runs: Sequence[str] = ()) -> int:
-        """Return the number of runs that left evidence, those that start with these left out."""
-        import sqlalchemy as sa
+    def episodes(self, *, without: Collection[str] = ()) -> int:
+        """Return the number of runs that left evidence, those of some families left out."""
+        from .ledger_totals import runs_of_families
 
-        from .ledger_sql import OUTCOMES
-
-        query = sa.select(sa.func.count(OUTCOMES.c.run.distinct()))
-        for prefix in without_runs:
-            query = query.where(sa.not_(OUTCOMES.c.run.startswith(prefix, autoescape=True)))
         with self._reading() as connection:
-            return int(connection.execute(query).scalar_one())
+            return runs_of_families(connection, without)
 
     def run_ids(self) -> list[str]:
-        """Return the runs that left evidence, sorted."""
+        """Return the runs that left evidence, sorted; reads all rows."""
         import sqlalchemy as sa
 
-        from .ledger_sql import OUTCOMES
+        from .ledger_tables import OUTCOMES
 
         with self._reading() as connection:
             return sorted(connection.execute(sa.select(OUTCOMES.c.run).distinct()).scalars())
@@ -46,62 +41,80 @@ class LedgerRuns:
         """Say whether a run left evidence; found by an index."""
         import sqlalchemy as sa
 
-        from .ledger_sql import OUTCOMES
+        from .ledger_tables import OUTCOMES
 
         query = sa.select(OUTCOMES.c.id).where(OUTCOMES.c.run == run).limit(1)
         with self._reading() as connection:
             return connection.execute(query).first() is not None
 
-    def first_run(self, *, without: Sequence[str] = ()) -> str:
+    def first_run(self, *, without: Collection[str] = ()) -> str:
         """Return the run of the oldest row; "" where there is none.
 
         Args:
-            without: Leave out runs whose id starts with one of these.
+            without: Leave out the runs of these families.
         """
         import sqlalchemy as sa
 
-        from .ledger_sql import OUTCOMES
+        from .ledger_tables import OUTCOMES
+        from .ledger_totals import sources
 
-        query = sa.select(OUTCOMES.c.run).order_by(OUTCOMES.c.id).limit(1)
-        for prefix in without:
-            query = query.where(sa.not_(OUTCOMES.c.run.startswith(prefix, autoescape=True)))
         with self._reading() as connection:
+            firsts = [
+                connection.execute(
+                    sa.select(sa.func.min(source.c.first_id)).where(
+                        source.c.family.not_in(list(without))
+                    )
+                ).scalar()
+                for source in sources(connection)
+            ]
+            first = min((each for each in firsts if each is not None), default=None)
+            query = sa.select(OUTCOMES.c.run).where(OUTCOMES.c.id == first)
             return str(connection.execute(query).scalar() or "")
 
     def sums_of_runs(
-        self, prefix: str
+        self, family: str
     ) -> dict[tuple[str, str, str, int, str], tuple[float, float]]:
         """Sum successes and failures by (run, subject kind, subject, version, binding).
 
         Args:
-            prefix: Only runs whose id starts with this.
+            family: Only runs of this family.
         """
         import sqlalchemy as sa
 
-        from .ledger_sql import OUTCOMES
+        from .ledger_tables import OUTCOMES
+        from .ledger_totals import of_family
 
         own = OUTCOMES.c
         key = (own.run, own.subject_kind, own.subject, own.version, own.binding)
         query = sa.select(*key, sa.func.sum(own.successes), sa.func.sum(own.failures))
         with self._reading() as connection:
-            if connection.dialect.name == "sqlite":  # by its index, which LIKE does not use
-                after = prefix[:-1] + chr(ord(prefix[-1]) + 1)
-                begins = sa.and_(own.run >= prefix, own.run < after)
-            else:
-                begins = own.run.startswith(prefix, autoescape=True)
-            rows = connection.execute(query.where(begins).group_by(*key)).all()
+            query = query.where(of_family(connection, family)).group_by(*key)
+            rows = connection.execute(query).all()
         return {(row[0], row[1], row[2], row[3], row[4]): (row[5], row[6]) for row in rows}
 
 
 def drop_stand_ins(connection: sa.Connection) -> None:
-    """Remove the sums that stand for another machine's rows where these rows are here now."""
+    """Remove the sums that stand for another machine's rows where these rows are here now.
+
+    All rows are in the running totals, and are afterwards.
+    """
     import sqlalchemy as sa
 
-    from .ledger_sql import OUTCOMES
+    from .ledger_tables import OUTCOMES, RUNS
+    from .ledger_totals import of_family, sum_family_anew
 
-    begins = OUTCOMES.c.run.startswith(STAND_IN, autoescape=True)
-    stand_ins = sa.select(OUTCOMES.c.run).distinct().where(begins)
-    for run in connection.execute(stand_ins).scalars().all():
-        own = sa.select(OUTCOMES.c.id).where(OUTCOMES.c.run == run.removeprefix(STAND_IN)).limit(1)
-        if connection.execute(own).first() is not None:
-            connection.execute(sa.delete(OUTCOMES).where(OUTCOMES.c.run == run))
+    if not connection.execute(sa.select(RUNS.c.runs).where(RUNS.c.family == STAND_IN)).scalar():
+        return
+    run = OUTCOMES.c.run
+    stand_ins = sa.select(run).distinct().where(of_family(connection, STAND_IN))
+    gone = [
+        each
+        for each in connection.execute(stand_ins).scalars().all()
+        if connection.execute(
+            sa.select(OUTCOMES.c.id).where(run == each.removeprefix(STAND_IN)).limit(1)
+        ).first()
+    ]
+    if gone:
+        for each in gone:
+            connection.execute(sa.delete(OUTCOMES).where(run == each))
+        sum_family_anew(connection, STAND_IN)

@@ -1,4 +1,4 @@
-"""The SQL side of the evidence ledger: tables, engines and readable faults.
+"""The SQL side of the evidence ledger: engines, transactions and readable faults.
 
 Only :mod:`.ledger` imports this, and only when a ledger is opened, because importing
 SQLAlchemy takes longer than everything else that ``macla --help`` does.
@@ -21,81 +21,25 @@ from sqlalchemy.pool import QueuePool, StaticPool
 
 from .errors import LedgerError, MissingExtraError
 from .ledger_rows import key_of
+from .ledger_tables import OUTCOMES
 
 __all__ = [
-    "FORMAT",
-    "INSERT_NEW",
-    "META",
-    "OUTCOMES",
     "advice",
-    "ensure_schema",
     "explained",
     "make_engine",
+    "reading",
     "refuse_contradictions",
     "url_of",
     "writing",
 ]
 
-FORMAT = 1
 BUSY_SECONDS = 10.0
 # Serialises the writers of one PostgreSQL schema; the number only has to be ours.
 _ADVISORY = 0x6D61636C
 
-_metadata = sa.MetaData()
-
-META = sa.Table(
-    "macla_ledger",
-    _metadata,
-    sa.Column("key", sa.String(40), primary_key=True),
-    sa.Column("value", sa.Text, nullable=False),
-)
-
-OUTCOMES = sa.Table(
-    "macla_outcomes",
-    _metadata,
-    # AUTOINCREMENT/BIGSERIAL: ids rise in the order of commits, so the largest one is
-    # a change marker.
-    sa.Column(
-        "id",
-        sa.BigInteger().with_variant(sa.Integer, "sqlite"),
-        primary_key=True,
-        autoincrement=True,
-    ),
-    sa.Column("run", sa.Text, nullable=False),
-    sa.Column("step", sa.BigInteger, nullable=False),
-    sa.Column("subject_kind", sa.Text, nullable=False),
-    sa.Column("subject", sa.Text, nullable=False),
-    sa.Column("version", sa.BigInteger, nullable=False),
-    sa.Column("binding", sa.Text, nullable=False),
-    sa.Column("outcome", sa.Text, nullable=False),
-    sa.Column("successes", sa.Double, nullable=False),
-    sa.Column("failures", sa.Double, nullable=False),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("context", sa.Text, nullable=False),
-    sa.UniqueConstraint(
-        "run", "step", "subject_kind", "subject", "version", "binding", name="macla_outcome_once"
-    ),
-    sqlite_autoincrement=True,
-)
-_BY_SUBJECT = sa.Index(
-    "macla_outcomes_by_subject",
-    OUTCOMES.c.subject_kind,
-    OUTCOMES.c.subject,
-    OUTCOMES.c.version,
-    OUTCOMES.c.binding,
-)
-
 _DECIDING = ("outcome", "successes", "failures")
 """What must be the same in two rows with one key."""
 _MOST_RUNS = 500
-
-_FIELDS = [column.name for column in OUTCOMES.columns if column.name != "id"]
-# Text on purpose: SQLite and PostgreSQL both understand it, and SQLAlchemy has no
-# ON CONFLICT that is common to the two.
-INSERT_NEW = sa.text(
-    f"INSERT INTO {OUTCOMES.name} ({', '.join(_FIELDS)}) "  # noqa: S608 (our own names)
-    f"VALUES ({', '.join(':' + field for field in _FIELDS)}) ON CONFLICT DO NOTHING"
-)
 
 
 def url_of(target: str | Path) -> sa.URL:
@@ -206,6 +150,15 @@ def _try_wal(connection: sqlite3.Connection, *, last: bool) -> bool:
 
 
 @contextmanager
+def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """One transaction that sees the ledger as it was when it read first."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":  # SQLite does not know otherwise
+            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+        yield connection
+
+
+@contextmanager
 def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
     """One transaction that holds the ledger's only write lock; committed on leaving."""
     with engine.connect().execution_options(macla_writes=True) as connection, connection.begin():
@@ -240,58 +193,6 @@ def refuse_contradictions(
                 f"{row['subject_kind']} {row['subject']}@{row['version']} is known already; "
                 "nothing was imported. Two different episodes must not share the id of a run"
             )
-
-
-def ensure_schema(engine: sa.Engine, *, read_only: bool, where: str) -> None:
-    """Create the tables where they are missing and check their format.
-
-    Raises:
-        LedgerError: The tables are of a newer format or not ours, or are missing from a
-            ledger that may only be read.
-    """
-    with engine.connect() as connection:
-        tables = set(sa.inspect(connection).get_table_names())
-        found = _format(connection) if META.name in tables else None
-    if found is None and not read_only:
-        if engine.dialect.name == "sqlite" and tables - {META.name, OUTCOMES.name}:
-            raise LedgerError(
-                f"{where} is an SQLite database of something else than macla; nothing was "
-                "changed. Name another file for the ledger"
-            )
-        found = _create(engine)
-    if found is None:
-        raise LedgerError(f"{where} holds no macla ledger, and it was opened for reading only")
-    if not found.isdecimal() or int(found) < 1:
-        raise LedgerError(advice(where, f"malformed format number {found!r}"))
-    if int(found) > FORMAT:
-        raise LedgerError(
-            f"{where} was written by a newer macla (format {found}, this one knows {FORMAT}); "
-            "upgrade macla: pip install --upgrade macla"
-        )
-
-
-def _create(engine: sa.Engine) -> str | None:
-    # One transaction, so that a process killed here leaves all or nothing. IF NOT EXISTS
-    # and ON CONFLICT because another process may have done the same a moment ago.
-    with writing(engine) as connection:
-        for table in (META, OUTCOMES):
-            connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
-        connection.execute(sa.schema.CreateIndex(_BY_SUBJECT, if_not_exists=True))
-        connection.execute(
-            sa.text(
-                f"INSERT INTO {META.name} (key, value) "  # noqa: S608 (our own name)
-                "VALUES ('format', :format) ON CONFLICT DO NOTHING"
-            ),
-            {"format": str(FORMAT)},
-        )
-        return _format(connection)
-
-
-def _format(connection: sa.Connection) -> str | None:
-    value = connection.execute(
-        sa.select(META.c.value).where(META.c.key == "format")
-    ).scalar_one_or_none()
-    return None if value is None else str(value)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Evidence that is summed as it comes: each row of a ledger is read once, however long it grows.
+"""Evidence as it comes: of a ledger only what changed is read again, however long it grows.
 
 What is kept in memory is bounded by what the library holds: what left it is dropped, and read again
 should it come back. Beside it stand the subjects that no library holds (``@search`` and the like),
@@ -29,7 +29,7 @@ class RunningCounts:
 
     Args:
         ledger: Where rows are added.
-        replaced: Prefix of runs of which only one counts at a time.
+        replaced: Family of runs of which only one counts at a time.
         subject_kind: Only rows of this kind.
         subject: Only rows of this subject.
     """
@@ -48,9 +48,6 @@ class RunningCounts:
         self._sums: dict[CountKey, Counts] = {}
         self._view = MappingProxyType(self._sums)
         self._run = ""
-        # Of the run alone, and what all others have where the run has something too.
-        self._of_run: dict[CountKey, Counts] = {}
-        self._beside: dict[CountKey, Counts] = {}
         self._upto = 0
         self._subjects: frozenset[str] | None = None
 
@@ -64,73 +61,44 @@ class RunningCounts:
             subjects: What the library holds, where that is known; evidence on anything else but
                 what stands beside all libraries is left out, also from later calls.
         """
+        # Asked for first: what is added while sums are read is read again the next time.
+        revision = self._ledger.revision()
+        if run != self._run:
+            self._run, self._upto = run, 0
+            self._sums.clear()
         if subjects is not None:
             self._hold(frozenset(subjects))
-        if run != self._run:
-            self._leave_run()
-        ledger, since = self._ledger, self._upto
-        upto = ledger.revision()
-        if upto > since:
-            # Read from the old mark: what is added meanwhile is above the new one.
-            self._add_lasting(self._read(since, upto))
-        if self._replaced and run:
-            begun = since if run == self._run else 0
-            if upto > begun:
-                self._add_of_run(ledger.counts(*self._only, since=begun, upto=upto, run=run))
-            self._run = run
-        self._upto = upto
+        if revision > self._upto:
+            self._take_in(self._read(*self._only, changed_since=self._upto))
+            self._upto = revision
         return self._view
 
-    def _read(self, since: int, upto: int) -> Mapping[CountKey, Counts]:
-        without = self._replaced or None
-        return self._ledger.counts(*self._only, since=since, upto=upto, without=without)
+    def _read(
+        self, subject_kind: str | None, subject: str | None, changed_since: int = 0
+    ) -> Mapping[CountKey, Counts]:
+        superseded = (self._replaced, self._run) if self._replaced else None
+        return self._ledger.counts(
+            subject_kind, subject, superseded=superseded, changed_since=changed_since
+        )
 
-    def _held(self, key: CountKey) -> bool:
-        return self._subjects is None or _is_held(key[1], self._subjects)
-
-    def _add_lasting(self, new: Mapping[CountKey, Counts]) -> None:
-        for key, value in new.items():
-            if not self._held(key):
-                continue
-            own = self._of_run.get(key)
-            if own is None:
-                self._sums[key] = _plus(value, self._sums.get(key))
-            else:
-                self._beside[key] = _plus(value, self._beside.get(key))
-                self._sums[key] = _plus(own, self._beside[key])
-
-    def _add_of_run(self, new: Mapping[CountKey, Counts]) -> None:
-        for key, value in new.items():
-            if not self._held(key):
-                continue
-            if key not in self._of_run and key in self._sums:
-                self._beside[key] = self._sums[key]
-            self._of_run[key] = _plus(value, self._of_run.get(key))
-            self._sums[key] = _plus(self._of_run[key], self._beside.get(key))
-
-    def _leave_run(self) -> None:
-        for key in self._of_run:
-            if key in self._beside:
-                self._sums[key] = self._beside[key]
-            else:
-                del self._sums[key]
-        self._of_run, self._beside, self._run = {}, {}, ""
+    def _take_in(self, sums: Mapping[CountKey, Counts]) -> None:
+        held = self._subjects
+        if held is None:
+            self._sums.update(sums)
+        else:
+            self._sums.update((k, v) for k, v in sums.items() if _is_held(k[1], held))
 
     def _hold(self, subjects: frozenset[str]) -> None:
         """Drop what is not among these, and read what was not held before."""
-        if subjects == self._subjects:
+        before, self._subjects = self._subjects, subjects
+        if subjects == before:
             return
-        back = subjects - (self._subjects if self._subjects is not None else subjects)
-        self._subjects = subjects
-        for sums in (self._sums, self._of_run, self._beside):
-            for key in [key for key in sums if not self._held(key)]:
-                del sums[key]
+        for key in [key for key in self._sums if not _is_held(key[1], subjects)]:
+            del self._sums[key]
         # Few come back at once, and the ledger finds them by an index.
-        upto, without = self._upto, self._replaced or None
-        for kind, subject in product(get_args(SubjectKind), sorted(back) if upto else ()):
-            self._add_lasting(self._ledger.counts(kind, subject, upto=upto, without=without))
-            if self._run:
-                self._add_of_run(self._ledger.counts(kind, subject, upto=upto, run=self._run))
+        back = sorted(subjects - before) if before is not None and self._upto else ()
+        for kind, subject in product(get_args(SubjectKind), back):
+            self._take_in(self._read(kind, subject))
 
 
 class RunningFailures:
@@ -172,7 +140,3 @@ class RunningFailures:
 def _is_held(subject: str, subjects: Collection[str]) -> bool:
     """Tell whether the library holds a subject, or it is one that stands beside all libraries."""
     return subject in subjects or subject.startswith("@")
-
-
-def _plus(one: Counts, other: Counts | None) -> Counts:
-    return one if other is None else (one[0] + other[0], one[1] + other[1])

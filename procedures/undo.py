@@ -23,14 +23,14 @@ from .document_kinds import FOLDERS
 from .errors import LibraryError, reason
 from .files.parsing import contents_of
 from .journal import PENDING, Before, recorded
-from .learning.store import DEMONSTRATIONS
 from .learning.taught import TAUGHT
 from .ledger import Ledger, Outcome
+from .ledger_rows import DEMONSTRATIONS, INHERITED
 from .library import LOCK_TIMEOUT, Library
 from .library_files import check
 from .local.private import PrivateFolder
 from .local.state import LOCAL, local_folder, local_path
-from .proposals.inheritance import INHERITED, inherited_row, live_counts
+from .proposals.inheritance import inherited_row, live_counts
 from .yaml_io import atomic_write, load_yaml
 from .yaml_update import updated
 

@@ -98,7 +98,6 @@ def test_sums_that_are_kept_are_those_of_the_whole_ledger(ledger):
             expected = ledger.counts(superseded=("learn:", run))
             assert running.counts(run) == expected
     assert ledger.counts(run="learn:b") == {("meta", "rare", 1, ""): (5.0, 0.0)}
-    assert ledger.counts(upto=1) == {("meta", "often", 1, ""): (1.0, 0.0)}
 
 
 def test_only_what_was_asked_for_is_summed(ledger):

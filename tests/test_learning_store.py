@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from macla.procedures.learning.learner import Learned
 from macla.procedures.learning.search import SearchCount
-from macla.procedures.learning.store import DEMONSTRATIONS, store
+from macla.procedures.learning.store import store
 from macla.procedures.ledger import Ledger
+from macla.procedures.ledger_rows import DEMONSTRATIONS
 from macla.procedures.library import Library, validate_library
 
 ONTOLOGY = {

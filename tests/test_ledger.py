@@ -109,6 +109,9 @@ def test_rows_come_back_as_they_were_recorded(url: str) -> None:
         assert list(ledger.rows()) == rows
         assert list(ledger.rows(run="a")) == rows[2:]
         assert list(ledger.rows("meta")) == []
+        assert list(ledger.rows("procedure", "cool-with", latest=3)) == rows[1:]
+        assert list(ledger.rows(latest=1, upto=ledger.revision() - 1)) == rows[2:3]
+        assert list(ledger.rows(latest=9)) == rows
         assert ledger.run_ids() == ["a", "b"]
         assert ledger.verify() == 4
 
@@ -119,11 +122,17 @@ def test_revision_tells_what_is_new(url: str) -> None:
         before = ledger.revision()
         assert ledger.revision() == before
         ledger.record([outcome(0)])
-        assert ledger.counts(since=before) == {}
-        other.record([outcome(5), outcome(6)])
-        assert ledger.revision() > before
-        assert ledger.counts(since=before) == {("procedure", "cool-with", 3, ""): (2.0, 0.0)}
-        assert [row.step for row in ledger.rows(since=before)] == [5, 6]
+        assert ledger.counts(changed_since=before) == {}
+        other.record([outcome(5), outcome(6), outcome(6, version=4)])
+        other.record([outcome(0, subject="other")])
+        after = ledger.revision()
+        assert after > before
+        other.record([outcome(6, version=5)])
+        changed = ledger.counts(changed_since=before)
+        assert changed["procedure", "cool-with", 3, ""] == (7.0, 0.0)  # all that the key sums to
+        assert len(changed) == 4
+        assert ledger.counts(changed_since=after) == {("procedure", "cool-with", 5, ""): (1.0, 0.0)}
+        assert [row.step for row in ledger.rows(since=before)] == [5, 6, 6, 0, 6]
 
 
 def test_a_failing_iterable_records_nothing(url: str) -> None:
@@ -195,6 +204,7 @@ def test_two_processes_write_at_once(url: str) -> None:
     with Ledger.open(url) as ledger:
         assert ledger.total() == 3 * steps
         assert ledger.counts() == {("procedure", "p", 1, ""): (3.0 * steps, 0.0)}
+        assert ledger.verify() == 3 * steps
 
 
 VICTIM = """
@@ -466,14 +476,16 @@ def test_somebody_elses_database_is_left_alone(tmp_path: Path) -> None:
         assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("notes",)]
 
 
-@pytest.mark.parametrize(("value", "advice"), [("2", "upgrade macla"), ("x", "damaged")])
+@pytest.mark.parametrize(("value", "advice"), [("3", "upgrade macla"), ("x", "damaged")])
 def test_a_format_that_is_not_ours(url: str, value: str, advice: str) -> None:
     import sqlalchemy as sa
 
     Ledger.open(url).close()
     engine = sa.create_engine(ledger_sql.url_of(url))
     with engine.begin() as connection:
-        connection.execute(sa.text("UPDATE macla_ledger SET value = :v"), {"v": value})
+        connection.execute(
+            sa.text("UPDATE macla_ledger SET value = :v WHERE key = 'format'"), {"v": value}
+        )
     engine.dispose()
     with pytest.raises(LedgerError, match=advice):
         Ledger.open(url)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from macla.procedures.errors import ConflictError, ProposalError, SchemaError
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.ledger_rows import INHERITED
 from macla.procedures.library import Library, validate_library
 from macla.procedures.model import Procedure
 from macla.procedures.proposals.apply import accept, prepare
-from macla.procedures.proposals.inheritance import INHERITED
 from macla.procedures.proposals.locks import lock_violations
 from macla.procedures.proposals.model import Contrast, Proposal, Replay, make_proposal
 from macla.procedures.proposals.policy import submit

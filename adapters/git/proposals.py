@@ -17,9 +17,9 @@ from ...procedures import library_commit as commits
 from ...procedures.clock import now
 from ...procedures.errors import GitError, ProposalError
 from ...procedures.ledger import Ledger
+from ...procedures.ledger_rows import INHERITED
 from ...procedures.library import LOCK_TIMEOUT, Library
 from ...procedures.proposals.apply import accept, is_applied, prepare, record_evidence
-from ...procedures.proposals.inheritance import INHERITED
 from ...procedures.proposals.model import Proposal, document_key
 from ...procedures.proposals.records import (
     keep_accepted,
@@ -335,9 +335,8 @@ class GitStore:
         """Give evidence to what was merged by hand, and remove branches that are merged."""
         finished = self.finish(library, ledger)
         settled = [finished] if finished is not None else []
-        given = set(ledger.run_ids())
         for proposal in self.decided():
-            if proposal.status != "accepted" or f"{INHERITED}{proposal.id}" in given:
+            if proposal.status != "accepted" or ledger.has_run(f"{INHERITED}{proposal.id}"):
                 continue
             if _stands(library, proposal) and record_evidence(library, ledger, proposal):
                 settled.append(proposal)

@@ -29,9 +29,12 @@ from macla.adapters.langchain.store import AgentMemory
 from macla.adapters.session import LibrarySession
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import MaclaContext
+from macla.procedures.failures import FailureSettings
 from macla.procedures.index_entries import IndexEntry
 from macla.procedures.ledger import Ledger
+from macla.procedures.ledger_rows import DEMONSTRATIONS
 from macla.procedures.library import Library
+from macla.procedures.running_evidence import RunningCounts, RunningFailures
 
 from .growth_library import BATCH, STEPS, episode_of, make_library, noun, outcomes, task_of, word
 
@@ -45,7 +48,7 @@ class Figure:
     Attributes:
         name: What was done.
         size: Procedures, rows, or runs.
-        value: Seconds of the processor, or the ratio of the last tenth to the first.
+        value: Seconds of the processor, megabytes, or the ratio of the last tenth to the first.
         limit: What it may be; 0 where nothing is asked for.
         megabytes: Most memory of the process so far, or of the command.
         spread: The 95th percentile, where there are many.
@@ -193,20 +196,41 @@ def _entry(number: int, goal: str) -> IndexEntry:
 
 
 def _ledger(folder: Path, size: int) -> Iterator[Figure]:
-    with Ledger.open(folder / f"evidence-{size}.db") as ledger:
-        for start in range(0, size, BATCH):
-            ledger.record(outcomes(start, min(BATCH, size - start)))
-    with Ledger.open(folder / f"evidence-{size}.db") as ledger:
+    """What a ledger costs that holds so many rows."""
+    path = folder / f"evidence-{size}.db"
+    with Ledger.open(path) as ledger:
+        began = time.process_time()
+        for start in range(0, size, 20 * BATCH):
+            ledger.record(outcomes(start, min(20 * BATCH, size - start)))
+        yield _one("making a ledger", size, began, 0.0)
+        yield Figure("megabytes of its file", size, path.stat().st_size / 1e6, 0.0, _memory())
+    began = time.process_time()
+    with Ledger.open(path) as ledger:
+        yield _one("opening a ledger", size, began, 0.0)
         began = time.process_time()
         ledger.counts()
         yield _one("counts of a ledger", size, began, 2.0)
+        began = time.process_time()
+        counts = RunningCounts(ledger, DEMONSTRATIONS)
+        failures = RunningFailures(ledger, FailureSettings())
+        counts.counts()
+        failures.memories()
+        ledger.spans("procedure", without=(DEMONSTRATIONS,))
+        ledger.episodes(without=(DEMONSTRATIONS,))
+        yield _one("what a session reads of it", size, began, 2.0)
         times = []
+        again = []
         for number in range(_DECISIONS):
-            row = outcomes(size + number, 1)
+            row = outcomes(size + 10 * number, 1)
             began = time.process_time()
             ledger.record(row)
             times.append(time.process_time() - began)
+            began = time.process_time()
+            counts.counts()
+            failures.memories()
+            again.append(time.process_time() - began)
         yield _many("one more row of a ledger", size, times, 0.002)
+        yield _many("what a session reads after it", size, again, 0.0)
 
 
 def _runs(folder: Path, size: int) -> Iterator[Figure]:
@@ -295,7 +319,7 @@ def _forked(
 
 
 def _tell(figure: Figure) -> None:
-    ratio = figure.name.startswith("last tenth")
+    ratio = figure.name.startswith(("last tenth", "megabytes"))
     unit, factor = ("", 1.0) if ratio else ("s", 1.0) if figure.value >= 1 else ("ms", 1000.0)
     spread = f" (p95 {factor * figure.spread:.2f})" if figure.spread else ""
     limit = f"at most {factor * figure.limit:g}" if figure.limit else ""

@@ -21,6 +21,8 @@ _SCATTER = 9_999_991
 """Neighbours get unlike words; it has no divisor in common with the number of syllables."""
 BATCH = 5_000
 """Rows of evidence that are written at once."""
+_SCRAMBLE = 0x9E3779B97F4A7C15
+"""Odd, so that each number becomes another one below 2**64."""
 STEPS = 8
 """Actions of a procedure; a decision is an episode by the number of its actions."""
 _PEOPLE = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gus", "Hal")
@@ -120,19 +122,29 @@ def make_library(folder: Path, size: int) -> Path:
 
 
 def outcomes(start: int, count: int) -> list[Outcome]:
-    return [
-        _outcome(f"run-{n // 10}", n % 10, f"procedure-{n % 1000}", won=n % 3 > 0)
-        for n in range(start, start + count)
-    ]
+    """Return rows of evidence: ten to a run, of 10,000 procedures, with up to five sums each.
+
+    Ids of runs come in no order, as those of hosts do; one row in five is about a binding.
+    """
+    return [_row(n) for n in range(start, start + count)]
 
 
-def _outcome(run: str, step: int, subject: str, *, won: bool) -> Outcome:
+def _row(number: int) -> Outcome:
+    turn, step = divmod(number, 10)
+    run = f"{turn * _SCRAMBLE % 2**64:016x}"
+    subject = f"procedure-{(turn * 7 + step) % 10_000}"
+    binding = f"thing|{noun(turn // 10_000 % 4)}" if step in (3, 7) else ""
+    return _outcome(run, step, subject, won=number % 3 > 0, binding=binding)
+
+
+def _outcome(run: str, step: int, subject: str, *, won: bool, binding: str = "") -> Outcome:
     return Outcome(
         run=run,
         step=step,
-        subject_kind="procedure",
+        subject_kind="binding" if binding else "procedure",
         subject=subject,
         version=1,
+        binding=binding,
         outcome=OutcomeKind.SUCCESS if won else OutcomeKind.POSTCONDITION_FAILED,
         successes=float(won),
         failures=float(not won),

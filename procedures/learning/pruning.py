@@ -11,14 +11,15 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from ..ledger import Ledger
+from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
 from ..method import Method
 from ..model import MetaProcedure, Procedure
 from ..posterior import posterior_mean, posterior_parameters
-from ..proposals.inheritance import INHERITED, live_counts, own_rates
+from ..proposals.inheritance import live_counts, own_rates
 from ..retention import Item, discounted_value, keep
 from ..utility import retention_utility
-from .store import DEMONSTRATIONS, by_people
+from .store import by_people
 
 __all__ = ["prune", "surplus", "surplus_worth"]
 
@@ -130,14 +131,12 @@ class _Values:
         self._counts = live_counts(library, ledger)
         self._prior = method.prior_from(own_rates(library, ledger))
         without = (DEMONSTRATIONS, INHERITED)
-        self._spans = {
-            kind: ledger.spans(kind, without_runs=without) for kind in ("procedure", "meta")
-        }
+        self._spans = {kind: ledger.spans(kind, without=without) for kind in ("procedure", "meta")}
         self._latest = ledger.revision()
         every = (span for spans in self._spans.values() for span in spans.values())
         self._rows = self._latest - min((first for _, first, _ in every), default=0) + 1.0
         self._demonstrated = float(library.settings.settings.get("learned", {}).get("episodes", 0))
-        self._episodes = ledger.episodes(without_runs=without)
+        self._episodes = ledger.episodes(without=without)
         self._total = sum(
             self._use(kind, item.id, sum(self._rate(kind, item)[:2])).uses
             for kind, items in (("procedure", library.procedures), ("meta", library.metas))

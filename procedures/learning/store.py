@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from ..clock import now
 from ..errors import LibraryError, Skip
 from ..ledger import Ledger, Outcome, OutcomeKind
+from ..ledger_rows import DEMONSTRATIONS
 from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
 from ..programs.documents import ProgramFile
@@ -30,7 +31,6 @@ from .taught import note_learned
 
 __all__ = [
     "CONTRAST",
-    "DEMONSTRATIONS",
     "LEARNED_FROM",
     "Planned",
     "by_people",
@@ -45,8 +45,6 @@ CONTRAST = "contrast"
 """Key of the provenance of what was refined; says what was contrasted."""
 LEARNED_FROM = "learned_from"
 """Key of the provenance of what was learned; people's own files have none."""
-DEMONSTRATIONS = "learn:"
-"""Prefix of the run id of evidence that comes from trajectories."""
 
 
 def store(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..learning.store import DEMONSTRATIONS
 from ..ledger import Ledger
+from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
-from .inheritance import INHERITED
 from .model import Proposal, document_key
 
 __all__ = ["Cited", "cited"]

@@ -21,15 +21,14 @@ from typing import Any, TypeAlias
 
 from ..clock import now
 from ..document_kinds import FOLDERS
-from ..learning.store import DEMONSTRATIONS
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
+from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
 from ..presets import PRESETS
 from ..search_evidence import OBSTRUCTED, SEARCH, VISITS
 from .model import Document, Proposal
 
 __all__ = [
-    "INHERITED",
     "REVIEWED",
     "contrasted",
     "demonstrated",
@@ -48,8 +47,6 @@ __all__ = [
 Version: TypeAlias = tuple[str, int]
 """Id and version."""
 
-INHERITED = "inherit:"
-"""Prefix of the run id of inherited evidence."""
 REVIEWED = f"{DEMONSTRATIONS}reviewed"
 """Run of demonstrations of a library in which every change was reviewed."""
 
@@ -94,7 +91,7 @@ def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[t
     Args:
         library: Names the run of demonstrations that counts.
         ledger: The evidence.
-        without: Leave out runs whose id starts with this.
+        without: Leave out this run, or the runs of this family.
     """
     run = str(library.settings.settings.get("evidence_from", ""))
     prefixes = (INHERITED, without) if without else (INHERITED,)

@@ -15,12 +15,13 @@ from ..learning.learner import Learned
 from ..learning.store import Planned, planned, store
 from ..learning.taught import learned_elsewhere
 from ..ledger import CountKey, Ledger, Outcome
+from ..ledger_rows import INHERITED
 from ..library import Library
 from ..library_changes import settled
 from ..model import MetaProcedure, Procedure
 from ..model_documents import does_the_same
 from .history import Revision, from_records
-from .inheritance import INHERITED, inherited, inherited_row
+from .inheritance import inherited, inherited_row
 from .model import Document, digest
 from .replaced import keep_replaced
 from .rollback import credibly_worse

@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 
 from ..document_kinds import FOLDERS
-from ..learning.store import DEMONSTRATIONS
 from ..ledger import CountKey, Ledger
+from ..ledger_rows import DEMONSTRATIONS
 from ..library import Library
 from ..model import MetaProcedure, Procedure
 from ..posterior import credible_interval

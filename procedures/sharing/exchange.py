@@ -15,12 +15,10 @@ from typing import Any
 
 from ..clock import now
 from ..errors import LedgerError, LibraryError
-from ..learning.store import DEMONSTRATIONS
 from ..ledger import Ledger, Outcome, OutcomeKind
-from ..ledger_rows import STAND_IN
+from ..ledger_rows import DEMONSTRATIONS, INHERITED, STAND_IN
 from ..library import Library
 from ..local.state import local_path
-from ..proposals.inheritance import INHERITED
 from ..yaml_io import atomic_write
 from .lock_file import LOCK, LockFile, SumKey, read_lock
 

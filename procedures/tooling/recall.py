@@ -8,11 +8,12 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
-from ..ledger import Ledger, Outcome
+from ..ledger import CountKey, Ledger, Outcome
 from ..library import Library
 from ..library_commit import generation
 from ..method import Method
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
+from ..running_evidence import RunningCounts
 from ..utility import Candidate, Score, score, trusted_value
 from .register import Register
 from .running import ToolProgram
@@ -60,7 +61,8 @@ class ProgramRecall:
         self._prior: tuple[float, float] | None = None
         self._lock = threading.RLock()
         self._register = Register()
-        self._counts: Mapping[tuple[str, int], tuple[float, float]] = {}
+        self._evidence = RunningCounts(ledger, subject_kind="program")
+        self._counts: Mapping[CountKey, tuple[float, float]] = {}
         self._near: dict[tuple[str, int], tuple[ProgramFile, ...]] = {}
         self._mark: object = None
         self.revision = 0
@@ -80,8 +82,7 @@ class ProgramRecall:
     def _take_in(self) -> bool:
         """Take in what the library says as it was read last, which may be some time ago."""
         self.revision = self._ledger.revision()
-        counts = self._ledger.counts("program")
-        self._counts = {(name, version): both for (_, name, version, _), both in counts.items()}
+        self._counts = dict(self._evidence.counts())  # read by other threads meanwhile
         changed = self._register.follow(self._library.programs)
         self.method = Method.from_settings(self._library.settings.settings)
         self._prior = None
@@ -133,7 +134,7 @@ class ProgramRecall:
 
     def borne_out(self, file: ProgramFile) -> float:
         """Return how often others, a model or a person, bore out what it did in any version."""
-        return sum(good for (name, _), (good, _) in self._counts.items() if name == file.id)
+        return sum(good for (_, name, *_), (good, _) in self._counts.items() if name == file.id)
 
     def posterior(self, file: ProgramFile) -> tuple[float, float]:
         """Return (α, β) of a program: what was shown and what came of it, on top of the prior."""
@@ -145,7 +146,7 @@ class ProgramRecall:
 
     def _trials(self, file: ProgramFile) -> tuple[float, float]:
         """Return successes, demonstrations among them, and failures of a program."""
-        good, bad = self._counts.get((file.id, file.version), (0.0, 0.0))
+        good, bad = self._counts.get(("program", file.id, file.version, ""), (0.0, 0.0))
         return runs_of(file) + good, bad
 
     def score(self, file: ProgramFile) -> Score:

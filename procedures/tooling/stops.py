@@ -18,11 +18,12 @@ _WHY = "because"
 def stopped_in(ledger: Ledger) -> dict[str, str]:
     """Return id → why, of the programs that are stopped: in whichever version."""
     found: dict[str, str] = {}
-    for row in ledger.rows("stop"):
-        if row.outcome is OutcomeKind.SUCCESS:
-            found.pop(row.subject, None)
-        else:
-            found[row.subject] = str(row.context.get(_WHY, ""))
+    for name in ledger.spans("stop"):
+        for row in ledger.rows("stop", name):
+            if row.outcome is OutcomeKind.SUCCESS:
+                found.pop(name, None)
+            else:
+                found[name] = str(row.context.get(_WHY, ""))
     return found
 
 

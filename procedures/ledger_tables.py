@@ -1,0 +1,113 @@
+"""The tables of the evidence ledger: rows, and what they sum to.
+
+Only the other parts of the ledger import this, and only when one is opened, because importing
+SQLAlchemy takes longer than everything else that ``macla --help`` does.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from .ledger_rows import FAMILIES
+
+__all__ = ["BY_SUBJECT", "FAMILY", "META", "OUTCOMES", "RUNS", "TOTALS", "insert_new", "rows_of"]
+
+_metadata = sa.MetaData()
+
+META = sa.Table(
+    "macla_ledger",
+    _metadata,
+    sa.Column("key", sa.String(40), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+
+OUTCOMES = sa.Table(
+    "macla_outcomes",
+    _metadata,
+    # AUTOINCREMENT/BIGSERIAL: ids rise in the order of commits, so the largest one is
+    # a change marker.
+    sa.Column(
+        "id",
+        sa.BigInteger().with_variant(sa.Integer, "sqlite"),
+        primary_key=True,
+        autoincrement=True,
+    ),
+    sa.Column("run", sa.Text, nullable=False),
+    sa.Column("step", sa.BigInteger, nullable=False),
+    sa.Column("subject_kind", sa.Text, nullable=False),
+    sa.Column("subject", sa.Text, nullable=False),
+    sa.Column("version", sa.BigInteger, nullable=False),
+    sa.Column("binding", sa.Text, nullable=False),
+    sa.Column("outcome", sa.Text, nullable=False),
+    sa.Column("successes", sa.Double, nullable=False),
+    sa.Column("failures", sa.Double, nullable=False),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("context", sa.Text, nullable=False),
+    sa.UniqueConstraint(
+        "run", "step", "subject_kind", "subject", "version", "binding", name="macla_outcome_once"
+    ),
+    sqlite_autoincrement=True,
+)
+# The subject first: a kind has millions of rows, which are read by id. SQLite, which counts no
+# values, would take an index that begins with the kind even to read the latest few rows of one.
+BY_SUBJECT = sa.Index("macla_outcomes_of_subject", OUTCOMES.c.subject, OUTCOMES.c.subject_kind)
+
+TOTALS = sa.Table(
+    "macla_totals",
+    _metadata,
+    sa.Column("subject_kind", sa.Text, primary_key=True),
+    sa.Column("subject", sa.Text, primary_key=True),
+    sa.Column("version", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("binding", sa.Text, primary_key=True),
+    sa.Column("family", sa.Text, primary_key=True),
+    sa.Column("uses", sa.BigInteger, nullable=False),
+    sa.Column("successes", sa.Double, nullable=False),
+    sa.Column("failures", sa.Double, nullable=False),
+    sa.Column("first_id", sa.BigInteger, nullable=False),
+    sa.Column("last_id", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+RUNS = sa.Table(
+    "macla_runs",
+    _metadata,
+    sa.Column("family", sa.Text, primary_key=True),
+    sa.Column("runs", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Text on purpose: with parameters in it, PostgreSQL would not see that what is grouped by is what
+# is selected. LIKE is of no use, since SQLite's does not tell capital letters.
+_CASES = (f"WHEN substr(run, 1, {len(each)}) = '{each}' THEN '{each}'" for each in FAMILIES)
+FAMILY: sa.ColumnElement[str] = sa.literal_column(f"CASE {' '.join(_CASES)} ELSE '' END", sa.Text)
+"""The family of a row's run."""
+
+
+def rows_of(
+    subject_kind: str | None, subject: str | None, run: str | None
+) -> list[sa.ColumnElement[bool]]:
+    """Return the conditions of the rows of a kind, a subject and a run; None stands for any."""
+    wanted = (("subject_kind", subject_kind), ("subject", subject), ("run", run))
+    conditions = []
+    for name, value in wanted:
+        # As an expression beside a run, so that SQLite goes by the few rows of the run and not by
+        # the many of the subject.
+        column = OUTCOMES.c[name] if run is None or name == "run" else OUTCOMES.c[name].concat("")
+        if value is not None:
+            conditions.append(column == value)
+    return conditions
+
+
+_FIELDS = [column.name for column in OUTCOMES.columns if column.name != "id"]
+
+
+def insert_new(connection: sa.Connection, rows: list[dict[str, object]]) -> int:
+    """Add the rows whose key is not there yet, and return how many these are."""
+    # By the driver's own hand: SQLAlchemy takes longer over a row than SQLite does.
+    place = "?" if connection.dialect.name == "sqlite" else "%s"
+    statement = (
+        f"INSERT INTO {OUTCOMES.name} ({', '.join(_FIELDS)}) "  # noqa: S608 (our own names)
+        f"VALUES ({', '.join([place] * len(_FIELDS))}) ON CONFLICT DO NOTHING"
+    )
+    values = [tuple(row[name] for name in _FIELDS) for row in rows]
+    return connection.exec_driver_sql(statement, values).rowcount
