@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 
 from ..graph.context import LoopSettings
@@ -12,13 +10,12 @@ from ..graph.knowledge import CountKey, Knowledge, lexicon_from, outcomes_from
 from ..procedures.ablation import GROUPS, Part, parse_parts, procedures_without, unchecked
 from ..procedures.closing import Closing
 from ..procedures.failures import FailureMemory, memories
-from ..procedures.index import IndexEntry, ProcedureIndex
+from ..procedures.index import ProcedureIndex
 from ..procedures.learning.taught import read_floor, read_taught
 from ..procedures.ledger import Ledger
 from ..procedures.ledger_rows import DEMONSTRATIONS
 from ..procedures.library import Library
 from ..procedures.method import Method
-from ..procedures.model import MetaProcedure, Procedure
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.learning.valuing import taken_before, valued_choice
 from ..procedures.proof.floor import Floor
@@ -30,6 +27,7 @@ from ..procedures.tooling.stops import stopped_in
 from ..procedures.utility import Rule
 from ..procedures.world import World
 from ..procedures.worth.experience import Experience, FactMemory, TakenBefore
+from .described import Described
 from .embeddings import load_embeddings
 from .reasoners.symbolic import SymbolicReasoner
 
@@ -59,6 +57,7 @@ class LibrarySession(Closing):
         self.embeddings = load_embeddings(library.settings.embedding)
         self.similarity = TextSimilarity(self.embeddings)
         self.index = ProcedureIndex(library.path / ".macla" / "chroma", self.embeddings)
+        self._described = Described()
         self._counts = RunningCounts(ledger, DEMONSTRATIONS)
         self._failures: RunningFailures | None = None
 
@@ -83,6 +82,18 @@ class LibrarySession(Closing):
         if read_only and isinstance(ledger, Path) and not ledger.exists():
             return cls(library, Ledger.memory())
         return cls(library, Ledger.open(ledger, read_only=read_only))
+
+    def sync_index(self) -> tuple[int, int]:
+        """Make the index agree with the files as they were read last.
+
+        Returns:
+            The number of entries, and of those that changed.
+
+        Raises:
+            IndexFailure: The index can neither be written nor built.
+        """
+        entries = self._described.follow(self.library.contents)
+        return len(entries), self.index.sync(entries)
 
     @property
     def learned_without(self) -> frozenset[Part]:
@@ -123,7 +134,7 @@ class LibrarySession(Closing):
         """
         library, method = self.library, self.method
         ablated = self.left_out(ablated, preset)
-        self.index.sync(list(index_entries(library)))
+        self.sync_index()
         lexicon = lexicon_from(library.ontology, clusters="ontology" not in ablated)
         counts, failures = self._evidence(without, ablated)
         metas = {} if "meta" in ablated else library.metas
@@ -265,24 +276,3 @@ def _part_of(key: CountKey) -> Part:
     if kind == "reading" or (kind == "binding" and not subject.startswith("@")):
         return "reading"  # how often a wording meant a goal, which kinds fill a role
     return "search" if binding else "posterior"
-
-
-def index_entries(library: Library) -> Iterable[IndexEntry]:
-    """Describe what a library holds for the index: goal and wordings are embedded.
-
-    Of programs those that call tools; the others are found by reading the task.
-    """
-    items: list[tuple[str, Procedure | MetaProcedure | ProgramFile]] = [
-        *(("procedure", item) for item in library.procedures.values()),
-        *(("meta", item) for item in library.metas.values()),
-        *(("program", item) for item in library.programs.values() if item.tools is not None),
-    ]
-    for kind, item in items:
-        if isinstance(item, ProgramFile):
-            wordings: tuple[str, ...] = tuple(each.text for each in item.wordings[1:])
-        else:
-            wordings = getattr(item, "wordings", ())
-        goals = " ".join((item.goal, *wordings))
-        text = json.dumps([kind, item.id, item.version, goals], ensure_ascii=False)
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        yield IndexEntry(item.id, kind, item.version, goals, digest)

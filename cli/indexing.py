@@ -23,7 +23,7 @@ def command(library: Path, rebuild: bool, as_json: bool) -> None:
     The index is a cache: whatever state it is in, nothing is lost. Every other command does this
     by itself.
     """
-    from ..adapters.session import LibrarySession, index_entries
+    from ..adapters.session import LibrarySession
     from ..procedures.library import Library
 
     started = time.perf_counter()
@@ -31,14 +31,13 @@ def command(library: Path, rebuild: bool, as_json: bool) -> None:
     if rebuild:
         shutil.rmtree(known.path / ".macla" / "chroma", ignore_errors=True)
     with LibrarySession.open(library, read_only=True) as session:
-        entries = list(index_entries(session.library))
-        changed = session.index.sync(entries)
+        entries, changed = session.sync_index()
     seconds = time.perf_counter() - started
     if as_json:
         output.emit_json(
             {
                 "library": str(library),
-                "entries": len(entries),
+                "entries": entries,
                 "changed": changed,
                 "embedding": known.settings.embedding,
                 "seconds": round(seconds, 3),
@@ -46,6 +45,6 @@ def command(library: Path, rebuild: bool, as_json: bool) -> None:
         )
         return
     click.echo(
-        f"{library}: {len(entries)} entries, {changed} changed, {known.settings.embedding} "
+        f"{library}: {entries} entries, {changed} changed, {known.settings.embedding} "
         f"({seconds:.2f} s)"
     )

@@ -27,7 +27,7 @@ from ...procedures.tooling.renaming import renamed_arguments
 from ...procedures.tooling.running import ToolProgram
 from ...procedures.tooling.stops import clearing, stopping
 from ..embeddings import DEFAULT_EMBEDDING
-from ..session import LibrarySession, index_entries
+from ..session import LibrarySession
 from ..submitting import policy_of, submitter
 
 __all__ = ["AgentMemory"]
@@ -136,7 +136,7 @@ class AgentMemory(Closing):
     def _sync(self) -> None:
         with self._lock:
             if not self._indexed:
-                self.session.index.sync(list(index_entries(self.session.library)))
+                self.session.sync_index()
                 self._indexed = True
 
     def near(self, task: str, k: int) -> Sequence[ProgramFile]:
