@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import shutil
@@ -253,8 +254,8 @@ def test_chroma_failing_under_way_is_rebuilt(folder: Path, monkeypatch: pytest.M
         monkeypatch.setattr(index._opened, "collection", None)
         assert answers(index) == expected  # from what the last sync was given
         monkeypatch.setattr(index._opened, "collection", None)
-        assert index.sync(entries()) == 60
-        assert answers(index) == expected
+        assert index.sync(entries(61)) == 61
+        assert_exact(index, entries(61))
 
 
 def test_a_newer_seal_is_seen(folder: Path) -> None:
@@ -273,19 +274,24 @@ def test_long_histories_are_shortened(folder: Path) -> None:
         assert index._opened is not None
         assert index._opened.operations <= 1200
         assert_exact(index, entries(50))
-    seal = json.loads((folder / "current.json").read_text())
-    assert seal["operations"] <= 1200
-    assert len(list(folder.glob("*.sqlite3"))) == 1
+    assert sorted(path.name for path in folder.iterdir()) == ["changes", "lock", "sealed"]
+    with ProcedureIndex(folder, STATIC) as index:
+        assert_exact(index, entries(50))
+        assert index._opened is not None
+        assert index._opened.operations <= 1200
 
 
 def test_a_seal_cannot_name_other_files(folder: Path, tmp_path: Path) -> None:
     with ProcedureIndex(folder, STATIC) as index:
         index.sync(entries(5))
-    seal = json.loads((folder / "current.json").read_text())
-    for value in ("../" * 8 + "etc/passwd", "a" * 64, 7, None):
-        (folder / "current.json").write_text(json.dumps(seal | {"sha256": value}))
+    for name in ("../" * 8 + "tmp/file", "/tmp/file", "file", "a/b/c.bin", ""):  # noqa: S108
+        rest = json.dumps({"format": 2, "operations": 5, "files": {name: 1}}).encode() + b"\nx"
+        head = hashlib.sha256(rest).hexdigest().encode() + b"\n"
+        (folder / "sealed").write_bytes(head + rest)
+        (tmp_path / "copy").mkdir()
         assert index_snapshot.SnapshotStore(folder).fetch(tmp_path / "copy") is None
-        assert not (tmp_path / "copy").exists()
+        assert not list((tmp_path / "copy").rglob("*"))
+        (tmp_path / "copy").rmdir()
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
@@ -377,7 +383,7 @@ def test_processes_sync_and_open_while_another_rebuilds(folder: Path) -> None:
     go(workers)
     rng = Random(11)
     while any(worker.poll() is None for worker in workers):
-        for file in folder.glob("*.sqlite3"):
+        for file in folder.glob("sealed"):
             with contextlib.suppress(FileNotFoundError), file.open("r+b") as stream:
                 stream.seek(rng.randrange(4000))
                 stream.write(rng.randbytes(500))
