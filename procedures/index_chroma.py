@@ -35,7 +35,7 @@ URL_VARIABLE = "MACLA_CHROMA_URL"
 # sync_threshold: below it Chroma reads its log again at each change and on opening.
 _HNSW: Mapping[str, Any] = {
     "space": "cosine",
-    "ef_construction": 100,
+    "ef_construction": 80,
     "ef_search": 600,
     "max_neighbors": 32,
     "sync_threshold": CHANGES,
