@@ -30,8 +30,8 @@ __all__ = ["URL_VARIABLE", "OpenCollection", "brief", "open_folder", "open_serve
 
 URL_VARIABLE = "MACLA_CHROMA_URL"
 
-# Of 100,000 goals the nearest 16 are found: all of them in plain English, 0.998 of them
-# in words that the embeddings never saw (docs/results.md).
+# What these find of the exactly nearest, and what building and a search cost, stands in
+# docs/results.md; more neighbours or a larger ef_construction double the time of a build.
 # sync_threshold: below it Chroma reads its log again at each change and on opening.
 _HNSW: Mapping[str, Any] = {
     "space": "cosine",
@@ -61,22 +61,23 @@ class OpenCollection:
         self.operations = 0
         self.batch = max(1, int(client.get_max_batch_size()))
         self._client = client
-        self._turn = ""
         # Also runs when the owner forgets, at the latest when the interpreter ends.
         self.close = weakref.finalize(self, _let_go, client, folder)
 
-    def untouched(self) -> bool:
-        """Return whether nobody else wrote since :meth:`claim`; in a folder nobody can."""
+    def turn(self) -> str:
+        """Return the mark of who wrote last to a server; in a folder there is nobody else."""
         if self.folder is not None:
-            return True
+            return ""
         there = self._client.get_collection(self.collection.name, embedding_function=None)
-        return bool(self._turn) and (there.metadata or {}).get(_TURN) == self._turn
+        return str((there.metadata or {}).get(_TURN, ""))
 
-    def claim(self) -> None:
-        """Let other writers to a server know that what they remember of it does not hold."""
-        if self.folder is None:
-            self._turn = uuid.uuid4().hex
-            self.collection.modify(metadata={**(self.collection.metadata or {}), _TURN: self._turn})
+    def claim(self) -> str:
+        """Set a new mark and return it: what others remember of the server does not hold."""
+        if self.folder is not None:
+            return ""
+        turn = uuid.uuid4().hex
+        self.collection.modify(metadata={**(self.collection.metadata or {}), _TURN: turn})
+        return turn
 
     def query(self, vector: NDArray[np.float32], k: int, kind: str | None) -> list[Hit]:
         """Return the ``k`` entries (of one kind) nearest to a vector, in a fixed order."""

@@ -74,7 +74,11 @@ def test_one_change_asks_for_no_other_entry(
             patched.delattr(OpenCollection, "keys")
             assert one.sync(changed) == 2
             assert one.sync(ENTRIES) == 2
-        # What another process wrote meanwhile is seen.
+        # One that only looks disturbs nobody; what another process wrote meanwhile is seen.
+        assert two.sync(ENTRIES) == 0
+        with monkeypatch.context() as patched:
+            patched.delattr(OpenCollection, "keys")
+            assert one.sync(ENTRIES) == two.sync(ENTRIES) == 0
         assert two.sync(ENTRIES[3:]) == 3
         assert one.sync(changed) == 5
         assert one.search("sing a song", 1)[0].id == "new"
