@@ -6,17 +6,23 @@ half a second.
 
 from __future__ import annotations
 
+import math
 import os
+import uuid
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from .errors import IndexFailure
-from .index_entries import Hit, IndexEntry, digest_of, hit_of
+from .index_entries import Hit, hit_of
+from .index_snapshot import CHANGES
 
 if TYPE_CHECKING:
+    import numpy as np
     from chromadb.api.models.Collection import Collection
+    from numpy.typing import NDArray
 
     from .local.private import PrivateFolder
 
@@ -24,16 +30,19 @@ __all__ = ["URL_VARIABLE", "OpenCollection", "brief", "open_folder", "open_serve
 
 URL_VARIABLE = "MACLA_CHROMA_URL"
 
-# ef_search: exact for a thousand entries and more. sync_threshold: HNSW's own files are
-# never written, so that Chroma's SQLite database alone holds everything.
+# What these find of the exactly nearest, and what building and a search cost, stands in
+# docs/results.md; more neighbours or a larger ef_construction double the time of a build.
+# sync_threshold: below it Chroma reads its log again at each change and on opening.
 _HNSW: Mapping[str, Any] = {
     "space": "cosine",
-    "ef_construction": 200,
-    "ef_search": 1000,
+    "ef_construction": 80,
+    "ef_search": 600,
     "max_neighbors": 32,
-    "sync_threshold": 1_000_000_000,
+    "sync_threshold": CHANGES,
 }
+_PAGE = 10_000
 _MARGIN = 8
+_TURN = "turn"
 
 
 class OpenCollection:
@@ -42,7 +51,7 @@ class OpenCollection:
     Attributes:
         collection: Chroma's own object.
         folder: The private folder that it lives in; None on a server.
-        operations: Changes ever written to it; Chroma replays them all on opening.
+        operations: Entries ever added to it: Chroma keeps those that were removed.
         batch: The most entries that Chroma takes at once.
     """
 
@@ -51,17 +60,33 @@ class OpenCollection:
         self.folder = folder
         self.operations = 0
         self.batch = max(1, int(client.get_max_batch_size()))
+        self._client = client
         # Also runs when the owner forgets, at the latest when the interpreter ends.
         self.close = weakref.finalize(self, _let_go, client, folder)
 
-    def query(self, vector: list[float], k: int, kind: str | None) -> list[Hit]:
+    def turn(self) -> str:
+        """Return the mark of who wrote last to a server; in a folder there is nobody else."""
+        if self.folder is not None:
+            return ""
+        there = self._client.get_collection(self.collection.name, embedding_function=None)
+        return str((there.metadata or {}).get(_TURN, ""))
+
+    def claim(self) -> str:
+        """Set a new mark and return it: what others remember of the server does not hold."""
+        if self.folder is not None:
+            return ""
+        turn = uuid.uuid4().hex
+        self.collection.modify(metadata={**(self.collection.metadata or {}), _TURN: turn})
+        return turn
+
+    def query(self, vector: NDArray[np.float32], k: int, kind: str | None) -> list[Hit]:
         """Return the ``k`` entries (of one kind) nearest to a vector, in a fixed order."""
         # More than k are asked for, until the last is worse than the k-th of the right
         # kind: only then is the order among equals ours and not Chroma's.
         ask = (k if kind is None else 4 * k) + _MARGIN
         while True:
             answer = self.collection.query(
-                query_embeddings=[vector],  # type: ignore[arg-type]  # list is invariant
+                query_embeddings=vector.reshape(1, -1),
                 n_results=ask,
                 include=["distances"],
             )
@@ -74,29 +99,31 @@ class OpenCollection:
                 return found[:k]
             ask *= 4
 
-    def digests(self) -> dict[str, Any]:
-        """Return the digest of every entry by its key."""
-        state = self.collection.get(include=["metadatas"])
-        return {
-            key: (data or {}).get("digest")
-            for key, data in zip(state["ids"], state["metadatas"] or [], strict=True)
-        }
+    def keys(self) -> set[str]:
+        """Return the keys of all entries."""
+        found: set[str] = set()
+        # In pages: of more than 32,766 entries at once Chroma 1.5 can tell nothing.
+        for start in count(step=_PAGE):
+            page = self.collection.get(include=[], limit=_PAGE, offset=start)["ids"]
+            found.update(page)
+            if len(page) < _PAGE:
+                break
+        return found
 
-    def delete(self, keys: list[str]) -> None:
+    def remove(self, keys: Sequence[str]) -> None:
         """Remove entries."""
         for start in range(0, len(keys), self.batch):
-            self.collection.delete(ids=keys[start : start + self.batch])
+            self.collection.delete(ids=list(keys[start : start + self.batch]))
 
-    def upsert(self, entries: Mapping[str, IndexEntry], vectors: list[list[float]]) -> None:
-        """Add or replace entries; ``vectors`` stand in the same order."""
-        keys = list(entries)
-        for start in range(0, len(keys), self.batch):
-            part = keys[start : start + self.batch]
-            self.collection.upsert(
-                ids=part,
-                embeddings=vectors[start : start + self.batch],  # type: ignore[arg-type]  # as above
-                metadatas=[{"digest": digest_of(entries[key])} for key in part],
+    def add(self, keys: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Add entries; ``vectors`` has a row for each."""
+        # In equal parts: what is less than a sync_threshold at the end stays in the log.
+        size = math.ceil(len(keys) / math.ceil(len(keys) / self.batch)) if keys else 1
+        for start in range(0, len(keys), size):
+            self.collection.add(
+                ids=list(keys[start : start + size]), embeddings=vectors[start : start + size]
             )
+        self.operations += len(keys)
 
 
 def open_folder(

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
+from operator import is_, truth
 from typing import Protocol
 
 from .errors import IndexFailure
 
-__all__ = ["Embedder", "Hit", "IndexEntry", "digest_of", "hit_of", "keyed", "name_of"]
+__all__ = ["Embedder", "Given", "Hit", "IndexEntry", "hit_of", "name_in", "name_of"]
 
 # Distances are 32-bit floats: digits beyond these are rounding, and would break ties.
 _DIGITS = 6
+_DIGEST = 32
+"""Hexadecimal digits of a digest: 128 bits."""
 
 
 class Embedder(Protocol):
@@ -56,45 +60,94 @@ class Hit:
     similarity: float
 
 
-def _key(entry: IndexEntry) -> str:
-    return f"{entry.kind}:{entry.id}@{entry.version}"
+class Given:
+    """The entries that an index holds, each by the key that it has in Chroma.
+
+    A key is ``kind:id@version#digest``: an entry whose text or file changed has another one,
+    so that the keys alone tell what an index holds.
+
+    Raises:
+        IndexFailure: A key cannot be read back, or two entries differ in no part of their name.
+    """
+
+    def __init__(self, entries: Iterable[IndexEntry] = ()) -> None:
+        self.entries: dict[str, IndexEntry] = {}
+        self._names: set[str] = set()
+        # The entries above are kept alive, so that nothing else gets one of these numbers.
+        self._keys: dict[int, str] = {}
+        self._order = list(entries)
+        self._add(self._order)
+
+    def after(self, entries: Sequence[IndexEntry]) -> tuple[list[str], list[str]]:
+        """Become other entries; return the keys that went and those that came.
+
+        Entries are compared as objects: those before and after the ones that changed cost
+        next to nothing where they are the same objects as before.
+
+        Raises:
+            IndexFailure: As above; then this is of no more use.
+        """
+        before, self._order = self._order, list(entries)
+        head = _alike(before, entries)
+        tail = _alike(reversed(before[head:]), reversed(entries[head:]))
+        others = entries[head : len(entries) - tail]
+        present = set(map(id, others))
+        left = (id(each) for each in before[head : len(before) - tail])
+        gone = [self._keys.pop(number) for number in left if number not in present]
+        there = {key: self.entries.pop(key) for key in gone}
+        self._names.difference_update(map(name_in, gone))
+        came = self._add([each for each in others if id(each) not in self._keys])
+        if len(entries) != len(self.entries):  # the same object twice
+            raise IndexFailure("an entry was given twice; ids must be unique in a library")
+        return [key for key in gone if key not in self.entries], [k for k in came if k not in there]
+
+    def _add(self, entries: Iterable[IndexEntry]) -> list[str]:
+        came: list[str] = []
+        for entry in entries:
+            name = f"{entry.kind}:{entry.id}@{entry.version}"
+            if ":" in entry.kind or not entry.kind or not entry.id:
+                raise IndexFailure(
+                    f"{name!r} cannot be indexed: kinds and ids are not empty, kinds have no colon"
+                )
+            if name in self._names:
+                raise IndexFailure(
+                    f"{entry.kind} {entry.id!r} version {entry.version} was given twice; ids must "
+                    "be unique in a library"
+                )
+            self._names.add(name)
+            key = f"{name}#{_digest_of(entry)}"
+            self.entries[key] = entry
+            self._keys[id(entry)] = key
+            came.append(key)
+        return came
+
+
+def _alike(some: Iterable[IndexEntry], others: Iterable[IndexEntry]) -> int:
+    """Return with how many of the same objects two sequences begin."""
+    return len(list(takewhile(truth, map(is_, some, others))))
+
+
+def _digest_of(entry: IndexEntry) -> str:
+    # The text too: another macla may word it differently for the same file.
+    text = f"{entry.content_hash}\0{entry.text}".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(text).hexdigest()[:_DIGEST]
+
+
+def name_in(key: str) -> str:
+    """Return a key without its digest."""
+    return key[: -_DIGEST - 1]
 
 
 def hit_of(key: str, distance: float) -> Hit:
-    """Read a key and Chroma's cosine distance."""
-    kind, _, rest = key.partition(":")
+    """Read a key and Chroma's cosine distance.
+
+    Raises:
+        ValueError: It is no key of ours.
+    """
+    kind, _, rest = name_in(key).partition(":")
     name, _, version = rest.rpartition("@")
     similarity = round(1.0 - float(distance), _DIGITS)
     return Hit(name, kind, int(version), min(1.0, max(-1.0, similarity)))
-
-
-def digest_of(entry: IndexEntry) -> str:
-    """Return what tells a changed entry from an unchanged one."""
-    # The text too: another macla may word it differently for the same file.
-    text = f"{entry.content_hash}\0{entry.text}".encode("utf-8", "surrogatepass")
-    return hashlib.sha256(text).hexdigest()
-
-
-def keyed(entries: Sequence[IndexEntry]) -> dict[str, IndexEntry]:
-    """Return entries by key, ``kind:id@version``.
-
-    Raises:
-        IndexFailure: A key cannot be read back, or is there twice.
-    """
-    found: dict[str, IndexEntry] = {}
-    for entry in entries:
-        key = _key(entry)
-        if ":" in entry.kind or not entry.kind or not entry.id:
-            raise IndexFailure(
-                f"{key!r} cannot be indexed: kinds and ids are not empty, kinds have no colon"
-            )
-        if key in found:
-            raise IndexFailure(
-                f"{entry.kind} {entry.id!r} version {entry.version} was given twice; ids must be "
-                "unique in a library"
-            )
-        found[key] = entry
-    return found
 
 
 def name_of(embeddings: Embedder) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -253,8 +255,8 @@ def test_chroma_failing_under_way_is_rebuilt(folder: Path, monkeypatch: pytest.M
         monkeypatch.setattr(index._opened, "collection", None)
         assert answers(index) == expected  # from what the last sync was given
         monkeypatch.setattr(index._opened, "collection", None)
-        assert index.sync(entries()) == 60
-        assert answers(index) == expected
+        assert index.sync(entries(61)) == 61
+        assert_exact(index, entries(61))
 
 
 def test_a_newer_seal_is_seen(folder: Path) -> None:
@@ -273,19 +275,119 @@ def test_long_histories_are_shortened(folder: Path) -> None:
         assert index._opened is not None
         assert index._opened.operations <= 1200
         assert_exact(index, entries(50))
-    seal = json.loads((folder / "current.json").read_text())
-    assert seal["operations"] <= 1200
-    assert len(list(folder.glob("*.sqlite3"))) == 1
+    assert sorted(path.name for path in folder.iterdir()) == ["changes", "lock", "sealed"]
+    with ProcedureIndex(folder, STATIC) as index:
+        assert_exact(index, entries(50))
+        assert index._opened is not None
+        assert index._opened.operations <= 1200
+
+
+def one_more(known: list[IndexEntry], salt: int) -> list[IndexEntry]:
+    """The same objects with one of them replaced."""
+    at = salt % len(known)
+    entry = IndexEntry(known[at].id, known[at].kind, known[at].version, f"sing {salt}", str(salt))
+    return [*known[:at], entry, *known[at + 1 :]]
+
+
+def test_one_change_does_not_seal_all_again(folder: Path) -> None:
+    known = entries()
+    with ProcedureIndex(folder, STATIC) as index, ProcedureIndex(folder, STATIC) as reader:
+        index.sync(known)
+        before = (folder / "sealed").read_bytes()
+        assert len(reader.search("mug", 100)) == 60
+        for salt in range(5):
+            known = one_more(known, salt)
+            assert index.sync(known) == 1
+            assert_exact(reader, known)
+        assert (folder / "sealed").read_bytes() == before
+        with ProcedureIndex(folder, STATIC) as other:
+            assert_exact(other, known)
+            assert other.sync(entries()) == 5
+        assert index.sync(known) == 5
+        assert_exact(reader, known)
+        many = [IndexEntry(f"n{i}", "procedure", 1, f"number {i}", "") for i in range(600)]
+        assert index.sync([*known, *many]) == 600
+        assert (folder / "sealed").read_bytes() != before
+        assert not (folder / "changes").exists()
+        assert len(reader.search("number", 1000)) == 660
+
+
+def test_what_is_given_is_compared_by_its_objects(folder: Path) -> None:
+    rng = Random(7)
+    known = entries()
+    with ProcedureIndex(folder, STATIC) as index:
+        index.sync(known)
+        for turn in range(40):
+            wanted = list(known)
+            for _ in range(rng.randrange(4)):
+                at, kind = rng.randrange(len(wanted)), rng.choice(["put", "drop", "move", "equal"])
+                if kind == "put":
+                    new = IndexEntry(f"n{turn}-{len(wanted)}", "meta", 1, f"sing {turn}", "")
+                    wanted.insert(at, new)
+                elif kind == "drop":
+                    del wanted[at]
+                elif kind == "move":
+                    wanted.append(wanted.pop(at))
+                else:
+                    wanted[at] = replace(wanted[at])
+            assert index.sync(wanted) == len(set(known) ^ set(wanted))
+            assert_exact(index, wanted)
+            if turn % 5 == 0:
+                with pytest.raises(IndexFailure, match="twice"):
+                    index.sync([*wanted, rng.choice(wanted)])
+            known = wanted
+            if turn % 2:
+                assert index.sync(known) == 0
+    with ProcedureIndex(folder, STATIC) as index:
+        assert index.sync(known) == 0
+
+
+@pytest.mark.parametrize("fault", ["cut off", "garbled", "cut at a line", "of another", "deleted"])
+def test_damage_of_the_changes(folder: Path, fault: str) -> None:
+    known = entries()
+    file = folder / "changes"
+    with ProcedureIndex(folder, STATIC) as index, ProcedureIndex(folder, STATIC) as reader:
+        index.sync(known)
+        for salt in range(4):
+            known = one_more(known, salt)
+            index.sync(known)
+        assert_exact(reader, known)
+        lines = file.read_bytes().splitlines(keepends=True)
+        if fault == "cut off":
+            file.write_bytes(b"".join(lines)[:-100])
+        elif fault == "garbled":
+            file.write_bytes(b"".join([*lines[:2], lines[2].replace(b"come", b"gone"), *lines[3:]]))
+        elif fault == "cut at a line":
+            file.write_bytes(b"".join(lines[:3]))
+        elif fault == "of another":
+            file.write_bytes(b"".join([b"0" * 64 + b"\n", *lines[1:]]))
+        else:
+            file.unlink()
+        if fault != "cut at a line":  # what is whole, but shorter, may be another's
+            assert_exact(reader, known)
+        with ProcedureIndex(folder, STATIC) as other:
+            assert len(other.search("mug", 100)) == 60  # an older state, but a whole one
+            assert other.sync(known) > 0
+            assert_exact(other, known)
+        known = one_more(known, 50)
+        assert index.sync(known) >= 1
+        for each in (reader, index):
+            assert_exact(each, known)
+        with ProcedureIndex(folder, STATIC) as other:
+            assert other.sync(known) == 0
 
 
 def test_a_seal_cannot_name_other_files(folder: Path, tmp_path: Path) -> None:
     with ProcedureIndex(folder, STATIC) as index:
         index.sync(entries(5))
-    seal = json.loads((folder / "current.json").read_text())
-    for value in ("../" * 8 + "etc/passwd", "a" * 64, 7, None):
-        (folder / "current.json").write_text(json.dumps(seal | {"sha256": value}))
+    for name in ("../" * 8 + "tmp/file", "/tmp/file", "file", "a/b/c.bin", ""):
+        rest = json.dumps({"format": 2, "operations": 5, "files": {name: 1}}).encode() + b"\nx"
+        head = hashlib.sha256(rest).hexdigest().encode() + b"\n"
+        (folder / "sealed").write_bytes(head + rest)
+        (tmp_path / "copy").mkdir()
         assert index_snapshot.SnapshotStore(folder).fetch(tmp_path / "copy") is None
-        assert not (tmp_path / "copy").exists()
+        assert not list((tmp_path / "copy").rglob("*"))
+        (tmp_path / "copy").rmdir()
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
@@ -377,7 +479,7 @@ def test_processes_sync_and_open_while_another_rebuilds(folder: Path) -> None:
     go(workers)
     rng = Random(11)
     while any(worker.poll() is None for worker in workers):
-        for file in folder.glob("*.sqlite3"):
+        for file in folder.glob("sealed"):
             with contextlib.suppress(FileNotFoundError), file.open("r+b") as stream:
                 stream.seek(rng.randrange(4000))
                 stream.write(rng.randbytes(500))

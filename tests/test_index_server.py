@@ -10,6 +10,7 @@ import pytest
 from macla.adapters.embeddings.static import StaticEmbeddings
 from macla.procedures.errors import IndexFailure
 from macla.procedures.index import IndexEntry, ProcedureIndex
+from macla.procedures.index_chroma import OpenCollection
 from servers import Server, chroma_server
 
 STATIC = StaticEmbeddings()
@@ -58,6 +59,30 @@ def test_same_answers_as_in_a_folder(server: Server, tmp_path: Path) -> None:
         with ProcedureIndex(None, STATIC, url=server) as reader:
             assert_same(reader, local)
     assert not list(tmp_path.glob("*.sqlite3"))
+
+
+def test_one_change_asks_for_no_other_entry(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = [*ENTRIES[:-1], IndexEntry("new", "meta", 1, "sing a song", "")]
+    with (
+        ProcedureIndex(None, STATIC, url=server) as one,
+        ProcedureIndex(None, STATIC, url=server) as two,
+    ):
+        one.sync(ENTRIES)
+        with monkeypatch.context() as patched:
+            patched.delattr(OpenCollection, "keys")
+            assert one.sync(changed) == 2
+            assert one.sync(ENTRIES) == 2
+        # One that only looks disturbs nobody; what another process wrote meanwhile is seen.
+        assert two.sync(ENTRIES) == 0
+        with monkeypatch.context() as patched:
+            patched.delattr(OpenCollection, "keys")
+            assert one.sync(ENTRIES) == two.sync(ENTRIES) == 0
+        assert two.sync(ENTRIES[3:]) == 3
+        assert one.sync(changed) == 5
+        assert one.search("sing a song", 1)[0].id == "new"
+        assert len(two.search("egg", 50)) == 40
 
 
 def test_collections_are_apart_and_embeddings_told_apart(

@@ -15,6 +15,7 @@ import json
 import os
 import resource
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -25,12 +26,14 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+from macla.adapters.embeddings.static import StaticEmbeddings
 from macla.adapters.langchain.store import AgentMemory
 from macla.adapters.session import LibrarySession
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import MaclaContext
 from macla.procedures.failures import FailureSettings
-from macla.procedures.index_entries import IndexEntry
+from macla.procedures.index import IndexEntry, ProcedureIndex
+from macla.procedures.index_snapshot import CHANGES
 from macla.procedures.ledger import Ledger
 from macla.procedures.ledger_rows import DEMONSTRATIONS
 from macla.procedures.library import Library
@@ -39,6 +42,7 @@ from macla.procedures.running_evidence import RunningCounts, RunningFailures
 from .growth_library import BATCH, STEPS, episode_of, make_library, noun, outcomes, task_of, word
 
 _DECISIONS = 60
+_CHANGES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +52,11 @@ class Figure:
     Attributes:
         name: What was done.
         size: Procedures, rows, or runs.
-        value: Seconds of the processor, megabytes, or the ratio of the last tenth to the first.
+        value: Seconds of the processor, megabytes, or a ratio: of the last tenth to the second, or
+            recall.
         limit: What it may be; 0 where nothing is asked for.
-        megabytes: Most memory of the process so far, or of the command.
+        megabytes: Most memory of the process so far, or of the command; the files of an index
+            that is opened.
         spread: The 95th percentile, where there are many.
     """
 
@@ -179,16 +185,70 @@ def _child(words: Sequence[str]) -> tuple[float, float]:
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def _index(path: Path, size: int) -> Iterator[Figure]:
+def _index(folder: Path, size: int) -> Iterator[Figure]:
+    """Measure the index alone: it needs entries and a folder, no library."""
     entries = [_entry(n, f"{word(n)} the {noun(n)}") for n in range(size)]
-    with LibrarySession.open(path) as session:
+    kept, embeddings = folder / f"index-{size}", StaticEmbeddings()
+    embeddings.embed_query("loads the model")
+    with ProcedureIndex(kept, embeddings) as index:
         began = time.process_time()
-        session.index.sync(entries)
+        index.sync(entries)
         yield _one("building the index", size, began, _limit({100_000: 60.0}, size))
-        entries[-1] = _entry(size - 1, "another goal")
+        times = []
+        for turn in range(_CHANGES):
+            entries[turn * 7919 % size] = _entry(turn * 7919 % size, f"another {noun(turn)}")
+            began = time.process_time()
+            index.sync(entries)
+            times.append(time.process_time() - began)
+        yield _many("one change of the index", size, times, 0.050)
+        for n in range(CHANGES):
+            entries[n] = _entry(n, f"one more {noun(n)}")
         began = time.process_time()
-        session.index.sync(entries)
-        yield _one("one change of the index", size, began, 0.050)
+        index.sync(entries)
+        yield _one(f"{CHANGES} changes, sealed anew", size, began, 0.0)
+        asked = [f"{word(n)} the {noun(n + 7)}" for n in range(0, 37 * _CHANGES, 37)]
+        times = []
+        for text in asked:
+            began = time.process_time()
+            index.search(text, 16)
+            times.append(time.process_time() - began)
+        yield _many("a search of the index", size, times, 0.0)
+        yield Figure("recall of the nearest 16", size, _recall(index, entries, asked), 0.0, 0.0)
+    megabytes = sum(path.stat().st_size for path in kept.iterdir()) / 2**20
+    yield Figure("opening it and a search", size, _opening(kept), 0.0, megabytes)
+    with ProcedureIndex(kept, embeddings) as index:
+        began = time.process_time()
+        index.sync(entries)
+        yield _one("opening it, all compared", size, began, 0.0)
+
+
+def _opening(kept: Path) -> float:
+    """Return processor seconds of opening and one search, without the imports."""
+    code = (
+        "import sys, time; from pathlib import Path; import chromadb\n"
+        "from macla.adapters.embeddings.static import StaticEmbeddings as Static\n"
+        "from macla.procedures.index import ProcedureIndex\n"
+        "embeddings = Static(); embeddings.embed_query('loads the model')\n"
+        "began = time.process_time()\n"
+        "with ProcedureIndex(Path(sys.argv[1]), embeddings) as index: index.search('a goal', 16)\n"
+        "print(time.process_time() - began)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(kept)], capture_output=True, text=True, check=True
+    )
+    return float(told.stdout)
+
+
+def _recall(index: ProcedureIndex, entries: Sequence[IndexEntry], asked: Sequence[str]) -> float:
+    """Return the part of what is exactly the nearest 16 that the index finds."""
+    embeddings = StaticEmbeddings(cache_size=0)
+    vectors = embeddings.embed_array([each.text for each in entries])
+    hits = 0
+    for text, vector in zip(asked, embeddings.embed_array(list(asked)), strict=True):
+        # By likeness: entries that are equally near are equally right.
+        least = sorted(vectors @ vector)[-16]
+        hits += sum(hit.similarity >= least - 2e-6 for hit in index.search(text, 16))
+    return hits / (16 * len(asked))
 
 
 def _entry(number: int, goal: str) -> IndexEntry:
@@ -273,9 +333,9 @@ _OF_LIBRARIES: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "decision": _decisions,
     "agent": _agents,
     "commands": _commands,
-    "index": _index,
 }
 _OF_FOLDERS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
+    "index": _index,
     "ledger": _ledger,
     "runs": _runs,
 }
@@ -290,7 +350,8 @@ def _figures(options: SimpleNamespace) -> Iterator[Figure]:
             for part, measure in _OF_LIBRARIES.items():
                 if part in options.only:
                     yield from _forked(measure, path, size)
-        for part, sizes in (("ledger", options.rows), ("runs", options.runs)):
+        of_folders = (("index", options.sizes), ("ledger", options.rows), ("runs", options.runs))
+        for part, sizes in of_folders:
             for size in sizes if part in options.only else ():
                 yield from _forked(_OF_FOLDERS[part], folder, size)
 
@@ -319,12 +380,12 @@ def _forked(
 
 
 def _tell(figure: Figure) -> None:
-    ratio = figure.name.startswith(("last tenth", "megabytes"))
+    ratio = figure.name.startswith(("last tenth", "megabytes", "recall"))
     unit, factor = ("", 1.0) if ratio else ("s", 1.0) if figure.value >= 1 else ("ms", 1000.0)
     spread = f" (p95 {factor * figure.spread:.2f})" if figure.spread else ""
     limit = f"at most {factor * figure.limit:g}" if figure.limit else ""
     missed = "  MISSED" if figure.missed else ""
-    value = f"{factor * figure.value:.2f} {unit}{spread}"
+    value = f"{factor * figure.value:.{4 if ratio else 2}f} {unit}{spread}"
     memory = f"{figure.megabytes:,.0f} MB"
     print(f"{figure.name:<32}{figure.size:>12,}  {value:<26}{limit:<16}{memory:>10}{missed}")
     sys.stdout.flush()

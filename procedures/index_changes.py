@@ -1,0 +1,85 @@
+"""What one synchronisation of an index changed, and its form as a line of a file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Change", "change_in", "joined", "line_of", "sum_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one synchronisation changed.
+
+    Attributes:
+        gone: Keys that were removed.
+        come: Keys that were added.
+        vectors: One row for each that was added.
+    """
+
+    gone: list[str]
+    come: list[str]
+    vectors: NDArray[np.float32]
+
+    @property
+    def size(self) -> int:
+        """Entries added and removed."""
+        return len(self.gone) + len(self.come)
+
+
+def joined(changes: Iterable[Change]) -> Change:
+    """Return one change that does what several do one after the other."""
+    import numpy as np
+
+    gone: dict[str, None] = {}
+    come: dict[str, NDArray[np.float32]] = {}
+    for change in changes:
+        # Added before removed, as they are written. A key has one text, so one vector.
+        for key, vector in zip(change.come, change.vectors, strict=True):
+            come[key] = vector
+            gone.pop(key, None)
+        for key in change.gone:
+            come.pop(key, None)
+            gone[key] = None  # also where it was only added since: then it does no harm
+    vectors = np.stack(list(come.values())) if come else np.empty((0, 0), dtype=np.float32)
+    return Change(list(gone), list(come), vectors)
+
+
+def sum_of(data: bytes) -> str:
+    """Return the SHA-256 of bytes, as 64 hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def line_of(change: Change) -> bytes:
+    """Return a change as a line that begins with its sum."""
+    vectors = change.vectors.astype("<f4")
+    text = json.dumps(
+        {
+            "gone": change.gone,
+            "come": change.come,
+            "vectors": base64.b64encode(vectors.tobytes()).decode(),
+        }
+    ).encode()
+    return sum_of(text).encode() + b" " + text + b"\n"
+
+
+def change_in(line: bytes) -> Change | None:
+    """Read a line without its end; None if its sum does not fit."""
+    import numpy as np
+
+    named, _, text = line.partition(b" ")
+    if named != sum_of(text).encode():
+        return None
+    value: dict[str, Any] = json.loads(text)
+    come = value["come"]
+    vectors = np.frombuffer(base64.b64decode(value["vectors"]), dtype="<f4")
+    return Change(value["gone"], come, vectors.reshape(len(come), -1) if come else vectors)
