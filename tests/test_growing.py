@@ -132,7 +132,7 @@ def test_what_is_not_at_hand_is_not_judged_by_what_is(library: Path) -> None:
 
 def contents(path: Path) -> dict[str, object]:
     known = Library.open(path)
-    return {name: item.to_document() for name, item in (known.procedures | known.metas).items()}
+    return {name: item.to_document() for name, item in {**known.procedures, **known.metas}.items()}
 
 
 def shipping(path: Path) -> dict[str, object]:
