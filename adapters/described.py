@@ -27,7 +27,8 @@ class Described:
     def follow(self, contents: Contents) -> list[IndexEntry]:
         """Return the entries; of what did not change, the same ones as before."""
         before = self._contents
-        for key in contents.every_key() if before is None else contents.since(before):
+        # In order: an index answers by how it was filled.
+        for key in contents.every_key() if before is None else sorted(contents.since(before)):
             entry = _entry(key[0], contents.get(key)) if key[0] in FOLDERS else None
             if entry is None:
                 self._entries.pop(key, None)

@@ -276,7 +276,7 @@ class Library:
             LockError: Another process is writing for too long.
         """
         with commits.locked(self.path, LOCK_TIMEOUT):
-            before = _consistent_now(self.path)
+            before = _loaded(self.path)
             documents: dict[Key, Document | None] = {}
             if replace:
                 documents |= dict.fromkeys(("procedure", name) for name in before.procedures)
@@ -310,7 +310,10 @@ class Library:
         written = {key: item for key, item in change.items() if item is not None}
         for item in written.values():
             hold_to_schema(item)
-        check(after, self.path, change, on_disk=False)
+        # What others broke meanwhile may be mended by just this change.
+        known = consistent(self.path)
+        changed = None if known is None else {*before.since(known), *change}
+        check(after, self.path, changed, on_disk=False)
         files = {key: file_of(self.path, *key) for key in change}
         try:
             contents = {
@@ -332,11 +335,15 @@ class Library:
             self.__dict__.pop("content_hash", None)
 
 
-def _consistent_now(root: Path) -> Contents:
-    """Read a library that nobody else writes meanwhile, and check what is not as it was."""
+def _loaded(root: Path) -> Contents:
     contents = load(root)
     assert contents is not None, "a fault raises"  # noqa: S101
-    before = consistent(root)
+    return contents
+
+
+def _consistent_now(root: Path) -> Contents:
+    """Read a library that nobody else writes meanwhile, and check what is not as it was."""
+    contents, before = _loaded(root), consistent(root)
     if contents is not before:
         check(contents, root, None if before is None else contents.since(before))
         note_consistent(root, contents)

@@ -179,7 +179,8 @@ def _issues(root: Path, contents: Contents, *, whole: bool) -> list[Issue]:
         if entry is None or not entry.clean & Looks.MEANING:
             new = _issues_of(contents, key)
             issues += new
-            clean += [] if new else [key]
+            if not new:
+                clean.append(key)
     issues += _shared_ids(contents, sorted({name for _, name in contents.every_key()}))
     if whole and not any(issue.severity == "error" for issue in issues):
         note_consistent(root, contents)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import time
@@ -138,6 +139,33 @@ def test_an_id_of_two_kinds_is_refused_whichever_came_last(root: Path) -> None:
         Library.open(root)
 
 
+def test_a_young_file_that_went_before_it_was_believed_is_missed(
+    tmp_path: Path, restart: Callable[[], list[str]]
+) -> None:
+    library = Library.create(tmp_path / "lib", domain="test", embedding="static:test")
+    library.write_all([procedure(f"p-{n}") for n in range(COUNT)], [plan("m", "p-7")])
+    time.sleep(0.06)
+    path = library.path / "procedures" / "p-7.yaml"
+    path.write_text(path.read_text())  # young again
+    (library.path / ".macla" / "parsed").unlink()
+    restart()
+    Library.open(library.path)
+    assert (library.path / ".macla" / "parsed").exists()
+    path.unlink()
+    restart()
+    with pytest.raises(DanglingReferenceError, match="there is no procedure 'p-7'"):
+        Library.open(library.path)
+
+
+def test_what_others_broke_can_be_mended_by_whoever_has_it_open(root: Path) -> None:
+    library = Library.open(root)
+    (root / "procedures" / "p-7.yaml").unlink()
+    with pytest.raises(DanglingReferenceError):
+        library.write_procedure(procedure("other"))
+    library.delete("m")
+    assert "m" not in Library.open(root).metas
+
+
 def _cut(data: bytes) -> bytes:
     return data[:-3]
 
@@ -147,12 +175,26 @@ def _turned(data: bytes) -> bytes:
 
 
 def _of_other_code(data: bytes) -> bytes:
-    header, _, content = data.partition(b"\n")
-    return json.dumps({**json.loads(header), "code": "other"}).encode() + b"\n" + content
+    header, _, content = data[64:].partition(b"\n")
+    rest = json.dumps({**json.loads(header), "code": "other"}).encode() + b"\n" + content
+    return hashlib.sha256(rest).hexdigest().encode() + rest
+
+
+def _of_other_lengths(data: bytes) -> bytes:
+    return data.replace(b",0],", b",1],", 1)
 
 
 @pytest.mark.parametrize(
-    "damage", [_cut, _turned, _of_other_code, lambda _: b"", lambda _: b"[]\n", lambda _: b"{}\n{}"]
+    "damage",
+    [
+        _cut,
+        _turned,
+        _of_other_code,
+        _of_other_lengths,
+        lambda _: b"",
+        lambda _: b"[]\n",
+        lambda _: b"{}\n{}",
+    ],
 )
 def test_damage_costs_time_only(
     root: Path, restart: Callable[[], list[str]], damage: Callable[[bytes], bytes]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 from hypothesis import given
@@ -67,3 +68,26 @@ def test_runs_that_are_gone_are_not_forgotten(tmp_path: Path) -> None:
     for turn in range(24, 40):
         learner.add_all([episode_of(1, turn)])
     assert list(Library.open(first.path).programs) == [name]
+
+
+def test_what_is_read_while_a_library_is_followed_is_whole() -> None:
+    register, ended = Register(), threading.Event()
+    faults: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            while not ended.is_set():
+                for number in range(len(FILES)):
+                    register.reading(task_of(number, "Zoe"))
+                assert all(each.file.id == name for name, each in register.programs.items())
+        except BaseException as error:
+            faults.append(error)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for turn in range(200):
+        held = {name: file for n, (name, file) in enumerate(FILES.items()) if (n + turn) % 3}
+        register.follow(Documents.of("program", held))
+    ended.set()
+    reader.join()
+    assert faults == []

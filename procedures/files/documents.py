@@ -106,9 +106,9 @@ class Entry:
         """
         if self._document is None:
             data = json.loads(self.text())
-            status = data.get("status", KINDS[self.kind].status)
-            if "goal" in data and isinstance(data["goal"], str):
-                return Head(data["version"], status, data["goal"], data["goal"])
+            status, goal = data.get("status", KINDS[self.kind].status), data.get("goal")
+            if isinstance(goal, str) and "goals" not in data:  # else it has several
+                return Head(data["version"], status, goal, goal)
         item = self.document
         if isinstance(item, Ontology | LibrarySettings):
             raise TypeError(f"{self.kind}: has no version")
@@ -135,11 +135,12 @@ class Entry:
 
     def text(self) -> bytes:
         """Return its canonical JSON."""
-        if self._packed is not None:
-            content, start, end = self._packed
-            return content[start:end]
-        document = self.document.to_document()
-        return json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
+        if self._packed is None:
+            document = self.document.to_document()
+            text = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
+            self._packed = Packed(text, 0, len(text))
+        content, start, end = self._packed
+        return content[start:end]
 
 
 class Documents(Mapping[str, _D], Generic[_D]):

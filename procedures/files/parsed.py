@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from ..document_kinds import KINDS
 from ..errors import LibraryError
 from ..local.replacing import replacing
 from ..local.state import local_path
@@ -27,48 +26,57 @@ __all__ = ["read_parsed", "write_parsed"]
 
 _NAME = "parsed"
 _CODE = ("procedures", "schemas")
+_SUM = 64
+"""Length of the sum that the file begins with, of all its rest."""
 
 
 def read_parsed(root: Path) -> dict[Key, Entry]:
     """Return the documents that are kept, with the stamps of their files; none where none are."""
     try:
         data = local_path(root, _NAME).read_bytes()
-        start = data.index(b"\n") + 1
-        header = json.loads(data[:start])
-        if header["code"] != _code() or header["sha256"] != _sum(data, start):
-            return {}
-        entries: dict[Key, Entry] = {}
-        for kind, name, stamp, length, clean in header["documents"]:
-            packed = Packed(data, start, start + length)
-            entry = entries[kind, name] = Entry(kind, stamp=tuple(stamp), packed=packed)
-            entry.clean = Looks(clean)
-            start += length
-        return entries if {kind for kind, _ in entries} <= KINDS.keys() else {}
-    except (OSError, LibraryError, ValueError, KeyError, TypeError):
+    except (OSError, LibraryError):
         return {}
+    if data[:_SUM] != _sum(memoryview(data)[_SUM:]):
+        return {}
+    start = data.index(b"\n") + 1
+    header = json.loads(data[_SUM:start])
+    if header["code"] != _code():
+        return {}
+    entries: dict[Key, Entry] = {}
+    for kind, name, stamp, length, clean in header["documents"]:
+        packed = Packed(data, start, start + length)
+        entry = Entry(kind, stamp=None if stamp is None else tuple(stamp), packed=packed)
+        entry.clean = Looks(clean)
+        entries[kind, name] = entry
+        start += length
+    return entries
 
 
 def write_parsed(root: Path, entries: Mapping[Key, Entry]) -> None:
-    """Keep documents, where the library has a machine-local folder that can be written."""
+    """Keep documents, where the library has a machine-local folder that can be written.
+
+    Those of young files are kept without a stamp: they are read again, and missed if they are gone.
+    """
     rows: list[tuple[str, str, object, int, int]] = []
     parts: list[bytes] = []
     for (kind, name), entry in entries.items():
         parts.append(entry.text())
-        rows.append((kind, name, entry.stamp, len(parts[-1]), entry.clean))
-    content = b"".join(parts)
-    header = {"code": _code(), "sha256": _sum(content, 0), "documents": rows}
+        stamp = entry.stamp if entry.is_settled else None
+        rows.append((kind, name, stamp, len(parts[-1]), entry.clean))
+    header = json.dumps({"code": _code(), "documents": rows}, separators=(",", ":")).encode()
+    content = b"\n".join((header, b"".join(parts)))
     try:
         target = local_path(root, _NAME)
         if target.parent.is_dir():
             with replacing(target) as stream:
-                stream.write(json.dumps(header, separators=(",", ":")).encode() + b"\n")
+                stream.write(_sum(content))
                 stream.write(content)
     except (OSError, LibraryError):
         return  # the next process reads the files
 
 
-def _sum(data: bytes, start: int) -> str:
-    return hashlib.sha256(memoryview(data)[start:]).hexdigest()
+def _sum(data: bytes | memoryview) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode()
 
 
 @cache

@@ -175,7 +175,7 @@ def _keep(root: Path, scan: _Scan) -> None:
     """Keep what is known for the next process, where that is much more than is kept."""
     if scan.fresh >= max(_MANY, len(scan.entries) // _PART):
         scan.fresh = 0
-        write_parsed(root, {key: each for key, each in scan.entries.items() if each.is_settled})
+        write_parsed(root, dict(scan.entries))  # a copy: another thread may note what it wrote
 
 
 def forget(root: Path) -> None:

@@ -109,8 +109,7 @@ class ProgramRecall:
         """Return the programs that read a task, drafts as well, best expected utility first."""
         if len(task) > _LONGEST_TASK:
             return []
-        with self._lock:
-            programs = list(self._register.reading(task))
+        programs = self._register.reading(task)
         if len(programs) < 2:
             return programs
         return sorted(programs, key=lambda each: (-self.score(each.file).value, each.file.id))
@@ -138,11 +137,12 @@ class ProgramRecall:
 
     def posterior(self, file: ProgramFile) -> tuple[float, float]:
         """Return (α, β) of a program: what was shown and what came of it, on top of the prior."""
-        if self._prior is None:
-            files = (program.file for program in list(self.programs.values()))
-            self._prior = self.method.prior_from(map(self._trials, files))
+        prior = self._prior
+        if prior is None:
+            files = (program.file for program in self.programs.values())
+            prior = self._prior = self.method.prior_from(map(self._trials, files))
         good, bad = self._trials(file)
-        return self._prior[0] + good, self._prior[1] + bad
+        return prior[0] + good, prior[1] + bad
 
     def _trials(self, file: ProgramFile) -> tuple[float, float]:
         """Return successes, demonstrations among them, and failures of a program."""

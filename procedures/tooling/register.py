@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Mapping
 
 from ..files.documents import Documents
 from ..programs.documents import ProgramFile
@@ -12,7 +13,7 @@ __all__ = ["Register"]
 
 
 class Register:
-    """Programs that call tools and are in use; follows a library by what changed of it.
+    """Programs that call tools and are in use; follows a library by what changed. Thread-safe.
 
     A program stands under one word of each of its wordings, the one under which fewest stand; or
     under the empty word where a wording always says none.
@@ -23,34 +24,37 @@ class Register:
         self._programs: dict[str, ToolProgram] = {}
         self._under: dict[str, dict[str, None]] = {"": {}}
         self._words: dict[str, frozenset[str]] = {}
+        self._lock = threading.Lock()
 
     @property
     def programs(self) -> Mapping[str, ToolProgram]:
-        """The programs by id."""
+        """The programs by id; this mapping stays as it is."""
         return self._programs
 
     def follow(self, documents: Mapping[str, ProgramFile]) -> frozenset[str]:
         """Take in what a library holds now; return the ids of what came, changed or went."""
         after = Documents.of("program", documents)
-        changed = after.since(self._documents)
-        for name in changed:
-            self._drop(name)
-            file = after.get(name)
-            if file is not None and file.tools is not None and file.status != "retired":
-                self._add(ToolProgram(file))
-        self._documents = after
+        with self._lock:
+            changed = after.since(self._documents)
+            if changed:
+                self._programs = dict(self._programs)  # others may be looking at what was there
+            for name in sorted(changed):
+                self._drop(name)
+                file = after.get(name)
+                if file is not None and file.tools is not None and file.status != "retired":
+                    self._add(ToolProgram(file))
+            self._documents = after
         return changed
 
-    def reading(self, task: str) -> Iterator[ToolProgram]:
-        """Yield the programs that read a task, in order of their ids."""
+    def reading(self, task: str) -> list[ToolProgram]:
+        """Return the programs that read a task, in order of their ids."""
         folded = " ".join(task.split()).casefold()
-        names = set(self._under[""])
-        for word in set(folded.split()):
-            names.update(self._under.get(word, ()))
-        for name in sorted(names):
-            program = self._programs[name]
-            if any(sign in folded for sign in program.signs) and program.reads(task):
-                yield program
+        with self._lock:
+            names = set(self._under[""])
+            for word in set(folded.split()):
+                names.update(self._under.get(word, ()))
+            able = [self._programs[name] for name in sorted(names)]
+        return [p for p in able if any(s in folded for s in p.signs) and p.reads(task)]
 
     def _add(self, program: ToolProgram) -> None:
         name = program.file.id
