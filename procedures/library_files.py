@@ -111,9 +111,9 @@ def errors_of(contents: Contents, changed: Collection[Key] | None = None) -> Ite
     names = {kind: [name for each, name in keys if each == kind] for kind in FOLDERS}
     plans = names["meta"] if changed is None else _plans(contents, changed)
     issues: list[Issue] = []
-    for name in names["procedure"]:
-        if name in contents.procedures:
-            issues += check_procedure(contents.procedures[name])
+    for kind in ("procedure", "program"):
+        for name in names[kind]:
+            issues += _issues_alone(contents, (kind, name))
     for name in plans:
         issues += _issues_of_plan(contents, name)
     ids = {name for each in names.values() for name in each}
@@ -157,6 +157,17 @@ def _issues_of(contents: Contents, key: Key) -> list[Issue]:
     if kind == "program":
         return list(check_programs({name: contents.programs[name]}, ()))
     return check_ontology(contents.ontology) if kind == "ontology" else []
+
+
+def _issues_alone(contents: Contents, key: Key) -> list[Issue]:
+    """Return what is wrong with a document by itself; a clean one is not looked at again."""
+    entry = contents.entry(key)
+    if entry is None or entry.clean & Looks.MEANING:
+        return []
+    issues = _issues_of(contents, key)
+    if not issues:
+        entry.clean |= Looks.MEANING
+    return issues
 
 
 def _issues(root: Path, contents: Contents, *, whole: bool) -> list[Issue]:

@@ -322,6 +322,7 @@ ATTEMPTS = [
     "می\u200c\u200dشود",
     "take\u200f it",
     "A" * 200,
+    "\\x41" * 30,
 ]
 HARMLESS = [
     "take {x} from {y}",
@@ -357,6 +358,26 @@ def test_ordinary_texts_are_left_alone(text: str) -> None:
 
 def test_every_rule_has_an_example() -> None:
     assert {what for text in ATTEMPTS for what, _ in instructions_in(text)} == set(RULES)
+
+
+@pytest.mark.parametrize("text", [*ATTEMPTS, *HARMLESS])
+def test_words_of_a_rule_stand_in_what_breaks_it(text: str) -> None:
+    for rule in RULES.values():
+        for each in (text, text.upper(), text.swapcase()):
+            if each.isascii() and rule.pattern.search(each):
+                assert rule.may_break(each.lower())
+
+
+_PARTS = st.sampled_from(
+    sorted({word for text in ATTEMPTS for word in re.findall(r"\w+|\W", text)})
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(_PARTS, max_size=30).map("".join).filter(str.isascii))
+def test_quick_words_pass_over_no_text_that_breaks_a_rule(text: str) -> None:
+    for rule in RULES.values():
+        assert rule.may_break(text.lower()) or rule.pattern.search(text) is None
 
 
 @settings(max_examples=60, deadline=None)
