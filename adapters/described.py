@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 
-from ..procedures.document_kinds import FOLDERS, Document
+from ..procedures.document_kinds import FOLDERS
 from ..procedures.files.contents import Contents, Key
+from ..procedures.files.heads import Head
 from ..procedures.index import IndexEntry
-from ..procedures.model import MetaProcedure, Procedure
-from ..procedures.programs.documents import ProgramFile
 
 __all__ = ["Described"]
 
@@ -29,7 +28,8 @@ class Described:
         before = self._contents
         # In order: an index answers by how it was filled.
         for key in contents.every_key() if before is None else sorted(contents.since(before)):
-            entry = _entry(key[0], contents.get(key)) if key[0] in FOLDERS else None
+            held = contents.entry(key) if key[0] in FOLDERS else None
+            entry = _entry(*key, held.head()) if held is not None else None
             if entry is None:
                 self._entries.pop(key, None)
             else:
@@ -38,18 +38,10 @@ class Described:
         return list(self._entries.values())
 
 
-def _entry(kind: str, item: Document | None) -> IndexEntry | None:
-    if isinstance(item, ProgramFile):
-        if item.tools is None:
-            return None
-        wordings: tuple[str, ...] = tuple(each.text for each in item.wordings[1:])
-    elif isinstance(item, Procedure):
-        wordings = item.wordings
-    elif isinstance(item, MetaProcedure):
-        wordings = ()
-    else:
+def _entry(kind: str, name: str, head: Head) -> IndexEntry | None:
+    if kind == "program" and not head.calls_tools:
         return None
-    goals = " ".join((item.goal, *wordings))
-    text = json.dumps([kind, item.id, item.version, goals], ensure_ascii=False)
+    goals = " ".join((head.goal, *head.wordings))
+    text = json.dumps([kind, name, head.version, goals], ensure_ascii=False)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return IndexEntry(item.id, kind, item.version, goals, digest)
+    return IndexEntry(name, kind, head.version, goals, digest)

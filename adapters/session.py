@@ -263,10 +263,11 @@ class LibrarySession(Closing):
 
 def _of_actions(library: Library, stopped: Container[str]) -> dict[str, ProgramFile]:
     """Return the programs that act by text and are not stopped; the others call tools."""
+    entries = library.contents.of_kind("program").entries
     return {
-        name: each
-        for name, each in library.programs.items()
-        if each.tools is None and name not in stopped
+        name: library.programs[name]
+        for name, entry in entries.items()
+        if not entry.head().calls_tools and name not in stopped
     }
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from macla.procedures.conditions import parse_condition
 from macla.procedures.errors import ConditionError, SchemaError
+from macla.procedures.files.heads import Head
 from macla.procedures.model import (
     Evidence,
     LibrarySettings,
@@ -90,6 +91,11 @@ SETTINGS: dict[str, Any] = {
 }
 ALL = [(Procedure, PROCEDURE), (MetaProcedure, META), (Ontology, ONTOLOGY)]
 ALL_AND_SETTINGS = [*ALL, (LibrarySettings, SETTINGS)]
+
+
+@pytest.mark.parametrize(("kind", "document"), ALL[:2])
+def test_a_head_is_read_as_that_of_the_document(kind: Any, document: dict[str, Any]) -> None:
+    assert Head.read(document["kind"], document) == Head.of(kind.from_document(document))
 
 
 @pytest.mark.parametrize(("kind", "document"), ALL_AND_SETTINGS)

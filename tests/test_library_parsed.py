@@ -6,20 +6,24 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import run
 from hypothesis import given
 from hypothesis import strategies as st
+from macla.adapters.langchain.store import AgentMemory
+from macla.evals.bench.growth_library import make_library, task_of
 from macla.procedures.errors import DanglingReferenceError, LibraryError
 from macla.procedures.files import parsed, scanning
 from macla.procedures.files.contents import Contents
 from macla.procedures.files.documents import Documents, Entry
 from macla.procedures.library import Library, validate_library
 from macla.procedures.model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from macla.procedures.programs.documents import ProgramFile
 
 COUNT = 120
 
@@ -91,6 +95,33 @@ def test_the_next_process_reads_no_file(root: Path, restart: Callable[[], list[s
     assert dict(after.procedures) == dict(before.procedures)
     assert dict(after.metas) == dict(before.metas)
     assert validate_library(root) == []
+    assert names == []
+
+
+def test_an_agent_opens_a_library_without_making_its_documents(
+    tmp_path: Path, restart: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make_library(tmp_path, 2 * COUNT)
+    for file in path.rglob("*.yaml"):
+        os.utime(file, (1e9, 1e9))  # younger files are not believed
+    restart()
+    Library.open(path)
+    names = restart()
+    made: list[str] = []
+    whole = ProgramFile.from_document
+
+    def counted(document: Mapping[str, Any]) -> ProgramFile:
+        made.append(document["id"])
+        return whole(document)
+
+    monkeypatch.setattr(ProgramFile, "from_document", counted)
+    with AgentMemory.open(path, policy="auto") as memory:
+        assert len(memory.programs.programs) == COUNT
+        program = memory.program_for(task_of(7, "Zoe"))
+        assert program is not None
+        assert memory.programs.posterior(program.file)[0] > 1
+        memory.refresh()
+    assert made == [program.file.id]
     assert names == []
 
 

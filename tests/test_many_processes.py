@@ -20,7 +20,6 @@ from macla.procedures import ledger_sql
 from macla.procedures import library_commit as commits
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library, validate_library
-from macla.procedures.tooling.recall import runs_of
 from servers import chroma_server, postgres_schema
 
 PROCESSES = 8
@@ -90,7 +89,7 @@ def test_eight_processes_learn_into_one_library(tmp_path: Path, socket_enabled: 
         assert {f.severity for f in validate_library(tmp_path / "lib")} <= {"warning"}
         programs = Library.open(tmp_path / "lib").programs.values()
         assert len({file.goal for file in programs}) == len(programs) == KINDS  # none is twice
-        assert all(runs_of(file) >= 3 for file in programs)
+        assert all(file.runs >= 3 for file in programs)
         assert looks > 0
 
 

@@ -15,6 +15,7 @@ from macla.procedures.episodes.dates import NOTATIONS
 from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.templates import Template
 from macla.procedures.errors import ConditionError, LibraryError
+from macla.procedures.files.heads import Head
 from macla.procedures.programs.box import ANY, NOT_TOLD, TOLD, Box, Range
 from macla.procedures.programs.computing import Total
 from macla.procedures.programs.conditions import (
@@ -279,6 +280,8 @@ def test_what_is_written_is_read_as_the_same_program(file: ProgramFile) -> None:
     again = ProgramFile.from_document(load_yaml(dump_yaml(document).encode()))
     assert again == file
     assert again.to_document() == document
+    if file.wordings:
+        assert Head.read("program", document) == Head.of(file)
 
 
 @given(_conditions(_ids))

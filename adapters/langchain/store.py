@@ -296,13 +296,11 @@ class AgentMemory(Closing):
         except MaclaError as error:
             _LOG.warning("the verdict on run %s changes no program: %s", run, error)
             return []
-        before = dict(self.programs.programs)
+        before = {p.file.id: p for each in runs for p in self.programs.reading(each.task)}
         self.refresh()
         about: list[ProgramFile] = []
-        for name, program in before.items():
+        for name, program in sorted(before.items()):
             meant = [each for each in runs if program.reads(each.task)]
-            if not meant:
-                continue
             about.append(program.file)
             now = self.programs.programs.get(name)
             does = [e for e in meant if now is not None and _would_do(now, e)]

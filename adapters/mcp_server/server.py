@@ -72,15 +72,15 @@ class LibraryTools:
             ok: Whether it did right.
             note: Why, in a few words.
         """
-        if "@" in about and about.partition("@")[0] in self._memory.programs.files:
+        if "@" in about and about.partition("@")[0] in self._memory.programs.programs:
             name = hashlib.sha256(json.dumps([about, ok, note]).encode()).hexdigest()[:24]
             said = [reported(self._memory, about, f"mcp/{name}", worked=ok, note=note)]
         else:
             said = self._memory.judge(about, None, ok=ok, note=note)
         if said:
             return {"about": said}
-        if about in self._memory.programs.files:
-            present = self._memory.programs.files[about].ref
+        if about in self._memory.programs.programs:
+            present = self._memory.programs.programs[about].file.ref
             return {"about": [], "note": f"give the version too, as recalled: {present!r} is now"}
         return {"about": [], "note": f"no procedure comes from a run or has a name like {about!r}"}
 

@@ -10,7 +10,8 @@ from typing import Any, cast
 from ..document_kinds import FOLDERS, Document, Versioned
 from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from ..programs.documents import ProgramFile
-from .documents import Documents, Entry, Head
+from .documents import Documents, Entry
+from .heads import Head
 
 __all__ = ["Change", "Contents", "Key"]
 

@@ -13,8 +13,9 @@ from typing import Generic, NamedTuple, TypeVar
 
 from ..document_kinds import KINDS, Document
 from ..model import LibrarySettings, Ontology
+from .heads import Head
 
-__all__ = ["Documents", "Entry", "Head", "Looks", "Packed", "Stamp", "stamp_of"]
+__all__ = ["Documents", "Entry", "Looks", "Packed", "Stamp", "stamp_of"]
 
 Stamp = tuple[int, int, int, int]
 """What changes with a file's content: times of content and of status (ns), size, number."""
@@ -38,22 +39,6 @@ class Looks(IntFlag):
     INSTRUCTING = 2
 
 
-class Head(NamedTuple):
-    """What a list tells of a document.
-
-    Attributes:
-        version: Its version.
-        status: Its status.
-        goal: Its goal; empty where it has several.
-        purpose: What it is for, as people read it.
-    """
-
-    version: int
-    status: str
-    goal: str
-    purpose: str
-
-
 class Packed(NamedTuple):
     """The canonical JSON of a document, without spaces and keys in order, as part of many."""
 
@@ -72,7 +57,7 @@ class Entry:
         clean: What was looked for in it, and not found.
     """
 
-    __slots__ = ("_digest", "_document", "_packed", "clean", "kind", "seen", "stamp")
+    __slots__ = ("_digest", "_document", "_head", "_packed", "clean", "kind", "seen", "stamp")
 
     def __init__(
         self,
@@ -90,6 +75,7 @@ class Entry:
         self._document = document
         self._packed = packed
         self._digest: int | None = None
+        self._head: Head | None = None
 
     @property
     def document(self) -> Document:
@@ -99,20 +85,20 @@ class Entry:
         return self._document
 
     def head(self) -> Head:
-        """Return what a list tells of it; quick, without making the document where that suffices.
+        """Return what is asked of every document; quick, and mostly without making the document.
 
         Raises:
             TypeError: It is of a kind that has no version.
         """
-        if self._document is None:
-            data = json.loads(self.text())
-            status, goal = data.get("status", KINDS[self.kind].status), data.get("goal")
-            if isinstance(goal, str) and "goals" not in data:  # else it has several
-                return Head(data["version"], status, goal, goal)
-        item = self.document
-        if isinstance(item, Ontology | LibrarySettings):
-            raise TypeError(f"{self.kind}: has no version")
-        return Head(item.version, item.status, item.goal, getattr(item, "purpose", item.goal))
+        if self._head is None:
+            if self._document is None:
+                self._head = Head.read(self.kind, json.loads(self.text()))
+            if self._head is None:
+                item = self.document
+                if isinstance(item, Ontology | LibrarySettings):
+                    raise TypeError(f"{self.kind}: has no version")
+                self._head = Head.of(item)
+        return self._head
 
     @property
     def is_settled(self) -> bool:

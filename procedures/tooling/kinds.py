@@ -23,7 +23,6 @@ from .episodes import ToolEpisode, worth_learning
 from .likeness import AlikeWordings
 from .programs import LEAST_RUNS, learn_tool_program
 from .reading import told_by
-from .recall import runs_of
 from .register import Register
 from .running import ToolProgram
 from .wording import alike, given_words, masked, names_in, wording_of
@@ -127,7 +126,7 @@ class _Kind:
             return True
         if self.widened or self.learned < LEAST_RUNS:
             return self.widened or self.shown > self.learned
-        if self.program is not None and len(self.kept) < runs_of(self.program.file):
+        if self.program is not None and len(self.kept) < self.program.file.runs:
             return False
         if self.proof.reproduced < _LAST and self.shown >= _GROWN * self.learned:
             return True
@@ -323,7 +322,7 @@ class Kinds:
             if program is not None:
                 owned.add(program.file.id)
                 kind.program = program
-                kind.learned = kind.shown = max(kind.shown, runs_of(program.file))
+                kind.learned = kind.shown = max(kind.shown, program.file.runs)
 
     def news(self, taken: Container[str], room: int) -> News:
         """Learn the programs of kinds of which there are runs that they do not know.

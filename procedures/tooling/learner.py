@@ -19,7 +19,6 @@ from .buffer import EpisodeBuffer, line_of
 from .episodes import ToolEpisode
 from .kinds import Kinds
 from .programs import LEAST_RUNS
-from .recall import runs_of
 from .register import Register
 
 __all__ = ["BUFFER", "ToolLearner", "calls_tools"]
@@ -154,7 +153,7 @@ class ToolLearner:
             return file
         said = known.status == "draft" and REASON not in known.provenance
         kept = known.status == "retired" or (
-            said and runs_of(known) >= LEAST_RUNS and self._submit is None
+            said and known.runs >= LEAST_RUNS and self._submit is None
         )
         return replace(file, status=known.status) if kept else file
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
+from ..files.heads import Head
 from ..ledger import CountKey, Ledger, Outcome
 from ..library import Library
 from ..library_commit import generation
@@ -15,7 +16,7 @@ from ..method import Method
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
 from ..running_evidence import RunningCounts
 from ..utility import Candidate, Score, score, trusted_value
-from .register import Register
+from .register import InUse, Register
 from .running import ToolProgram
 from .stops import stopped_in
 
@@ -91,13 +92,13 @@ class ProgramRecall:
         return bool(changed)
 
     @property
-    def programs(self) -> Mapping[str, ToolProgram]:
+    def programs(self) -> InUse:
         """The programs that are in use, by id."""
         return self._register.programs
 
     @property
     def files(self) -> Mapping[str, ProgramFile]:
-        """Their files, by id."""
+        """Their files, by id; this makes all of them."""
         return {name: program.file for name, program in self.programs.items()}
 
     def file(self, name: str) -> ProgramFile | None:
@@ -139,19 +140,20 @@ class ProgramRecall:
         """Return (α, β) of a program: what was shown and what came of it, on top of the prior."""
         prior = self._prior
         if prior is None:
-            files = (program.file for program in self.programs.values())
-            prior = self._prior = self.method.prior_from(map(self._trials, files))
-        good, bad = self._trials(file)
+            heads = self.programs.heads.items()
+            trials = (self._trials(name, head) for name, head in heads)
+            prior = self._prior = self.method.prior_from(trials)
+        good, bad = self._trials(file.id, file)
         return prior[0] + good, prior[1] + bad
 
-    def _trials(self, file: ProgramFile) -> tuple[float, float]:
+    def _trials(self, name: str, shown: Head | ProgramFile) -> tuple[float, float]:
         """Return successes, demonstrations among them, and failures of a program."""
-        good, bad = self._counts.get(("program", file.id, file.version, ""), (0.0, 0.0))
-        return runs_of(file) + good, bad
+        good, bad = self._counts.get(("program", name, shown.version, ""), (0.0, 0.0))
+        return shown.runs + good, bad
 
     def score(self, file: ProgramFile) -> Score:
         """Return what a program that reads a task is worth, by the library's rule."""
-        good, bad = self._trials(file)
+        good, bad = self._trials(file.id, file)
         risk = bad / (good + bad) if bad else 0.0
         candidate = Candidate(file.id, 1.0, *self.posterior(file), risk)
         chance = Random(file.ref)  # noqa: S311 (rules that draw: the same each time)
@@ -186,23 +188,18 @@ class ProgramRecall:
         """
         with self._lock:
             due: list[str] = []
-            for file in (program.file for program in self.programs.values()):
-                good, bad = self._trials(file)
+            for name, head in self.programs.heads.items():
+                good, bad = self._trials(name, head)
                 both = good >= need[0] and bad >= need[1]
-                if both or self._fallen(file):
-                    due.append(file.ref)
+                if both or (bad and self._fallen(self.programs[name].file)):
+                    due.append(f"{name}@{head.version}")
             return due
 
     def _fallen(self, file: ProgramFile) -> bool:
-        if file.status != DEFAULT_STATUS or not self._trials(file)[1]:
+        if file.status != DEFAULT_STATUS or not self._trials(file.id, file)[1]:
             return False
         scored, preset = self.score(file), self.method.preset
         return trusted_value(scored.value, scored.rate, preset) < preset.weights.theta_conf
-
-
-def runs_of(file: ProgramFile) -> int:
-    """Return in how many demonstrations a program was shown."""
-    return max((step.box.runs for step in file.program.steps), default=0)
 
 
 def _written(root: Path) -> tuple[bytes, int, int]:

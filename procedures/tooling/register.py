@@ -3,13 +3,69 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from ..episodes.templates import Template
 from ..files.documents import Documents
+from ..files.heads import Head
 from ..programs.documents import ProgramFile
 from .running import ToolProgram
 
-__all__ = ["Register"]
+__all__ = ["InUse", "Register"]
+
+
+class InUse(Mapping[str, ToolProgram]):
+    """Programs that call tools and are in use, by id; each is made when it is first asked for.
+
+    It stays as it is. Thread-safe: a program that two threads ask for at once may be made twice.
+
+    Args:
+        documents: Where their files are.
+        heads: Of those that are in use.
+        before: Programs that were made already, by id, of these files.
+    """
+
+    def __init__(
+        self,
+        documents: Documents[ProgramFile],
+        heads: Mapping[str, Head],
+        before: Mapping[str, ToolProgram],
+    ) -> None:
+        self._documents = documents
+        self._heads = dict(heads)
+        self._made = dict(before)
+
+    def __getitem__(self, name: str) -> ToolProgram:
+        if name not in self._heads:
+            raise KeyError(name)
+        program = self._made.get(name)
+        if program is None:
+            program = self._made.setdefault(name, ToolProgram(self._documents[name]))
+        return program
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._heads)
+
+    def __len__(self) -> int:
+        return len(self._heads)
+
+    @property
+    def heads(self) -> Mapping[str, Head]:
+        """What is asked of all of them, by id; quick."""
+        return self._heads
+
+    def after(self, documents: Documents[ProgramFile], changed: frozenset[str]) -> InUse:
+        """Return those that are in use after some files came, changed or went."""
+        heads = dict(self._heads)
+        for name in sorted(changed):
+            heads.pop(name, None)
+            entry = documents.entries.get(name)
+            if entry is not None:
+                head = entry.head()
+                if head.calls_tools and head.status != "retired":
+                    heads[name] = head
+        made = {name: each for name, each in self._made.copy().items() if name not in changed}
+        return InUse(documents, heads, made)
 
 
 class Register:
@@ -21,13 +77,14 @@ class Register:
 
     def __init__(self) -> None:
         self._documents: Documents[ProgramFile] = Documents({})
-        self._programs: dict[str, ToolProgram] = {}
+        self._programs = InUse(self._documents, {}, {})
         self._under: dict[str, dict[str, None]] = {"": {}}
+        self._signs: dict[str, frozenset[str]] = {}
         self._words: dict[str, frozenset[str]] = {}
         self._lock = threading.Lock()
 
     @property
-    def programs(self) -> Mapping[str, ToolProgram]:
+    def programs(self) -> InUse:
         """The programs by id; this mapping stays as it is."""
         return self._programs
 
@@ -36,14 +93,14 @@ class Register:
         after = Documents.of("program", documents)
         with self._lock:
             changed = after.since(self._documents)
+            self._documents = after
             if changed:
-                self._programs = dict(self._programs)  # others may be looking at what was there
+                self._programs = self._programs.after(after, changed)
             for name in sorted(changed):
                 self._drop(name)
-                file = after.get(name)
-                if file is not None and file.tools is not None and file.status != "retired":
-                    self._add(ToolProgram(file))
-            self._documents = after
+                head = self._programs.heads.get(name)
+                if head is not None:
+                    self._add(name, head)
         return changed
 
     def reading(self, task: str) -> list[ToolProgram]:
@@ -53,20 +110,20 @@ class Register:
             names = set(self._under[""])
             for word in set(folded.split()):
                 names.update(self._under.get(word, ()))
-            able = [self._programs[name] for name in sorted(names)]
-        return [p for p in able if any(s in folded for s in p.signs) and p.reads(task)]
+            able = [n for n in sorted(names) if any(s in folded for s in self._signs[n])]
+            programs = self._programs
+        return [program for program in map(programs.__getitem__, able) if program.reads(task)]
 
-    def _add(self, program: ToolProgram) -> None:
-        name = program.file.id
-        self._programs[name] = program
-        self._words[name] = frozenset(map(self._rarest, program.signs))
+    def _add(self, name: str, head: Head) -> None:
+        wordings = (head.goal, *head.wordings)
+        self._signs[name] = frozenset(Template(wording).sign for wording in wordings)
+        self._words[name] = frozenset(map(self._rarest, self._signs[name]))
         for word in self._words[name]:
             self._under.setdefault(word, {})[name] = None
 
     def _drop(self, name: str) -> None:
-        if self._programs.pop(name, None) is None:
-            return
-        for word in self._words.pop(name):
+        self._signs.pop(name, None)
+        for word in self._words.pop(name, ()):
             del self._under[word][name]
             if word and not self._under[word]:
                 del self._under[word]

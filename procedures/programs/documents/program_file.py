@@ -97,6 +97,11 @@ class ProgramFile:
         kinds = "1 kind" if len(goals) == 1 else f"{len(goals)} kinds"
         return f"plans for {kinds} of tasks: {' | '.join(goals)}"
 
+    @property
+    def runs(self) -> int:
+        """In how many demonstrations it was shown."""
+        return max((step.box.runs for step in self.program.steps), default=0)
+
     def all_names(self) -> dict[Source, str]:
         """Return a name for each source, in order of first use."""
         return parameter_names(self.program, self.lines, self.wordings, self.names)
