@@ -103,7 +103,8 @@ def test_an_agent_opens_a_library_without_making_its_documents(
 ) -> None:
     path = make_library(tmp_path, 2 * COUNT)
     for file in path.rglob("*.yaml"):
-        os.utime(file, (1e9, 1e9))  # younger files are not believed
+        os.utime(file)  # so that all are read once more
+    time.sleep(0.06)  # younger files are not believed
     restart()
     Library.open(path)
     names = restart()
@@ -122,7 +123,7 @@ def test_an_agent_opens_a_library_without_making_its_documents(
         assert memory.programs.posterior(program.file)[0] > 1
         memory.refresh()
     assert made == [program.file.id]
-    assert names == []
+    assert set(names) <= {"library.yaml"}
 
 
 def test_what_came_changed_and_went_is_seen(root: Path, restart: Callable[[], list[str]]) -> None:
