@@ -299,7 +299,8 @@ def accept(
                 break  # it would be so for each of them
             except MaclaError as error:
                 left[proposal.id] = str(error)
-        if done and isinstance(store, FileStore):  # in git each commit takes it along
+        # In git each commit takes it along. An earlier run may have been killed just before it.
+        if isinstance(store, FileStore) and (done or not picked):
             write_lock(found, ledger)
     if as_json:
         output.emit_json({"accepted": [p.id for p in done], "left": left})

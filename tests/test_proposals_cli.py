@@ -468,3 +468,13 @@ def test_the_evidence_that_a_proposal_cites_is_printed(repository: Path, episode
     assert "no proposal" in run("evidence", "--for", "nothing", "--library", lib, code=2).output
     assert "--for stands alone" in run("evidence", "--for", name, "export", "x", code=2).output
     assert "name --for" in run("evidence", code=2).output
+
+
+def test_an_accept_that_was_cut_off_is_finished_by_the_next(tmp_path: Path) -> None:
+    library = make_library(tmp_path / "lib")
+    root = library.path
+    for name in ("library.lock", ".gitattributes"):
+        (root / name).unlink(missing_ok=True)
+    run("proposals", "accept", root, "--all")
+    assert (root / "library.lock").is_file()
+    assert "library.lock" in (root / ".gitattributes").read_text()
