@@ -603,21 +603,24 @@ def test_who_looks_while_another_accepts_finishes_nothing(
     assert not (note / "deciding.json").exists()
 
 
-@pytest.mark.parametrize("written", [False, True])
+@pytest.mark.parametrize("moment", ["before", "written", "committed"])
 def test_a_killed_rejecting_is_finished_by_whoever_looks_next(
-    library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch, written: bool
+    library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
     top, store = library.path.parent, propose(library, ledger)
+    commit_here = proposals.commit_here
 
     class Killed(BaseException):
         """Nothing on the way out sees it as an error."""
 
-    def killed(*_: Any) -> None:
+    def killed(*arguments: Any) -> None:
+        if moment == "committed":  # and the index is not written yet
+            commit_here(*arguments)
         raise Killed
 
     (waiting,) = store.pending()
     with monkeypatch.context() as patched:
-        patched.setattr(proposals, "commit_here" if written else "generated", killed)
+        patched.setattr(proposals, "generated" if moment == "before" else "commit_here", killed)
         with pytest.raises(Killed):
             store.reject(library, ledger, waiting, "Too rare.", "")
     after = store_of(library)

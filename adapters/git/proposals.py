@@ -255,16 +255,15 @@ class GitStore:
             proposal, names, by = left
             head, _ = self.repository.ready()
             who = self.repository.person() or self.author
-            if proposal.status == "rejected":
-                if not head or proposal.id not in rejected_at(self.repository, self.layout, head):
-                    self._commit_rejection(index, library, ledger, proposal, who)
-                return None
-            if head and tells_of(self.repository, head, proposal.id):
+            if head and self._is_decided_at(head, proposal):
                 # Killed between the branch and the index: these are as the branch has them.
                 names += [self.layout.name(name) for name in GENERATED]
                 files = self.repository.read_all((head, name) for name in names)
                 known = {name: content for (_, name), content in files.items()}
                 stage(self.repository, index, known)
+                return None
+            if proposal.status == "rejected":
+                self._commit_rejection(index, library, ledger, proposal, who)
                 return None
             library.refresh()
             if not is_applied(library, proposal):
@@ -272,6 +271,12 @@ class GitStore:
             done = accept(library, ledger, proposal, by)
             self._commit(index, library, ledger, done, names, proposal, who)
         return done
+
+    def _is_decided_at(self, commit: str, proposal: Proposal) -> bool:
+        """Whether a commit, or one before it, says what was decided about a proposal."""
+        if proposal.status == "rejected":
+            return proposal.id in rejected_at(self.repository, self.layout, commit)
+        return tells_of(self.repository, commit, proposal.id)
 
     def reject(
         self, library: Library, ledger: Ledger, proposal: Proposal, why: str, by: str
