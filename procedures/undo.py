@@ -221,7 +221,8 @@ def _as_before(
             continue
         document: dict[str, Any] = load_yaml(old, library.path / name)
         version = int(document["version"])
-        if version == item.version or not _used(ledger, item.id, item.version):
+        # It is the later one where an undoing was killed that had noted what it would write.
+        if version >= item.version or not _used(ledger, item.id, item.version):
             continue
         good, bad = live_counts(library, ledger, item.id).get(
             (kind, item.id, version, ""),

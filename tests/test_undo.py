@@ -10,10 +10,12 @@ import review_library
 from command_line import run
 from invented_worlds import burrow_demonstration
 from macla.adapters.submitting import submitter
+from macla.procedures import library_commit as commits
 from macla.procedures.clock import now
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
 from macla.procedures.trajectories import Trajectory, write_trajectories
+from macla.procedures.undo import undo, undoing
 from review_library import git, make_library, make_repository, open_ledger, refinement
 
 nobodys_settings = review_library.nobodys_settings
@@ -86,6 +88,34 @@ def test_what_was_used_since_gets_a_version_of_its_own(tmp_path: Path) -> None:
     fetch = Library.open(library.path).procedures["fetch"]
     assert (fetch.version, len(fetch.steps)) == (3, 2)
     with Ledger.open(library.path / ".macla" / "evidence.db") as ledger:
+        assert ledger.counts()["procedure", "fetch", 3, ""] == (9.0, 3.0)
+
+
+def test_an_undoing_that_was_killed_counts_no_evidence_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        """Nothing on the way out sees it as an error."""
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    library = make_library(tmp_path / "repo")
+    with open_ledger(library) as ledger:
+        ledger.record([used("r1", 1, 9.0, 3.0)])
+        waiting = submitter(library, ledger, "review")(refinement(library))
+    run("proposals", "accept", library.path, waiting.proposal.id)
+    with open_ledger(library) as ledger:
+        ledger.record([used("r2", 2, 0.0, 5.0)])
+        last = undoing(library.path)
+        assert last is not None
+        with monkeypatch.context() as patched:
+            patched.setattr(commits, "commit", killed)
+            with pytest.raises(Killed):
+                undo(library, ledger, last)
+    assert run("undo", library.path).exit_code == 0
+    assert Library.open(library.path).procedures["fetch"].version == 3
+    with open_ledger(library) as ledger:
         assert ledger.counts()["procedure", "fetch", 3, ""] == (9.0, 3.0)
 
 
