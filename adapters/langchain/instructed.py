@@ -6,8 +6,9 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 
+from ...procedures.episodes.tokens import magnitude
 from ...procedures.programs.fingerprints import Fingerprint
-from ...procedures.tooling.dates import without_dates
+from ...procedures.tooling.dates import dates_in, without_dates
 from ...procedures.tooling.episodes import ToolCall
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of
 
@@ -27,7 +28,7 @@ def under(instructions: str, tools: Mapping[str, str], *, exact: bool = True) ->
         exact: Whether names in the instructions matter for one of the two marks.
     """
     loose = _mark(_NAMES.sub("#", instructions))
-    return Fingerprint(loose, _mark(instructions) if exact else "", tools)
+    return Fingerprint(loose, _mark(instructions) if exact else "", tools, _days(instructions))
 
 
 def owed_to(instructions: str, task: str, calls: Sequence[ToolCall]) -> bool:
@@ -43,6 +44,11 @@ def owed_to(instructions: str, task: str, calls: Sequence[ToolCall]) -> bool:
                 return True
         told += "\n" + call.result[:LONGEST_RESULT].casefold()
     return False
+
+
+def _days(instructions: str) -> tuple[str, ...]:
+    dates = dates_in(instructions)
+    return tuple(d for d in dates if (size := magnitude(d)) is not None and size[0] == "date")
 
 
 def _words(text: str) -> frozenset[str]:

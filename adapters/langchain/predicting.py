@@ -50,7 +50,7 @@ class ToolPredictor:
         if self._program is None:
             self._why = self._why or self._missing()
         else:
-            self._history = self._program.reading.begin(self._task, run.earlier)
+            self._history = self._program.reading.begin(self._task, run.earlier, run.under.days)
         return steps_of(run)
 
     def predict(self, shown: Shown) -> Prediction:

@@ -62,7 +62,7 @@ def decide_by(
         because = f"there is no tool {missing[0]!r} here"
         return Decision(None, OutcomeKind.PRECONDITION_REFUSED, because)
     task = message_text(run[0]).strip()
-    history = program.reading.begin(task, remarks_in(before))
+    history = program.reading.begin(task, remarks_in(before), under.days)
     if before and not history.asked.fields:
         return Decision(because="in a conversation, words that name nothing mean something else")
     try:

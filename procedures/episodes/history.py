@@ -9,10 +9,22 @@ from typing import Any, Protocol
 from .facts import UNREAD, Fact, Reader, each_of
 from .tokens import occurs
 
-__all__ = ["EARLIER", "TASK", "Done", "Experience", "History", "Memory", "beginning", "read_task"]
+__all__ = [
+    "EARLIER",
+    "INSTRUCTIONS",
+    "TASK",
+    "Done",
+    "Experience",
+    "History",
+    "Memory",
+    "beginning",
+    "read_task",
+]
 
 EARLIER = "said before"
 """Kind of the fact that tells what was said before the task."""
+INSTRUCTIONS = "instructions"
+"""Kind of the fact that tells the days that an agent's instructions name: today, as a rule."""
 TASK = "task"
 """Kind of the fact that a task is."""
 

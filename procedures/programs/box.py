@@ -16,11 +16,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import UNREAD, Fact
-from ..episodes.history import EARLIER, TASK, History
+from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import has_digit, magnitude, tokens
 from ..redaction.randomness import is_random
 from ..tooling.episodes import REDACTED
-from .conditions import Condition, DoneStep
+from .conditions import Condition, DoneStep, ToldField, kinds_of, terms_of
+from .gaps import gaps_of
 from .notation import condition_text
 from .relations import Place, Relation, fields_of, related, relations_of, single_fields
 
@@ -46,8 +47,13 @@ _LONGER = 3
 _MOST_PAIRS = 500
 _STATES = 2
 """Values of a field of which all that is told together has to be shown, as of a flag."""
+_CLASSES = 3
+"""The same of a field that stands beside a size which is nothing or something."""
 ANY = "\0"
 """Stands for any value of a field whose values name something."""
+NONE = "0"
+"""Stands for a size that is nothing: it often means something else than any other."""
+_ZERO = ("number", 0.0)
 ALIKE = "any"
 """In the place of a shape: all that is built of the same letters, figures and signs."""
 _SPOKEN = 2.0
@@ -92,6 +98,11 @@ class Range:
             low, high = self.hulls.get(size[0], (1.0, 0.0))
             return low <= size[1] <= high
         return _shape(value) in self.shapes or (ALIKE in self.shapes and self._alike(value))
+
+    @property
+    def closed_set(self) -> bool:
+        """Whether the values are a set of words, of which no others are to be expected."""
+        return bool(self.values) and not self.hulls and not self.shapes
 
     @property
     def varied(self) -> bool:
@@ -155,6 +166,16 @@ class Box:
     signs: tuple[str, ...] = ()
     results: frozenset[str] = frozenset()
 
+    def _dated(self) -> frozenset[Place]:
+        """Return the fields that are measured from the day: days go on, and they go with them."""
+        return frozenset(
+            (term.kind, term.field)
+            for condition in self.provided
+            if any(kind == INSTRUCTIONS for kind in kinds_of(condition))
+            for term in terms_of(condition)
+            if isinstance(term, ToldField)
+        )
+
     def unsized(self, arguments: Sequence[str]) -> str | None:
         """Say which argument is no size of the type that was shown; None if all are."""
         for value, type_ in zip(arguments, self.sizes, strict=False):
@@ -205,16 +226,21 @@ class Box:
             return new
         for kind in sorted(self.always - history.kinds.keys()):
             return f"{kind!r} was told each time before"
-        here = dict(single_fields(history))
+        here, dated = dict(single_fields(history)), self._dated()
         for place, value in here.items():
             span = self.ranges.get(place)
             if span is None:
                 return f"{place[1]!r} was never told in {place[0]!r}"
-            if span.holds(value):
+            if span.holds(value) or place in dated or place[0] == INSTRUCTIONS:
                 continue
             if place in passed and span.varied and span.built_alike(value):
                 continue
             if not _echoed(place, value, history, span.shared_words):
+                return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
+        for place, value in _others(history):
+            span = self.ranges.get(place)
+            within = span is None or not span.closed_set or span.holds(value)
+            if not within and not _echoed(place, value, history):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for relation in sorted(self.relations):
             if not related(relation, history):
@@ -278,8 +304,10 @@ def learn_box(
             ranges[place] = _widened(ranges[place], columns[place])
     kinds = [set(history.kinds) for history in shown]
     always = frozenset(set.intersection(*kinds)) if kinds else frozenset[str]()
+    hulls = {place: span.hulls for place, span in ranges.items()}
     return Box(
         runs,
+        provided=tuple(gaps_of(shown, hulls, _hull)),
         wordings=frozenset(history.wording for history in shown),
         kinds=frozenset().union(*kinds),
         always=always,
@@ -433,15 +461,20 @@ def _atoms(
 ) -> Iterator[_Atom]:
     """Yield values, of those that name something only that there is one, and the kinds told."""
     for (kind, name), value in fields.items():
-        named = magnitude(value) is not None or _identifying(value)
-        yield kind, name, ANY if named else value
+        size = magnitude(value)
+        named = size is not None or _identifying(value)
+        yield kind, name, NONE if size == _ZERO else ANY if named else value
     for kind in kinds:
         yield kind, "", TOLD if kind in told else NOT_TOLD
 
 
-def _states(span: Range | None) -> bool:
-    """Whether a field has so few values that each two of them are soon shown together."""
-    return span is not None and not span.hulls and 1 < span.different <= _STATES
+def _cases(place: Place, sizes: Collection[Place], ranges: Mapping[Place, Range]) -> float:
+    """Return how many cases a field tells apart: its values, or of a size nothing and something."""
+    if place in sizes:
+        return _STATES
+    span = ranges.get(place)
+    closed = span is not None and not span.hulls and not span.shapes
+    return span.different if span is not None and closed and span.different > 1 else math.inf
 
 
 def _pairs(
@@ -461,8 +494,18 @@ def _pairs(
     here = [atoms_of(history) for history in shown]
     known = frozenset[_Atom]().union(*here)
     together = {pair for each in here for pair in itertools.combinations(sorted(each), 2)}
-    few = sorted(a for a in known if a[2] != ANY and _states(ranges.get(a[:2])))
-    alone = (pair for pair in itertools.combinations(few, 2) if pair[0][:2] != pair[1][:2])
+    none = {atom[:2] for atom in known if atom[2] == NONE}
+    some = {atom[:2] for atom in known if atom[2] == ANY}
+    sizes = none & some
+    cases = {place: _cases(place, sizes, ranges) for place in {atom[:2] for atom in known}}
+    few = sorted(atom for atom in known if cases[atom[:2]] < math.inf)
+    alone = (
+        (one, other)
+        for one, other in itertools.combinations(few, 2)
+        if one[:2] != other[:2]
+        and cases[one[:2]] * cases[other[:2]]
+        <= (_STATES * _STATES if sizes.isdisjoint((one[:2], other[:2])) else _STATES * _CLASSES)
+    )
     contrasts = (
         pair
         for rival in rivals

@@ -19,11 +19,13 @@ class Fingerprint:
         instructions: Mark of the system prompt, names and days aside.
         exact: The same with names; there if calls owe them a value.
         tools: Tool → mark of its name, description and arguments.
+        days: That the system prompt names, in order; which they are makes no other prompt.
     """
 
     instructions: str = ""
     exact: str = ""
     tools: Mapping[str, str] = field(default_factory=dict, hash=False)
+    days: tuple[str, ...] = field(default=(), compare=False)
 
     def differs(self, other: Fingerprint) -> str | None:
         """Say in what another one differs, as far as both are known; None: in nothing."""
@@ -37,7 +39,12 @@ class Fingerprint:
 
     def to_document(self) -> dict[str, Any]:
         """Return it as plain data, without what is not known."""
-        told = {"instructions": self.instructions, "exact": self.exact, "tools": dict(self.tools)}
+        told = {
+            "instructions": self.instructions,
+            "exact": self.exact,
+            "tools": dict(self.tools),
+            "days": list(self.days),
+        }
         return {key: value for key, value in told.items() if value}
 
     @classmethod
@@ -50,6 +57,7 @@ class Fingerprint:
             str(document.get("instructions", "")),
             str(document.get("exact", "")),
             {str(tool): str(mark) for tool, mark in document.get("tools", {}).items()},
+            tuple(map(str, document.get("days", ()))),
         )
 
 

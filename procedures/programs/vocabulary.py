@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..episodes.facts import KEYS_OF, LISTING, OBJECT, each_of, list_field
-from ..episodes.history import EARLIER, TASK
+from ..episodes.history import EARLIER, INSTRUCTIONS, TASK
 from ..episodes.mentions import Mention
 from ..episodes.templates import Template
 from .planning.places import PLACE
 
 __all__ = ["Vocabulary"]
 
-_ALWAYS = (EARLIER, LISTING, PLACE, TASK)
+_ALWAYS = (EARLIER, INSTRUCTIONS, LISTING, PLACE, TASK)
 """Kinds of facts that no line reads, and that are told nevertheless."""
 
 

@@ -139,7 +139,7 @@ def _unfinished(program: ToolProgram, runs: Sequence[ToolEpisode]) -> frozenset[
     """Return the calls after which the program would say its answer, and a run went on."""
     unfinished: set[tuple[str, ...]] = set()
     for run in runs:
-        history = program.reading.begin(run.task, run.earlier)
+        history = program.reading.begin(run.task, run.earlier, run.under.days)
         for call in run.calls:
             planned = decide(program.program, history, grave=harmless)
             if isinstance(planned, Act) and planned.step.says:

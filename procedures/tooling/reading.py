@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 from collections import Counter, defaultdict
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..episodes.facts import KEYS_OF, UNREAD, Fact, Reader, learn_reader, scalar_text
-from ..episodes.history import EARLIER, Done, History, read_task
+from ..episodes.history import EARLIER, INSTRUCTIONS, Done, History, read_task
 from ..episodes.lines import lines_of
 from ..episodes.mining import mine_templates
 from ..episodes.named_items import with_named_items
@@ -61,14 +62,15 @@ class RunReading:
         """Whether a task is in one of the wordings."""
         return bool(read_task(self.tasks, _flat(task))[2])
 
-    def begin(self, task: str, earlier: Sequence[str] = ()) -> History:
+    def begin(self, task: str, earlier: Sequence[str] = (), days: Sequence[str] = ()) -> History:
         """Start a history.
 
         Args:
             task: The task.
             earlier: What the user said before it that was no task.
+            days: That the agent's instructions name.
         """
-        return _begun(self.tasks, task, earlier)
+        return _begun(self.tasks, task, earlier, days)
 
     @classmethod
     def of(cls, file: ProgramFile) -> RunReading:
@@ -86,12 +88,18 @@ class RunReading:
         return FlatCall(call.tool, argument_leaves(call.arguments))
 
 
-def _begun(tasks: Reader, task: str, earlier: Sequence[str] = ()) -> History:
+def _begun(
+    tasks: Reader, task: str, earlier: Sequence[str] = (), days: Sequence[str] = ()
+) -> History:
     asked, named, wording = read_task(tasks, _flat(task))
     lines = " / ".join(map(_flat, earlier))
     if len(lines) > _LONGEST_BEFORE:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
-    return History(task, asked, (Fact(EARLIER, {LINES: lines}), *named), wording)
+    first = [Fact(EARLIER, {LINES: lines}), *named]
+    if days:
+        names = ("day" if n == 1 else f"day {n}" for n in itertools.count(1))
+        first.append(Fact(INSTRUCTIONS, dict(zip(names, days, strict=False))))
+    return History(task, asked, first, wording)
 
 
 def _flat(text: str) -> str:
@@ -123,7 +131,7 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     tasks = _wordings(runs, read)
     reading = RunReading(calls, lines, tasks, tools)
     return reading, [
-        Lesson(run.task, reading.begin(run.task, run.earlier), lesson.calls)
+        Lesson(run.task, reading.begin(run.task, run.earlier, run.under.days), lesson.calls)
         for run, lesson in zip(runs, read, strict=True)
     ]
 

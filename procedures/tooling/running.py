@@ -127,7 +127,7 @@ class ToolProgram:
         would have done something harmless first, or left a call to the model that it would have
         made itself, it goes on behind it. What is said at the end is the model's to judge.
         """
-        history = self.reading.begin(run.task, run.earlier)
+        history = self.reading.begin(run.task, run.earlier, run.under.days)
         left: Divergence | None = None
         for number, call in enumerate(run.calls, 1):
             shown = self.reading.given(call)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ....procedures.tooling.trust import Trust
-from . import development, sealed
+from . import development, sealed, third
 from .exchanges import AgentPlayer, Exchange
 from .judge import differences
 from .kinds import Kind
@@ -34,6 +34,7 @@ def kinds_of(half: Half) -> tuple[Kind, ...]:
         "development": development.KINDS,
         "sealed": sealed.KINDS,
         "second": shown.KINDS,
+        "third": third.KINDS,
         "second-unseen": unseen.KINDS,
     }
     return halves[half]

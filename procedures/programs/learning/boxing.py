@@ -45,7 +45,7 @@ def with_boxes(
         read = learn_box(playing.runs[step.id], shown, playing.others(step), opened, told)
         own = step.box
         held = tuple(each for each in own.provided if not isinstance(each, OneOf))  # ranges tell it
-        read = replace(read, needs=own.needs, provided=held, sizes=own.sizes)
+        read = replace(read, needs=own.needs, provided=(*held, *read.provided), sizes=own.sizes)
         boxes[step.id] = read
         steps.append(replace(step, box=read))
     # Where a demonstration did something else outside of what was shown, nothing is done anyway.
