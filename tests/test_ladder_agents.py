@@ -21,7 +21,7 @@ from macla.evals.ladder.agents.results import Half
 from macla.evals.ladder.agents.tasks import tasks_of
 from macla.evals.ladder.agents.tools import CHANGING, tools_of
 
-SECOND = (*kinds_of("second"), *kinds_of("second-unseen"))
+SECOND = (*kinds_of("second"), *kinds_of("second-unseen"), *kinds_of("third"))
 KINDS = (*kinds_of("development"), *kinds_of("sealed"), *SECOND)
 PASSES = 6
 REFUSED = (35, 57, 60)
@@ -67,7 +67,7 @@ def test_wordings_are_distinct_and_read_back(kind: Kind) -> None:
             assert sum(each.format(**values) == task.turns[0] for each in kind.wordings) == 1
 
 
-@pytest.mark.parametrize("half", ["development", "sealed", "second", "second-unseen"])
+@pytest.mark.parametrize("half", ["development", "sealed", "second", "second-unseen", "third"])
 def test_a_quarter_are_look_alikes(half: Half) -> None:
     kinds = kinds_of(half)
     tasks = [task for number in range(PASSES) for task in tasks_of(kinds, number)]

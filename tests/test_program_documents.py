@@ -16,7 +16,7 @@ from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.templates import Template
 from macla.procedures.errors import ConditionError, LibraryError
 from macla.procedures.files.heads import Head
-from macla.procedures.programs.box import ANY, NOT_TOLD, TOLD, Box, Range
+from macla.procedures.programs.box import Box
 from macla.procedures.programs.computing import Total
 from macla.procedures.programs.conditions import (
     After,
@@ -42,7 +42,9 @@ from macla.procedures.programs.learning.learner import learn_program
 from macla.procedures.programs.learning.lessons import read_lesson
 from macla.procedures.programs.notation import condition_text
 from macla.procedures.programs.notation_reading import read_condition
+from macla.procedures.programs.pairs import ANY, NOT_TOLD, TOLD
 from macla.procedures.programs.program import Act, Guard, Program, Step, decide
+from macla.procedures.programs.ranges import Range
 from macla.procedures.programs.sources import (
     Case,
     Choice,

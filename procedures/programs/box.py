@@ -10,124 +10,21 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
-from ..episodes.tokens import has_digit, magnitude, tokens
-from ..redaction.randomness import is_random
-from ..tooling.episodes import REDACTED
+from ..episodes.tokens import magnitude, tokens
 from .conditions import Condition, DoneStep, ToldField, kinds_of, terms_of
 from .gaps import gaps_of
 from .notation import condition_text
+from .pairs import ANY, Atom, atoms_in, pairs_of
+from .ranges import Range, hull_of, is_open, is_various, measured, range_of, widened
 from .relations import Place, Relation, fields_of, related, relations_of, single_fields
 
-__all__ = ["ANY", "NOT_TOLD", "TOLD", "Box", "Range", "learn_box", "open_fields"]
-
-_IDENTIFIERS = 2
-_NAMES = 3
-_WORDS = 8
-"""Different values from which more of them are to be expected."""
-_MANY = 13
-"""Different values from which a field is open in any case."""
-_GROWN = 5
-"""Sizes from which one that grew each time is expected to grow further."""
-_NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", re.ASCII)
-"""Keys whose figures name something and measure nothing, as data are usually written."""
-_NEW_SHARE = 0.5
-"""Good and Turing's chance of a new value above which a field of words is open."""
-_GAPS = 2
-_MANY_SIZES = 10
-"""Sizes from which a hull is wider than what was shown, by some gaps as if they lay evenly."""
-_LONGER = 3
-"""So many times as many words may a value of the task have."""
-_MOST_PAIRS = 500
-_STATES = 2
-"""Values of a field of which all that is told together has to be shown, as of a flag."""
-_CLASSES = 3
-"""The same of a field that stands beside a size which is nothing or something."""
-ANY = "\0"
-"""Stands for any value of a field whose values name something."""
-NONE = "0"
-"""Stands for a size that is nothing: it often means something else than any other."""
-_ZERO = ("number", 0.0)
-ALIKE = "any"
-"""In the place of a shape: all that is built of the same letters, figures and signs."""
-_SPOKEN = 2.0
-"""Least number that is told like all others: of none, one and less one speaks in other words."""
-TOLD, NOT_TOLD = "told", "not told"
-_Atom = tuple[str, str, str]
-"""Kind and field, and a value; without a field whether the kind was told."""
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The values of one field.
-
-    Attributes:
-        values: Those that were shown and lie in no hull, and have no shape of an open field.
-        hulls: Type of size → least and greatest, with room for what lies between those shown.
-        shapes: How the values of an open field are built.
-        different: How many were shown.
-        signs: All signs that stand in them, beside words and figures.
-        words: The most that one of them has.
-    """
-
-    values: frozenset[str] = frozenset()
-    hulls: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    shapes: frozenset[str] = frozenset()
-    different: int = 0
-    signs: frozenset[str] = frozenset()
-    words: int = 0
-
-    @classmethod
-    def closed(cls, values: Iterable[str]) -> Range:
-        """Return the range of just these values."""
-        members = frozenset(values)
-        return cls(members, {}, frozenset(), len(members), *_built(members))
-
-    def holds(self, value: str) -> bool:
-        """Whether a value lies in it."""
-        if value in self.values:
-            return True
-        size = _measured(value)
-        if self.hulls and size is not None:
-            low, high = self.hulls.get(size[0], (1.0, 0.0))
-            return low <= size[1] <= high
-        return _shape(value) in self.shapes or (ALIKE in self.shapes and self._alike(value))
-
-    @property
-    def closed_set(self) -> bool:
-        """Whether the values are a set of words, of which no others are to be expected."""
-        return bool(self.values) and not self.hulls and not self.shapes
-
-    @property
-    def varied(self) -> bool:
-        """Whether the values are no sizes, and so many that others are to be expected."""
-        return not self.hulls and self.different >= _NAMES
-
-    @property
-    def shared_words(self) -> frozenset[str]:
-        """The words that all the values have, where there are several."""
-        each = [frozenset(tokens(value)) for value in self.values]
-        return frozenset.intersection(*each) if len(each) > 1 else frozenset()
-
-    def built_alike(self, value: str) -> bool:
-        """Whether a value has no other signs, and not far more words, than those shown."""
-        few = 0 < len(tokens(value)) <= _LONGER * self.words
-        return few and _signs(value) <= self.signs
-
-    def _alike(self, value: str) -> bool:
-        """Whether a text has no other letters, figures or signs than those shown."""
-        built = set("".join(self.shapes - {ALIKE}))
-        return (
-            _measured(value) is None
-            and self.built_alike(value)
-            and _LETTERS & {*_shape(value)} <= built
-        )
+__all__ = ["Box", "learn_box", "open_fields"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +58,7 @@ class Box:
     always: frozenset[str] = frozenset()
     ranges: Mapping[Place, Range] = field(default_factory=dict)
     relations: frozenset[Relation] = frozenset()
-    pairs: frozenset[tuple[_Atom, _Atom]] = frozenset()
+    pairs: frozenset[tuple[Atom, Atom]] = frozenset()
     doubted: int = 0
     signs: tuple[str, ...] = ()
     results: frozenset[str] = frozenset()
@@ -248,7 +145,7 @@ class Box:
                 return f"not {left!r} in {one!r} {how} {right!r} in {other!r}, as each time before"
         opened = {place for place, span in self.ranges.items() if span.shapes}
         fields = {p: ANY if v and p in opened else v for p, v in here.items()}
-        atoms = set(_atoms(fields, history.kinds, self.kinds))
+        atoms = set(atoms_in(fields, history.kinds, self.kinds))
         for a, b in self.pairs:
             if a in atoms and b in atoms:
                 return f"{a[1]} {a[2]!r} and {b[1]} {b[2]!r} were never told together"
@@ -267,9 +164,9 @@ def open_fields(ends: Sequence[History]) -> frozenset[Place]:
         for fact in (Fact(TASK, history.asked.fields), *(f for r in history.results for f in r)):
             seen.update(fields_of(fact))
         for place, value in seen:
-            if _measured(value) is None:
+            if measured(value) is None:
                 columns[place][value] += 1
-    return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and _open(counts))
+    return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and is_open(counts))
 
 
 def learn_box(
@@ -297,23 +194,23 @@ def learn_box(
         for place, value in _others(history):
             columns[place].append(value)
     ranges = {
-        place: _range(place, values, opened=place in opened) for place, values in columns.items()
+        place: range_of(place, values, opened=place in opened) for place, values in columns.items()
     }
     for place in repeated:
-        if place in columns and _various(columns[place]):
-            ranges[place] = _widened(ranges[place], columns[place])
+        if place in columns and is_various(columns[place]):
+            ranges[place] = widened(ranges[place], columns[place])
     kinds = [set(history.kinds) for history in shown]
     always = frozenset(set.intersection(*kinds)) if kinds else frozenset[str]()
     hulls = {place: span.hulls for place, span in ranges.items()}
     return Box(
         runs,
-        provided=tuple(gaps_of(shown, hulls, _hull)),
+        provided=tuple(gaps_of(shown, hulls, hull_of)),
         wordings=frozenset(history.wording for history in shown),
         kinds=frozenset().union(*kinds),
         always=always,
         ranges=ranges,
         relations=frozenset(relations_of(shown, list(_sized(ranges, always)))),
-        pairs=frozenset(_pairs(shown, rivals, ranges)),
+        pairs=frozenset(pairs_of(shown, rivals, ranges)),
     )
 
 
@@ -343,108 +240,6 @@ def _echoed(place: Place, value: str, history: History, always: Collection[str] 
     return bool(words) and said.issuperset(words)
 
 
-def _range(place: Place, values: Sequence[str], *, opened: bool) -> Range:
-    counts = Counter(values)
-    sizes: dict[str, list[float]] = defaultdict(list)
-    for value in values:
-        if (size := _measured(value)) is not None:
-            sizes[size[0]].append(size[1])
-    hulls = {type_: _hull(each) for type_, each in sizes.items() if len(set(each)) > 1}
-    shapes = frozenset(_shape(v) for v in counts if _measured(v) is None and opened)
-    if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
-        hulls, shapes = {}, frozenset(map(_shape, counts))
-    span = Range(frozenset(), hulls, shapes - {_shape("")}, len(counts), *_built(counts))
-    return replace(span, values=frozenset(v for v in counts if not span.holds(v)))
-
-
-def _various(values: Sequence[str]) -> bool:
-    """Whether new values are to be expected where none of them is judged."""
-    counts = Counter(values)
-    once = sum(count == 1 for count in counts.values())
-    return len(counts) >= _NAMES and once > _NEW_SHARE * len(values)
-
-
-def _widened(span: Range, values: Sequence[str]) -> Range:
-    """Return a range in which all lies that is told in the same words."""
-    hulls = dict(span.hulls)
-    if "number" in hulls:
-        low, high = hulls["number"]
-        figures = len(str(int(high))) if math.isfinite(high) else 0
-        hulls["number"] = min(low, _SPOKEN), 10.0**figures if figures else high
-    texts = {value for value in values if _measured(value) is None}
-    shapes = span.shapes | ({ALIKE, *map(_shape, texts)} - {_shape("")} if texts else set())
-    wide = replace(span, hulls=hulls, shapes=frozenset(shapes))
-    return replace(wide, values=frozenset(v for v in values if not wide.holds(v)))
-
-
-def _measured(value: str) -> tuple[str, float] | None:
-    """Return the type and size of what measures something; a moment is new each time, as a name."""
-    size = magnitude(value)
-    return None if size and size[0] == "moment" else size
-
-
-def _built(values: Collection[str]) -> tuple[frozenset[str], int]:
-    """Return the signs that stand in values, and the most words that one has."""
-    words = max((len(tokens(value)) for value in values), default=0)
-    return frozenset[str]().union(*map(_signs, values)), words
-
-
-def _signs(value: str) -> frozenset[str]:
-    """Return the signs of a text that are no part of a number or of a word."""
-    return frozenset(_SIGN.findall(value))
-
-
-def _hull(sizes: Sequence[float]) -> tuple[float, float]:
-    low, high = min(sizes), max(sizes)
-    if len(sizes) >= _GROWN and all(a < b for a, b in itertools.pairwise(sizes)):
-        return low, math.inf  # it grows from time to time, as serial numbers and days do
-    room = _GAPS * (high - low) / len(sizes) if len(sizes) >= _MANY_SIZES else 0.0
-    return low - room, high + room
-
-
-def _open(counts: Counter[str]) -> bool:
-    """Whether values that were never shown are to be expected."""
-    values = [value for value in counts if value]
-    if len(values) < _IDENTIFIERS:
-        return False
-    if all(map(_identifying, values)) or len(values) >= _MANY:
-        return True
-    once = sum(counts[value] == 1 for value in values) / sum(counts[value] for value in values)
-    least = _NAMES if all(len(tokens(value)) > 1 for value in values) else _WORDS
-    return len(values) >= least and once > _NEW_SHARE
-
-
-def _identifying(value: str) -> bool:
-    return has_digit(value) or any(sign in value for sign in "@/\\_")
-
-
-_SIGN = re.compile(r"[^\w\s]+(?!\w)|(?<!\w)[^\w\s]+|\n")
-_LETTERS = frozenset("Aa9")
-_RANDOM = "random"
-"""In the place of a shape: all that looks random."""
-_RUN = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]|_")
-
-
-def _shape(value: str) -> str:
-    """Return how a value is built: words, figures and signs, each run of words as one.
-
-    What is random is built alike, also where it is kept as the mark of a secret.
-    """
-    if REDACTED.fullmatch(value) or is_random(value):
-        return _RANDOM
-    out: list[str] = []
-    for match in _RUN.finditer(value):
-        text = match.group()
-        sign = "9" if text[0].isdigit() else "a" if text[0].isalpha() else text
-        if text.isspace():
-            continue
-        if sign == "a" and text[0].isupper():
-            sign = "A"
-        if not out or out[-1] != sign:
-            out.append(sign)
-    return "".join(out)
-
-
 # ---------------------------------------------------------------------------- relations
 def _sized(ranges: Mapping[Place, Range], always: Collection[str]) -> Iterator[tuple[Place, Place]]:
     """Yield places told each time whose sizes overlap, so that either could be the greater."""
@@ -454,65 +249,3 @@ def _sized(ranges: Mapping[Place, Range], always: Collection[str]) -> Iterator[t
             least, most = ranges[other].hulls.get(type_, (math.inf, -math.inf))
             if one[0] != other[0] and low <= most and least <= high:
                 yield one, other
-
-
-def _atoms(
-    fields: Mapping[Place, str], told: Collection[str], kinds: Collection[str]
-) -> Iterator[_Atom]:
-    """Yield values, of those that name something only that there is one, and the kinds told."""
-    for (kind, name), value in fields.items():
-        size = magnitude(value)
-        named = size is not None or _identifying(value)
-        yield kind, name, NONE if size == _ZERO else ANY if named else value
-    for kind in kinds:
-        yield kind, "", TOLD if kind in told else NOT_TOLD
-
-
-def _cases(place: Place, sizes: Collection[Place], ranges: Mapping[Place, Range]) -> float:
-    """Return how many cases a field tells apart: its values, or of a size nothing and something."""
-    if place in sizes:
-        return _STATES
-    span = ranges.get(place)
-    closed = span is not None and not span.hulls and not span.shapes
-    return span.different if span is not None and closed and span.different > 1 else math.inf
-
-
-def _pairs(
-    shown: Sequence[History], rivals: Sequence[History], ranges: Mapping[Place, Range]
-) -> Iterator[tuple[_Atom, _Atom]]:
-    """Yield facts that were told here, but never together: those that rivals have together.
-
-    Values of small sets need no rival: what two of them mean together nobody has shown.
-    """
-    kinds = sorted(frozenset().union(*(history.kinds for history in shown)) - {UNREAD})
-    opened = {place for place, span in ranges.items() if span.shapes}
-
-    def atoms_of(history: History) -> frozenset[_Atom]:
-        fields = {p: ANY if v and p in opened else v for p, v in single_fields(history)}
-        return frozenset(_atoms(fields, history.kinds, kinds))
-
-    here = [atoms_of(history) for history in shown]
-    known = frozenset[_Atom]().union(*here)
-    together = {pair for each in here for pair in itertools.combinations(sorted(each), 2)}
-    none = {atom[:2] for atom in known if atom[2] == NONE}
-    some = {atom[:2] for atom in known if atom[2] == ANY}
-    sizes = none & some
-    cases = {place: _cases(place, sizes, ranges) for place in {atom[:2] for atom in known}}
-    few = sorted(atom for atom in known if cases[atom[:2]] < math.inf)
-    alone = (
-        (one, other)
-        for one, other in itertools.combinations(few, 2)
-        if one[:2] != other[:2]
-        and cases[one[:2]] * cases[other[:2]]
-        <= (_STATES * _STATES if sizes.isdisjoint((one[:2], other[:2])) else _STATES * _CLASSES)
-    )
-    contrasts = (
-        pair
-        for rival in rivals
-        for pair in itertools.combinations(sorted(atoms_of(rival) & known), 2)
-    )
-    seen: set[tuple[_Atom, _Atom]] = set()
-    for pair in itertools.chain(contrasts, alone):
-        if pair not in together and pair not in seen and len(seen) < _MOST_PAIRS:
-            seen.add(pair)
-            yield pair

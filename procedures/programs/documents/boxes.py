@@ -8,10 +8,12 @@ from typing import Any
 
 from ...episodes.history import TASK
 from ...errors import SchemaError
-from ..box import ANY, NOT_TOLD, TOLD, Box, Range
+from ..box import Box
 from ..conditions import Comparison, Condition, Known, OneOf, Shown, TaskSlot, ToldField
 from ..notation import condition_text
 from ..notation_reading import read_condition
+from ..pairs import ANY, NOT_TOLD, TOLD
+from ..ranges import Range
 from ..relations import Place, Relation
 
 __all__ = ["box_document", "read_box"]

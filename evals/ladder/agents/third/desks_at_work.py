@@ -12,7 +12,7 @@ from ..kinds import Draw, Kind, Scene, Talk, Work
 __all__ = ["KINDS"]
 
 
-# ------------------------------------------------------------------ 71: every row has to be well
+# -------------------------------------------------------------- 71: every row has to be well
 def _service(draw: Draw, different: bool) -> Scene:
     service = draw.identifier("svc-")
     checks = [
@@ -50,7 +50,7 @@ RESTART = Kind(
 )
 
 
-# ------------------------------------------------------------------ 72: a sum over rows
+# -------------------------------------------------------------- 72: a sum over rows
 def _week(draw: Draw, different: bool) -> Scene:
     worker = draw.identifier("W")
     days = [draw.rng.randint(8, 10) for _ in range(5)]
@@ -91,7 +91,7 @@ OVERTIME = Kind(
 )
 
 
-# ------------------------------------------------------------------ 73: a figure said, a share of it
+# -------------------------------------------------------------- 73: a figure said, a share of it
 def _bin(draw: Draw, different: bool) -> Scene:
     place, there = draw.identifier("BIN-"), draw.rng.randint(80, 400)
     counted = there + draw.rng.randint(-there // 25, there // 25)
@@ -129,7 +129,7 @@ COUNT = Kind(
 )
 
 
-# ------------------------------------------------------------------ 74: a state of its own history
+# -------------------------------------------------------------- 74: a state of its own history
 def _parcel(draw: Draw, different: bool) -> Scene:
     parcel, city = draw.identifier("PX"), draw.choice(CITIES)
     events = [{"event": "posted"}, {"event": "sorted"}, {"event": "loaded"}][
@@ -169,7 +169,7 @@ REROUTE = Kind(
 )
 
 
-# ------------------------------------------------------------------ 75: the oldest that is free
+# -------------------------------------------------------------- 75: the oldest that is free
 def _keys(draw: Draw, different: bool) -> Scene:
     account = draw.identifier("acct-")
     dates = draw.rng.sample(range(10, 29), 3)
@@ -214,7 +214,7 @@ ROTATE = Kind(
 )
 
 
-# ------------------------------------------------------------------ 76: a unit in the record
+# -------------------------------------------------------------- 76: a unit in the record
 def _room(draw: Draw, different: bool) -> Scene:
     room, wanted = draw.identifier("R"), draw.rng.randint(18, 23)
     record: dict[str, Any] = {"room": room, "now": draw.rng.randint(15, 26), "scale": "C"}
@@ -259,7 +259,7 @@ WARM = Kind(
 )
 
 
-# ------------------------------------------------------------------ 77: a limit for each class, nested
+# -------------------------------------------------------------- 77: a limit for each class, nested
 def _claim(draw: Draw, different: bool) -> Scene:
     claim, policy = draw.identifier("CL"), draw.identifier("PO")
     limits = {name: draw.rng.randrange(500, 3000, 100) for name in ("glass", "theft", "water")}

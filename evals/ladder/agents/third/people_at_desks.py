@@ -11,7 +11,7 @@ from ..kinds import Draw, Kind, Scene, Talk, Work
 __all__ = ["KINDS"]
 
 
-# ------------------------------------------------------------------ 78: today, and what was before
+# -------------------------------------------------------------- 78: today, and what was before
 def _fee(draw: Draw, different: bool) -> Scene:
     account, month = draw.identifier("AC"), draw.rng.randint(2, 8)
     fee = {
@@ -59,7 +59,7 @@ REVERSE = Kind(
 )
 
 
-# ------------------------------------------------------------------ 79: a remark in words
+# -------------------------------------------------------------- 79: a remark in words
 def _pupil(draw: Draw, different: bool) -> Scene:
     pupil, allowed = draw.identifier("PU"), draw.people(3)
     person = draw.choice(allowed)
@@ -103,7 +103,7 @@ COLLECT = Kind(
 )
 
 
-# ------------------------------------------------------------------ 80: who asks is who owns
+# -------------------------------------------------------------- 80: who asks is who owns
 def _line(draw: Draw, different: bool) -> Scene:
     line, owner = draw.identifier("+49 "), draw.person()
     caller = owner
@@ -149,7 +149,7 @@ UNLOCK = Kind(
 )
 
 
-# ------------------------------------------------------------------ 81: one of two reasons, not both
+# -------------------------------------------------------------- 81: one of two reasons, not both
 def _member(draw: Draw, different: bool) -> Scene:
     member = draw.identifier("ME")
     yearly = draw.choice((True, False))
@@ -186,7 +186,7 @@ FREEZE = Kind(
 )
 
 
-# ------------------------------------------------------------------ 82: what there is left
+# -------------------------------------------------------------- 82: what there is left
 def _stay(draw: Draw, different: bool) -> Scene:
     guest, hotel = draw.identifier("GU"), draw.identifier("HO")
     nights = draw.rng.randint(1, 3)
@@ -239,7 +239,7 @@ EXTEND = Kind(
 )
 
 
-# ------------------------------------------------------------------ 83: a condition in the task
+# -------------------------------------------------------------- 83: a condition in the task
 def _booking(draw: Draw, different: bool) -> Scene:
     booking = draw.identifier("BK")
     price = draw.rng.randrange(200, 900, 20)
@@ -280,7 +280,7 @@ CANCEL = Kind(
 )
 
 
-# ------------------------------------------------------------------ 84: several reasons in a text
+# -------------------------------------------------------------- 84: several reasons in a text
 def _loan(draw: Draw, different: bool) -> Scene:
     loan = draw.identifier("LN")
     due, renewed = f"2026-06-{draw.rng.randint(10, 28)}", draw.rng.randint(0, 1)
