@@ -117,7 +117,7 @@ COUNT = Kind(
     (
         "We counted {count} pieces in {bin}.",
         "{bin} has {count} pieces, correct the system.",
-        "Set {bin} to {count}.",
+        "Set bin {bin} to {count} pieces.",
     ),
     _bin,
     _count,
@@ -302,7 +302,11 @@ def _settle(values: Mapping[str, str], talk: Talk) -> Work:
 SETTLE = Kind(
     77,
     "a limit under a key that another record names; two dates",
-    ("Settle claim {claim}.", "Claim {claim} can be paid, I think.", "Please handle {claim}."),
+    (
+        "Deal with claim {claim}.",
+        "Claim {claim} can be paid, I think.",
+        "Please look after claim {claim}.",
+    ),
     _claim,
     _settle,
     desks=(

@@ -109,20 +109,20 @@ def _line(draw: Draw, different: bool) -> Scene:
     caller = owner
     record: dict[str, Any] = {"line": line, "owner": owner, "tries": draw.rng.randint(0, 2)}
     if different:
-        change = draw.scheduled(("caller", "tries", "capitals"))
+        change = draw.scheduled(("caller", "tries", "stolen"))
         if change == "caller":
             caller = draw.person()
         elif change == "tries":
             record["tries"] = draw.rng.randint(3, 9)
         else:
-            record["owner"] = owner.upper()
+            record["reported"] = "stolen"
     return Scene({"line": line, "caller": caller}, planted({("line_card", line): record}))
 
 
 def _unlock(values: Mapping[str, str], talk: Talk) -> Work:
     line, caller = values["line"], values["caller"]
     record = yield "line_card", {"line": line}
-    if record["owner"].casefold() != caller.casefold():
+    if record["owner"] != caller or "reported" in record:
         return f"{caller} has no right to {line}."
     if record["tries"] > 2:
         yield "send_card", {"line": line}
@@ -246,8 +246,12 @@ def _booking(draw: Draw, different: bool) -> Scene:
     fee = 0
     how = draw.choice(("if that is free", "in any case"))
     if different:
-        fee = draw.scheduled((draw.rng.randint(20, 120), price))
-        how = draw.choice(("if that is free", "in any case", "unless it costs more than half"))
+        how, fee = draw.scheduled(
+            (
+                ("if that is free", draw.rng.randint(20, 120)),
+                ("unless it costs more than half", price),
+            )
+        )
     record = {"booking": booking, "price": price, "cancellation_fee": fee, "status": "confirmed"}
     return Scene({"booking": booking, "how": how}, planted({("booking_info", booking): record}))
 
