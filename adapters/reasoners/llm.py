@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from ...graph.acting import spelled
 from ...graph.budget import Meter
 from ...graph.reasoning import KnownGoal, PlacePolicy, Segment, Situation, Suggestion, TaskReading
+from ...procedures.checks.instructing import instructions_in
 from ...procedures.condition_patterns import instantiate, template_parameters
 from ...procedures.conditions import parse_condition
 from ...procedures.errors import BudgetError, ConditionError, ModelError
 from ...procedures.lexicon import Lexicon
 from ...procedures.model import MetaProcedure, Procedure
+from ...procedures.redaction.redactor import Redactor
 from ...procedures.text import fold_space
-from ...procedures.trajectories import Trajectory, find_problem
+from ...procedures.trajectories import Trajectory, cleaned, find_problem
 from .chat import ChatClient, Check
 from .prompts import as_data, load_prompt, recorded
 from .symbolic import SymbolicReasoner
@@ -169,7 +171,7 @@ class LLMReasoner:
                         f"the {len(trajectory.acts)} actions"
                     )
                 end = each["last"]
-            return None
+            return next(filter(None, map(_unfit, _texts(answer["segments"]))), None)
 
         values = {
             "task": as_data(trajectory.task),
@@ -180,7 +182,14 @@ class LLMReasoner:
         if answer is None:
             return None
         return tuple(
-            Segment(trajectory, str(each["goal"]), int(each["first"]) - 1, int(each["last"]))
+            Segment(
+                trajectory,
+                str(each["goal"]),
+                int(each["first"]) - 1,
+                int(each["last"]),
+                tuple(each.get("preconditions", ())),
+                tuple(each.get("postconditions", ())),
+            )
             for each in answer["segments"]
         )
 
@@ -213,7 +222,8 @@ class LLMReasoner:
                 unknown = _names(step["do"]) - known
                 if unknown:
                     return f"a step uses unknown parameters: {sorted(unknown)}"
-            return _misparsed(conditions, known)
+            told = [*conditions, " ".join(answer["rationale"].split()) or "-"]
+            return _misparsed(conditions, known) or next(filter(None, map(_unfit, told)), None)
 
         values = {
             "procedure": as_data(json.dumps(procedure.to_document(), ensure_ascii=False), 4_000),
@@ -241,7 +251,9 @@ class LLMReasoner:
             if len(places) != len(meta.plan):
                 return f"the plan has {len(meta.plan)} places and the answer {len(places)}"
             listed = [text for place in places for text in place.values()]
-            return _misparsed(listed, set(meta.parameters))
+            return _misparsed(listed, set(meta.parameters)) or next(
+                filter(None, map(_unfit, listed)), None
+            )
 
         values = {
             "plan": as_data(json.dumps(meta.to_document(), ensure_ascii=False), 4_000),
@@ -276,6 +288,22 @@ def _word(text: Any) -> str:
     # A filler goes into state and files: it must be what a trajectory's texts may be.
     document = {"task": found or "-", "obs": ["", ""], "acts": ["-"], "success": True}
     return "" if find_problem(document) else found
+
+
+def _texts(segments: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for each in segments:
+        yield from (each["goal"], *each.get("preconditions", ()), *each.get("postconditions", ()))
+
+
+def _unfit(text: str) -> str | None:
+    """Say why a text may not stand in a library's files, or None."""
+    if not text.strip() or cleaned(text) != text or not text.isprintable():
+        return "each text must be one line of plain text"
+    for what, _ in instructions_in(text):
+        return f"a text {what}; say only what was done and seen"
+    if Redactor().text(text) != text:
+        return "a text holds what looks like a secret; leave it out"
+    return None
 
 
 def _told(trajectory: Trajectory) -> str:
