@@ -63,6 +63,7 @@ class LLMReasoner:
         self._symbolic = symbolic
         self._lexicon = lexicon
         self.asks_model = True
+        self.model = client.name
         self.reads_first = reads_first
 
     def confidence(self, meter: Meter) -> float:
@@ -258,7 +259,8 @@ class LLMReasoner:
         values = {
             "plan": as_data(json.dumps(meta.to_document(), ensure_ascii=False), 4_000),
             "episodes": "\n\n".join(
-                f"Task: {as_data(each.task)}\n{_told(each)}" for each in trajectories[:_RUNS]
+                f"Task: {as_data(each.task)}\n{'S' if each.success else 'Not s'}olved:\n{_told(each)}"
+                for each in trajectories[: 2 * _RUNS]
             ),
         }
         answer = self._ask("distil_policy", values, meter, wrong)
