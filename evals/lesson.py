@@ -19,6 +19,7 @@ from ..procedures.ablation import Part
 from ..procedures.errors import TrajectoryError
 from ..procedures.learning.cuts import Cut
 from ..procedures.learning.episode_buffer import digest
+from ..procedures.learning.kept_cuts import kept_cuts
 from ..procedures.learning.learner import Learned, learn, successes
 from ..procedures.learning.online import OnlineLearner
 from ..procedures.learning.store import by_people
@@ -188,6 +189,7 @@ def learn_from(
     reasoner: ReasonerName,
     segmenter: str,
     budget: Budget,
+    library: Library | None,
     settings: Mapping[str, Any],
     stage: Callable[[str], None],
     ablated: frozenset[Part] = frozenset(),
@@ -199,7 +201,8 @@ def learn_from(
         reasoner: Names the model that is asked about tasks without a plan, if one is.
         segmenter: Full name of the model that cuts demonstrations; empty for none.
         budget: What a model may be asked about one episode.
-        settings: Of the library.
+        library: What is there; demonstrations that a model cut for it are cut likewise.
+        settings: Of the library, or of the one to come.
         stage: Told what is being done.
         ablated: Parts left out.
     """
@@ -209,6 +212,7 @@ def learn_from(
     if not trajectories:
         return Taught(Learned(), segmented=Segmented(segmenter) if segmenter else None)
     known = None if "ontology" in ablated else similarity
+    kept = kept_cuts(library.procedures, library.metas) if library is not None else {}
 
     def learned_with(cuts: Mapping[str, Cut]) -> Learned:
         return learn(
@@ -218,7 +222,7 @@ def learn_from(
             method.theta_sim,
             method.k_vocab,
             without=ablated,
-            cuts=cuts,
+            cuts={**kept, **cuts},
         )
 
     segmented: Segmented | None = None

@@ -138,7 +138,15 @@ def teach_by_review(
     settings = known.settings.settings if known else {}
     stage("proving programs")
     lesson = lesson_of(trajectories, known, plans_alone(), replace_all=replace_all)
-    models = learn_from(lesson.planned, reasoner, segmenter, budget, settings, stage)
+    models = learn_from(
+        lesson.planned,
+        reasoner,
+        segmenter,
+        budget,
+        None if replace_all else known,
+        settings,
+        stage,
+    )
     stage("proposing")
     if created:
         record = {"evidence_from": REVIEWED, **({"learned": dict(source)} if source else {})}

@@ -21,6 +21,7 @@ from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
 from ..graph.protocols import Abstracter
 from ..procedures.learning.cuts import Cut
+from ..procedures.learning.kept_cuts import SEGMENTED_BY, goal_of
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.store import store
 from ..procedures.library import Library
@@ -48,7 +49,7 @@ class Segmented:
         model: Its name.
         goals: Goals whose demonstrations plans are learned from.
         asked: Goals of which it was asked about a demonstration.
-        kept: Goals whose demonstrations are cut as it says.
+        kept: Goals whose demonstrations are cut as a model says, now or before.
         symbolic: Goals whose demonstrations are cut as symbols do.
         procedures: Procedures that came of what it says.
         calls: Requests.
@@ -99,13 +100,14 @@ def learn_segmented(
     )
     stage(f"proving what {model} says")
     refused = dict(asked.refused)
-    learned, cuts = _proved(learn, plain, asked.cuts, settings, refused)
+    learned = _proved(learn, plain, asked.cuts, settings, refused)
+    kept = _goals_told(learned) & shown.keys()
     return learned, Segmented(
         model,
         goals=len(shown),
         asked=asked.asked,
-        kept=len(cuts),
-        symbolic=len(shown) - len(cuts),
+        kept=len(kept),
+        symbolic=len(shown) - len(kept),
         procedures=len(_told(learned)),
         calls=asked.calls,
         tokens=asked.tokens,
@@ -114,9 +116,12 @@ def learn_segmented(
 
 
 def _told(learned: Learned) -> set[str]:
-    return {
-        name for name, each in learned.procedures.items() if "segmented_by" in each["provenance"]
-    }
+    return {name for name, each in learned.procedures.items() if SEGMENTED_BY in each["provenance"]}
+
+
+def _goals_told(learned: Learned) -> set[str]:
+    metas = learned.metas.values()
+    return {goal_of(each["goal"]) for each in metas if SEGMENTED_BY in each["provenance"]}
 
 
 def _proved(
@@ -125,10 +130,10 @@ def _proved(
     cuts: Mapping[str, Cut],
     settings: Mapping[str, Any],
     refused: dict[str, str],
-) -> tuple[Learned, Mapping[str, Cut]]:
+) -> Learned:
     """Learn with cuts, and with fewer of them until no goal is the worse for it."""
     if not cuts:
-        return plain, {}
+        return plain
     samples = {goal: _sample(each) for goal, each in plain.demonstrations.items()}
     before = _reproduced(plain, samples, settings)
     for _ in range(_ROUNDS):
@@ -139,15 +144,15 @@ def _proved(
         for goal in worse:
             refused[as_data(goal, 80)] = after[goal].against(before[goal])
         if not worse and not others:
-            return learned, cuts
+            return learned
         if not worse:
             refused |= _of_all(cuts, "other goals are reproduced less often with it")
-            return plain, {}
+            return plain
         cuts = {goal: cut for goal, cut in cuts.items() if goal not in worse}
         if not cuts:
-            return plain, {}
+            return plain
     refused |= _of_all(cuts, f"goals were still the worse for it after {_ROUNDS} rounds")
-    return plain, {}
+    return plain
 
 
 def _of_all(goals: Iterable[str], why: str) -> dict[str, str]:

@@ -163,7 +163,16 @@ def teach(
             replace_all=replace_all,
             each=each,
         )
-        models = learn_from(lesson.planned, reasoner, segmenter, budget, given, stage, ablated)
+        models = learn_from(
+            lesson.planned,
+            reasoner,
+            segmenter,
+            budget,
+            None if replace_all else known,
+            given,
+            stage,
+            ablated,
+        )
         stage("writing")
         record["episodes"] = len(lesson.trajectories)
         try:

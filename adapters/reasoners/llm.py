@@ -258,10 +258,7 @@ class LLMReasoner:
 
         values = {
             "plan": as_data(json.dumps(meta.to_document(), ensure_ascii=False), 4_000),
-            "episodes": "\n\n".join(
-                f"Task: {as_data(each.task)}\n{'S' if each.success else 'Not s'}olved:\n{_told(each)}"
-                for each in trajectories[: 2 * _RUNS]
-            ),
+            "episodes": "\n\n".join(map(_episode, trajectories[: 2 * _RUNS])),
         }
         answer = self._ask("distil_policy", values, meter, wrong)
         if answer is None:
@@ -310,6 +307,11 @@ def _unfit(text: str) -> str | None:
 
 def _told(trajectory: Trajectory) -> str:
     return recorded(zip(trajectory.acts[:60], trajectory.obs[1:61], strict=True))
+
+
+def _episode(trajectory: Trajectory) -> str:
+    outcome = "solved" if trajectory.success else "not solved"
+    return f"Task, {outcome}: {as_data(trajectory.task)}\n{_told(trajectory)}"
 
 
 def _runs(segments: Sequence[Segment]) -> str:

@@ -16,7 +16,7 @@ from .cuts import told_conditions
 from .drafts import Draft, DraftStep
 from .generalising import open_values
 from .guards import Guard, variable_name
-from .segments import Wording
+from .segments import SEGMENTED_BY, Wording
 from .sources import OWN_PLAY, sources
 
 __all__ = ["FrameOutcomes", "frame_outcomes", "procedure_document", "slug"]
@@ -145,7 +145,7 @@ def _add_told(document: dict[str, Any], draft: Draft, told: Wording) -> None:
     needs, shows = told_conditions(draft.segments, draft.variables)
     document["preconditions"] = list(dict.fromkeys([*document["preconditions"], *needs]))
     document["postconditions"] = shows or document["postconditions"]
-    document["provenance"]["segmented_by"] = told.by
+    document["provenance"][SEGMENTED_BY] = told.by
 
 
 def _goal(final: str, shown: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ from .analysis import Episode
 from .guards import variable_name
 from .segments import Segment, Wording, cut_segment
 
-__all__ = ["Cut", "Stretch", "recut", "told_conditions"]
+__all__ = ["Cut", "Mark", "Stretch", "recut", "told_conditions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,14 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mark:
-    """Where a segment ends: when so many actions of a frame were done since the one before."""
+class Mark:
+    """Where a segment ends: when so many actions of a frame were done since the one before.
+
+    Attributes:
+        frame: The frame.
+        count: How many.
+        wording: What is said of the segment.
+    """
 
     frame: str
     count: int
@@ -69,7 +75,7 @@ class _Mark:
 def recut(
     segmented: Sequence[tuple[Episode, list[Segment]]],
     guided: Container[int],
-    cuts: Mapping[str, Cut],
+    cuts: Mapping[str, Cut | tuple[Mark, ...]],
     lexicon: Lexicon,
 ) -> list[tuple[Episode, list[Segment]]]:
     """Cut episodes as somebody else does, where that can be done; the others stay as they are.
@@ -80,18 +86,20 @@ def recut(
     Args:
         segmented: Analysed episodes, with their segments.
         guided: Identities of episodes that follow instructions; they stay.
-        cuts: Goal → how one of its episodes is cut.
+        cuts: Goal → how one of its episodes is cut, or where segments of all of them end.
         lexicon: Tells kinds.
     """
     members: dict[str, list[Episode]] = defaultdict(list)
     for episode, _ in segmented:
         if id(episode) not in guided and episode.goal in cuts:
             members[episode.goal].append(episode)
-    marks: dict[str, list[_Mark]] = {}
+    marks: dict[str, Sequence[Mark]] = {}
     for goal, own in members.items():
-        shown = next((each for each in own if each.trajectory == cuts[goal].trajectory), None)
-        if shown is not None:
-            marks[goal] = list(_marks(shown, cuts[goal], lexicon))
+        cut = cuts[goal]
+        if isinstance(cut, tuple):
+            marks[goal] = cut
+        elif shown := [each for each in own if each.trajectory == cut.trajectory]:
+            marks[goal] = list(_marks(shown[0], cut, lexicon))
     out = []
     for episode, segments in segmented:
         told = None if id(episode) in guided else _cut(episode, marks.get(episode.goal, ()))
@@ -99,7 +107,7 @@ def recut(
     return out
 
 
-def _marks(episode: Episode, cut: Cut, lexicon: Lexicon) -> Iterator[_Mark]:
+def _marks(episode: Episode, cut: Cut, lexicon: Lexicon) -> Iterator[Mark]:
     end = -1
     for stretch in cut.stretches:
         steps = [step for step in episode.order if end < step < stretch.stop]
@@ -108,10 +116,10 @@ def _marks(episode: Episode, cut: Cut, lexicon: Lexicon) -> Iterator[_Mark]:
         end = steps[-1]
         frame = episode.actions[end][0]
         count = sum(episode.actions[step][0] == frame for step in steps)
-        yield _Mark(frame, count, _wording(stretch, cut_segment(episode, steps), lexicon, cut.by))
+        yield Mark(frame, count, _wording(stretch, cut_segment(episode, steps), lexicon, cut.by))
 
 
-def _cut(episode: Episode, marks: Sequence[_Mark]) -> list[Segment] | None:
+def _cut(episode: Episode, marks: Sequence[Mark]) -> list[Segment] | None:
     out: list[Segment] = []
     current: list[int] = []
     done = 0

@@ -25,7 +25,7 @@ from .analysis import (
     read,
     support_statistics,
 )
-from .cuts import Cut, recut
+from .cuts import Cut, Mark, recut
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, MOVES, frame_effects
 from .enabling import closed_positions, enabling_links, usual_places
@@ -61,7 +61,7 @@ from .names import learn_names
 from .ontology_document import WorldModel, ontology_document, operator_names, word_counts
 from .plans import Plan, learn_plans
 from .search import SearchCount, search_counts
-from .segments import Segment, closing_frames, group_by_key, segment
+from .segments import SEGMENTED_BY, Segment, closing_frames, group_by_key, segment
 from .sources import OWN_PLAY
 
 __all__ = ["Learned", "learn", "successes"]
@@ -114,7 +114,7 @@ def learn(
     theta_sim: float = THETA_SIM,
     k_vocab: int = K_VOCAB,
     without: Container[str] = (),
-    cuts: Mapping[str, Cut] | None = None,
+    cuts: Mapping[str, Cut | tuple[Mark, ...]] | None = None,
 ) -> Learned:
     """Learn procedures, plans and evidence from trajectories.
 
@@ -128,7 +128,7 @@ def learn(
         k_vocab: Most frequent words that are looked at for clusters.
         without: Parts left out, for ablation: ``guards`` (steps have none), ``idle`` (neither
             failed nor idle steps are told apart), ``meta`` (no plans).
-        cuts: Goal → how somebody else cuts one of its episodes; see :mod:`.cuts`.
+        cuts: Goal → how somebody else cuts its episodes; see :mod:`.cuts`.
 
     Returns:
         Documents and evidence; see :class:`Learned`.
@@ -345,9 +345,12 @@ def _documents(
 ) -> Learned:
     learned = Learned(lexicon=lexicon, episodes=len(episodes))
     identifiers: dict[str, str] = {}
+    planned = {slug(plan.goal or "any task") for plan in plans}  # a plan keeps its name
     for key, draft in drafts.items():
-        name = draft.final if draft.told is None else draft.told.goal
-        identifier = slug(name, identifiers.values())
+        if draft.told is None:
+            identifier = slug(draft.final, identifiers.values())
+        else:
+            identifier = slug(draft.told.goal, {*identifiers.values(), *planned})
         identifiers[key] = identifier
         learned.procedures[identifier] = procedure_document(draft, identifier, outcomes)
         told = [s for s in draft.segments if s.episode.trajectory.source != OWN_PLAY]
@@ -367,7 +370,7 @@ def _documents(
             document = meta_document(plan, identifier, drafts, identifiers)
             wordings = [drafts[key].told for key in plan.shape]
             if makers := {each.by for each in wordings if each is not None}:
-                document["provenance"]["segmented_by"] = ", ".join(sorted(makers))
+                document["provenance"][SEGMENTED_BY] = ", ".join(sorted(makers))
             counts = (float(plan.support), float(plan.others))
         if document["plan"]:
             learned.metas[identifier] = document

@@ -13,7 +13,19 @@ from itertools import pairwise
 
 from .analysis import Episode
 
-__all__ = ["Segment", "Wording", "closing_frames", "cut_segment", "group_by_key", "segment"]
+__all__ = [
+    "SEGMENTED_BY",
+    "Segment",
+    "Wording",
+    "closing_frames",
+    "cut_segment",
+    "group_by_key",
+    "segment",
+]
+
+
+SEGMENTED_BY = "segmented_by"
+"""Key of the provenance of what somebody else's segmentation made; names who it was."""
 
 
 @dataclass(frozen=True, slots=True)
