@@ -117,6 +117,25 @@ def test_what_a_model_cuts_is_learned_again_without_it(serve, shown, tmp_path):
     assert len(server.requests) == asked
 
 
+def test_what_a_model_cuts_stays_in_practice(serve, shown, tmp_path):
+    server = serve(cuts_whole)
+    library = tmp_path / "library"
+    learned(shown, "kiln", library, "--domain", "kiln")
+    before = Library.open(library)
+    asked = len(server.requests)
+    as_json(
+        *("learn", "kiln_world:WarmKiln", "--library", library, "--online", "--domain", "kiln"),
+        *("--episodes", 8, "--split", shown / "tasks.txt", "--hidden"),
+    )
+    assert run("learn", shown / "secret.jsonl", "--library", library).exit_code == 0
+    after = Library.open(library)
+    assert after.procedures.keys() == before.procedures.keys()
+    for name, procedure in after.procedures.items():
+        assert procedure.goal == before.procedures[name].goal
+        assert procedure.provenance["segmented_by"] == MODEL
+    assert len(server.requests) == asked
+
+
 def injected(text: str):
     def answer(messages, body):
         if kind_of_question(messages) != "segment":
