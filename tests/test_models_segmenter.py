@@ -9,20 +9,22 @@ import pytest
 from command_line import as_json, run
 from fake_ollama import (
     Fault,
-    cuts_whole,
     data_of,
-    forgets_the_end,
     kind_of_question,
     never_usable,
     running,
-    suggests_a_precondition,
-    suggests_to_give_up,
 )
 from gap_world import episodes
 from kiln_world import kiln_demonstration
 from library_copies import copy_library
 from macla.procedures.library import Library
 from macla.procedures.trajectories import write_trajectories
+from model_scripts import (
+    cuts_whole,
+    forgets_the_end,
+    suggests_a_precondition,
+    suggests_to_give_up,
+)
 
 pytestmark = [pytest.mark.allow_hosts(["127.0.0.1"]), pytest.mark.usefixtures("plans_only")]
 MODEL = "ollama:llama2:7b"
