@@ -22,7 +22,7 @@ _HEADINGS = {
     "Only for files": ("form", "keep_secrets"),
     "What becomes of it": ("policy", "replace", "domain"),
     "Who learns": (
-        *("preset", "without", "reasoner", "executor", "jobs"),
+        *("preset", "without", "reasoner", "segmenter", "executor", "jobs"),
         *("model_calls", "model_tokens", "model_timeout"),
     ),
     "Practice": (
@@ -52,6 +52,7 @@ _HEADINGS = {
         "macla learn episodes.jsonl --library mine --executor ray --jobs 8",
         "macla learn episodes.jsonl --library mine --policy review",
         "macla learn episodes.jsonl --library mine --reasoner hybrid:llama2:7b",
+        "macla learn episodes.jsonl --library mine --segmenter ollama:llama2:7b",
         "macla learn chats.jsonl more.json --library agent",
         "macla learn runs.json --format langsmith --library agent",
         "macla learn alfworld --library lib --online --episodes 570 --demonstrations 10",
@@ -169,6 +170,7 @@ _HEADINGS = {
 @options.without
 @options.preset
 @options.reasoner
+@options.segmenter
 @options.budget
 @options.data
 @options.as_json
@@ -206,6 +208,11 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     With a model as --reasoner, symbols learn first; the model is asked about solved tasks that
     they found no plan for (20 at most), and its answer is kept only if it gives the recorded
     actions again.
+
+    With --segmenter the model cuts one demonstration of each goal (20 at most) into procedures, and
+    says what each achieves, needs and shows. The others of the goal are cut likewise. It is kept
+    where it reproduces these demonstrations no less often than symbols do, who else stand. What a
+    program explains is not cut.
 
     --online plays N games that were not demonstrations, and learns from each; what fails often is
     refined. What is possible is shown. Ctrl-C ends it and keeps everything; the same command goes

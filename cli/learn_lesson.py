@@ -19,11 +19,19 @@ from .lesson_proof import document_of, print_proof, proof_of_lesson
 if TYPE_CHECKING:
     from ..adapters.reasoners.gaps import Filled
     from ..evals.proving_report import LibraryProof
+    from ..evals.segmenting import Segmented
     from ..evals.teaching import Teaching
     from ..procedures.trajectories import Trajectory
     from .learn_options import LearnOptions
 
-__all__ = ["Lesson", "learn_lesson", "print_filled", "print_removed", "tell_skipped"]
+__all__ = [
+    "Lesson",
+    "learn_lesson",
+    "print_filled",
+    "print_removed",
+    "print_segmented",
+    "tell_skipped",
+]
 
 
 _NAMED = 20
@@ -70,11 +78,13 @@ def learn_lesson(
     budget = options.budget_of(
         reasoner,
         LEARNING,
+        wanted.segmenter,
         calls=wanted.model_calls,
         tokens=wanted.model_tokens,
         timeout=wanted.model_timeout,
     )
     options.check_reasoner(reasoner)
+    segmenter = options.check_segmenter(wanted.segmenter)
     way = way_of(wanted.library, wanted.policy)
     if way is not None:
         what = "is for experiments; it does not go with proposals"
@@ -91,6 +101,7 @@ def learn_lesson(
             "scramble": wanted.scramble,
             "replace_all": wanted.replace,
             "reasoner": ReasonerName.parse(reasoner),
+            "segmenter": segmenter,
             "budget": budget,
             "stage": bar.stage,
         }
@@ -198,6 +209,8 @@ def _document(
     }
     if taught.filled is not None:
         document["model"] = asdict(taught.filled)
+    if taught.segmented is not None:
+        document["segmenter"] = asdict(taught.segmented)
     if wanted.unused is not None:
         document |= {"unused": str(wanted.unused), "unused_games": left}
     return document
@@ -211,6 +224,22 @@ def print_filled(filled: Filled) -> None:
         f"({filled.calls} calls, {filled.tokens} tokens)"
     )
     for why in filled.refused[:5]:
+        click.echo(output.dim(f"    not taken: {why}"))
+
+
+def print_segmented(segmented: Segmented) -> None:
+    """Say what became of a model's segmentation."""
+    if not segmented.goals:
+        click.echo(
+            f"  segmented by {segmented.model}: nothing, programs explain all that was shown"
+        )
+        return
+    click.echo(
+        f"  segmented by {segmented.model}: {segmented.kept} of {segmented.goals} goals, "
+        f"{segmented.procedures} procedures; {segmented.symbolic} as symbols do "
+        f"({segmented.calls} calls, {segmented.tokens} tokens)"
+    )
+    for why in segmented.refused[:5]:
         click.echo(output.dim(f"    not taken: {why}"))
 
 
@@ -240,6 +269,8 @@ def _print(taught: Teaching, wanted: LearnOptions, left: int, proof: LibraryProo
     print_removed(taught.removed)
     if taught.filled is not None:
         print_filled(taught.filled)
+    if taught.segmented is not None:
+        print_segmented(taught.segmented)
     if wanted.unused is not None:
         click.echo(f"  {left} games were not learned from: {wanted.unused}")
     click.echo(f"\nTry next:\n  macla list {wanted.library}\n  {_evaluation(wanted)}")

@@ -22,18 +22,19 @@ _FOR_ONLINE = (
 _FOR_ONLINE_ALONE = tuple(name for name in _FOR_ONLINE if name not in ("split", "max_steps"))
 _NOT_FOR_PRACTICE = (
     "executor",
-    *("episodes", "unused", "reasoner", "model_calls", "model_tokens", "model_timeout"),
+    *("episodes", "unused", "reasoner", "segmenter"),
+    *("model_calls", "model_tokens", "model_timeout"),
     *("form", "keep_secrets", "replace", "preset", "domain"),
 )
 _NOT_FOR_ONLINE = (
-    *("unused", "executor"),
+    *("unused", "executor", "segmenter"),
     *("form", "keep_secrets", "replace", "goals", "noise", "agent_logs", "verb_last"),
 )
 _NOT_FOR_LOGS = (
     "executor",
     *("episodes", "seed", "scramble", "policy", "replace", "domain"),
     *("without", "preset"),
-    *("reasoner", "model_calls", "model_tokens", "model_timeout"),
+    *("reasoner", "segmenter", "model_calls", "model_tokens", "model_timeout"),
 )
 
 
@@ -70,6 +71,7 @@ class LearnOptions:
     without: tuple[str, ...]
     preset: str | None
     reasoner: str
+    segmenter: str | None
     model_calls: int | None
     model_tokens: int | None
     model_timeout: float | None

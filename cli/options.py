@@ -29,6 +29,7 @@ __all__ = [
     "refuse_given",
     "replaced",
     "seed",
+    "segmenter",
     "without",
 ]
 
@@ -89,6 +90,11 @@ without = click.option(
     "these five), guards, preconditions, idle, contrast (contrastive: these four), meta, "
     "ontology, pruning, programs or floor; may be repeated.",
 )
+segmenter = click.option(
+    "--segmenter",
+    metavar="MODEL",
+    help="Let a model cut demonstrations into procedures: ollama:MODEL or PROVIDER:MODEL.",
+)
 preset = click.option(
     "--preset",
     type=click.Choice(["default", "paper", "printed"]),
@@ -109,7 +115,7 @@ def budget(command: _F) -> _F:
         "--model-calls",
         type=least,
         metavar="N",
-        help="Most requests to the model of --reasoner for one episode (default: 8; learn 24).",
+        help="Most requests to a model for one episode (default: 8; learn 24).",
     )
     timeout = click.option(
         "--model-timeout",
@@ -120,12 +126,15 @@ def budget(command: _F) -> _F:
     return calls(tokens(timeout(command)))
 
 
-def budget_of(reasoner: str, default: Budget, **given: float | None) -> Budget:
+def budget_of(
+    reasoner: str, default: Budget, segmenter: str | None = None, **given: float | None
+) -> Budget:
     """Return what the options of :func:`budget` say, or else the default.
 
     Args:
         reasoner: What ``--reasoner`` says.
         default: What holds where an option was not given.
+        segmenter: What ``--segmenter`` says.
         given: Name of a field of the budget → what the option says, or None.
 
     Raises:
@@ -134,7 +143,7 @@ def budget_of(reasoner: str, default: Budget, **given: float | None) -> Budget:
     from dataclasses import replace
 
     chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    if chosen and reasoner == "symbolic":
+    if chosen and reasoner == "symbolic" and segmenter is None:
         raise click.UsageError(f"--model-{next(iter(chosen))} needs a model as --reasoner")
     return replace(default, **chosen)
 
@@ -150,6 +159,26 @@ def check_reasoner(name: str) -> None:
         from ..adapters.reasoners.models import ReasonerName, check_model
 
         check_model(ReasonerName.parse(name).model)
+
+
+def check_segmenter(name: str | None) -> str:
+    """Ask for a segmenter's model before long work begins; return its full name, or nothing.
+
+    Raises:
+        DataError: It is no name of a model.
+        ModelError: The server cannot be reached or has not the model.
+    """
+    if name is None:
+        return ""
+    from ..adapters.reasoners.models import ReasonerName, check_model
+    from ..procedures.errors import DataError
+
+    kind = name.partition(":")[0]
+    if kind in ("symbolic", "hybrid"):
+        raise DataError(f"no segmenter {name[:80]!r}; write ollama:MODEL or PROVIDER:MODEL")
+    model = ReasonerName.parse(name).model
+    check_model(model)
+    return model
 
 
 class Grouped(click.Command):

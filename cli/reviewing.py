@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import output
-from .learn_lesson import print_filled
+from .learn_lesson import print_filled, print_segmented
 from .proposals import NOTES, locked_in
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def print_reviewed(done: Reviewed, policy: Policy, wanted: LearnOptions) -> None
         click.echo(f"locked by people, so as they were: {', '.join(item.id for item in locked)}")
     if done.filled is not None:
         print_filled(done.filled)
+    if done.segmented is not None:
+        print_segmented(done.segmented)
     counts = Counter(each.note for each in done.placed)
     if policy == "auto":
         click.echo(f"\n{counts['accepted']} changes from {done.episodes} episodes, a commit each")
@@ -98,4 +100,6 @@ def _document(done: Reviewed, policy: Policy) -> dict[str, Any]:
     }
     if done.filled is not None:
         document["model"] = asdict(done.filled)
+    if done.segmented is not None:
+        document["segmenter"] = asdict(done.segmented)
     return document

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from ..adapters.embeddings import DEFAULT_EMBEDDING, load_embeddings
 from ..adapters.reasoners import make_client, make_reasoner
@@ -13,14 +14,18 @@ from ..adapters.reasoners.models import ReasonerName
 from ..adapters.reasoners.symbolic import SymbolicReasoner
 from ..adapters.scramble import Scrambler
 from ..graph.budget import Budget
+from ..graph.protocols import Reasoner
 from ..procedures.ablation import Part
 from ..procedures.errors import TrajectoryError
+from ..procedures.learning.cuts import Cut
 from ..procedures.learning.episode_buffer import digest
+from ..procedures.learning.kept_cuts import kept_cuts
 from ..procedures.learning.learner import Learned, learn, successes
 from ..procedures.learning.online import OnlineLearner
 from ..procedures.learning.store import by_people
 from ..procedures.learning.taught import joined, learned_elsewhere, read_taught
 from ..procedures.ledger import Ledger
+from ..procedures.lexicon import Lexicon
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.model import MetaProcedure, Procedure
@@ -31,8 +36,9 @@ from ..procedures.trajectories import Trajectory
 from ..procedures.units import Each, here
 from .choosing import Plan, rest_for_plans
 from .program_files import ProgramFiles, program_files
+from .segmenting import Segmented, learn_segmented
 
-__all__ = ["Lesson", "learn_from", "lesson_of", "scramble_words"]
+__all__ = ["Lesson", "Taught", "learn_from", "lesson_of", "scramble_words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,53 +169,92 @@ def scramble_words(
     return [scrambler.trajectory(trajectory) for trajectory in trajectories]
 
 
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What was learned, and what models had to do with it.
+
+    Attributes:
+        learned: What was learned.
+        filled: What a model added, where one was asked about tasks without a plan.
+        segmented: What became of a model's segmentation, where one was asked for it.
+    """
+
+    learned: Learned
+    filled: Filled | None = None
+    segmented: Segmented | None = None
+
+
 def learn_from(
     trajectories: Sequence[Trajectory],
     reasoner: ReasonerName,
+    segmenter: str,
     budget: Budget,
+    library: Library | None,
+    settings: Mapping[str, Any],
     stage: Callable[[str], None],
-    method: Method | None = None,
     ablated: frozenset[Part] = frozenset(),
-) -> tuple[Learned, Filled | None]:
-    """Learn, with a model where one is named; also return what it added."""
-    method = method or Method()
+) -> Taught:
+    """Learn, with models where they are named.
+
+    Args:
+        trajectories: What plans are learned from.
+        reasoner: Names the model that is asked about tasks without a plan, if one is.
+        segmenter: Full name of the model that cuts demonstrations; empty for none.
+        budget: What a model may be asked about one episode.
+        library: What is there; demonstrations that a model cut for it are cut likewise.
+        settings: Of the library, or of the one to come.
+        stage: Told what is being done.
+        ablated: Parts left out.
+    """
+    method = Method.from_settings(settings)
     stage("learning")
     similarity = _similarity()
     if not trajectories:
-        return Learned(), None
+        return Taught(Learned(), segmented=Segmented(segmenter) if segmenter else None)
     known = None if "ontology" in ablated else similarity
-    learned = learn(
-        trajectories,
-        known,
-        method.theta_dup,
-        method.theta_sim,
-        method.k_vocab,
-        without=ablated,
-    )
+    kept = kept_cuts(library.procedures, library.metas) if library is not None else {}
+
+    def learned_with(cuts: Mapping[str, Cut]) -> Learned:
+        return learn(
+            trajectories,
+            known,
+            method.theta_dup,
+            method.theta_sim,
+            method.k_vocab,
+            without=ablated,
+            cuts={**kept, **cuts},
+        )
+
+    segmented: Segmented | None = None
+    if segmenter:
+        name = ReasonerName("model", segmenter)
+        learned, segmented = learn_segmented(
+            learned_with,
+            lambda plain: _reasoner(plain, name, budget),
+            model=segmenter,
+            budget=budget,
+            settings=settings,
+            stage=stage,
+        )
+    else:
+        learned = learned_with({})
     if reasoner.mode == "symbolic":
-        return learned, None
-    return _with_model(learned, trajectories, reasoner, budget, similarity, stage)
-
-
-def _with_model(
-    learned: Learned,
-    trajectories: Sequence[Trajectory],
-    name: ReasonerName,
-    budget: Budget,
-    similarity: TextSimilarity,
-    stage: Callable[[str], None],
-) -> tuple[Learned, Filled]:
-    """Let a model fill the gaps; what symbols learned is all there, whatever it answers."""
-    client = make_client(name, timeout=budget.timeout)
-    lexicon = learned.lexicon
-    if client is None or lexicon is None:
-        return learned, Filled()
-    reasoner = make_reasoner(name, client, SymbolicReasoner(lexicon, similarity), lexicon)
-    return fill_gaps(
+        return Taught(learned, segmented=segmented)
+    if learned.lexicon is None:
+        return Taught(learned, Filled(), segmented)
+    learned, filled = fill_gaps(
         learned,
         trajectories,
-        reasoner,
-        maker=name.model,
+        _reasoner(learned, reasoner, budget),
+        maker=reasoner.model,
         budget=budget,
-        progress=lambda done, of: stage(f"asking {name.model} about task {done + 1} of {of}"),
+        progress=lambda done, of: stage(f"asking {reasoner.model} about task {done + 1} of {of}"),
     )
+    return Taught(learned, filled, segmented)
+
+
+def _reasoner(learned: Learned, name: ReasonerName, budget: Budget) -> Reasoner:
+    """Return who is asked; what symbols learned is all there, whatever it answers."""
+    client = make_client(name, timeout=budget.timeout)
+    lexicon = learned.lexicon or Lexicon(numbered=False, kinds=(), frames=())
+    return make_reasoner(name, client, SymbolicReasoner(lexicon, _similarity()), lexicon)

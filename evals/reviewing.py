@@ -19,7 +19,6 @@ from ..procedures.errors import ProposalError
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.taught import keep_taught, note_learned
 from ..procedures.library import Library
-from ..procedures.method import Method
 from ..procedures.proposals.history import last_made
 from ..procedures.proposals.inheritance import REVIEWED
 from ..procedures.proposals.learned import propose_learned, propose_programs
@@ -33,6 +32,7 @@ from ..procedures.trajectories import Trajectory
 from .lesson import Lesson, learn_from, lesson_of, scramble_words
 from .practice_changes import apart_from
 from .practice_log import PracticeLog
+from .segmenting import Segmented
 from .starting import is_new, start_empty
 from .teaching import SYMBOLIC, plans_alone
 
@@ -74,6 +74,7 @@ class Reviewed:
         refused: Id of what could not be proposed or accepted → why.
         seconds: Wall time.
         filled: What a model added, where one was asked.
+        segmented: What became of a model's segmentation, where one was asked for it.
         elsewhere: Ids of what was learned from episodes that are not here, which stays as it is.
     """
 
@@ -85,6 +86,7 @@ class Reviewed:
     refused: Mapping[str, str]
     seconds: float
     filled: Filled | None = None
+    segmented: Segmented | None = None
     elsewhere: tuple[str, ...] = ()
 
 
@@ -96,6 +98,7 @@ def teach_by_review(
     source: Mapping[str, Any] | None = None,
     scramble: int | None = None,
     reasoner: ReasonerName = SYMBOLIC,
+    segmenter: str = "",
     policy: Policy = "review",
     replace_all: bool = False,
     budget: Budget = LEARNING,
@@ -113,6 +116,7 @@ def teach_by_review(
         source: What a new library records about where it was learned from.
         scramble: Seed of invented words to replace all words by.
         reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
+        segmenter: Names the model that cuts demonstrations into procedures; none if it is empty.
         replace_all: As :func:`~macla.evals.teaching.teach` has it.
         policy: ``review`` keeps the proposals for people, ``auto`` accepts each at once, in git
             as a commit.
@@ -131,14 +135,22 @@ def teach_by_review(
     created = is_new(root, domain)
     trajectories = scramble_words(trajectories, scramble, stage)
     known = None if created else Library.open(root)
-    method = Method.from_settings(known.settings.settings if known else {})
+    settings = known.settings.settings if known else {}
     stage("proving programs")
     lesson = lesson_of(trajectories, known, plans_alone(), replace_all=replace_all)
-    learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method)
+    models = learn_from(
+        lesson.planned,
+        reasoner,
+        segmenter,
+        budget,
+        None if replace_all else known,
+        settings,
+        stage,
+    )
     stage("proposing")
     if created:
-        settings = {"evidence_from": REVIEWED, **({"learned": dict(source)} if source else {})}
-        start_empty(root, domain, settings)
+        record = {"evidence_from": REVIEWED, **({"learned": dict(source)} if source else {})}
+        start_empty(root, domain, record)
         start_library(root)
     library = Library.open(root)
     with PracticeLog(root).alone():
@@ -149,7 +161,7 @@ def teach_by_review(
             lesson.choices,
             replacing=lesson.replacing(library),
         )
-        placed, refused = _submitted(library, learned, lesson, policy, progress)
+        placed, refused = _submitted(library, models.learned, lesson, policy, progress)
     return Reviewed(
         library=root,
         domain=domain,
@@ -158,7 +170,8 @@ def teach_by_review(
         placed=tuple(placed),
         refused=refused,
         seconds=time.perf_counter() - started,
-        filled=filled,
+        filled=models.filled,
+        segmented=models.segmented,
         elsewhere=tuple(sorted(lesson.elsewhere)),
     )
 

@@ -36,6 +36,7 @@ from ..procedures.units import Each, here
 from .choosing import Plan
 from .lesson import Lesson, learn_from, lesson_of, scramble_words
 from .practice_log import PracticeLog
+from .segmenting import Segmented
 from .starting import Overtaken, beside, is_new, put_in_place
 
 __all__ = ["SYMBOLIC", "Teaching", "plans_alone", "teach"]
@@ -66,6 +67,7 @@ class Teaching:
         library_hash: Hash of the library's content.
         seconds: Wall time of learning, writing and indexing.
         filled: What a model added, where one was asked.
+        segmented: What became of a model's segmentation, where one was asked for it.
         removed: Ids of what was not kept for want of room.
         programs: Programs that these trajectories taught: id → what its proof says.
         warnings: What the library held before and does not use any more, and why.
@@ -85,6 +87,7 @@ class Teaching:
     library_hash: str
     seconds: float
     filled: Filled | None = None
+    segmented: Segmented | None = None
     removed: tuple[str, ...] = ()
     programs: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
@@ -100,6 +103,7 @@ def teach(
     source: Mapping[str, Any] | None = None,
     scramble: int | None = None,
     reasoner: ReasonerName = SYMBOLIC,
+    segmenter: str = "",
     budget: Budget = LEARNING,
     without: Sequence[str] = (),
     preset: str | None = None,
@@ -121,6 +125,7 @@ def teach(
         source: What the library records about where it was learned from.
         scramble: Seed of invented words to replace all words by.
         reasoner: Names the model, if one is asked about tasks that symbols find no plan for.
+        segmenter: Names the model that cuts demonstrations into procedures; none if it is empty.
         budget: What it may be asked about one episode.
         without: Parts of the method to leave out; the library says so and plays without them.
         preset: Of a new library, a name of ``procedures.presets.PRESETS``.
@@ -148,8 +153,7 @@ def teach(
         known = None if created else Library.open(root)
         before = _version(root)
         given = known.settings.settings if known else {} if preset is None else {"preset": preset}
-        method = Method.from_settings(given)
-        programs = "programs" not in ablated | method.preset.without
+        programs = "programs" not in ablated | Method.from_settings(given).preset.without
         stage("proving programs")
         lesson = lesson_of(
             trajectories,
@@ -159,7 +163,16 @@ def teach(
             replace_all=replace_all,
             each=each,
         )
-        learned, filled = learn_from(lesson.planned, reasoner, budget, stage, method, ablated)
+        models = learn_from(
+            lesson.planned,
+            reasoner,
+            segmenter,
+            budget,
+            None if replace_all else known,
+            given,
+            stage,
+            ablated,
+        )
         stage("writing")
         record["episodes"] = len(lesson.trajectories)
         try:
@@ -167,7 +180,7 @@ def teach(
                 if _version(root) != before:
                     raise Overtaken(root)
                 new = {"domain": domain, "settings": given} if created else None
-                contents = _write(root, lesson, learned, record, new, stage)
+                contents = _write(root, lesson, models.learned, record, new, stage)
             break
         except Overtaken:
             if turn == _MOST_TURNS - 1:
@@ -185,7 +198,8 @@ def teach(
         changed=contents.changed,
         library_hash=contents.content_hash,
         seconds=time.perf_counter() - started,
-        filled=filled,
+        filled=models.filled,
+        segmented=models.segmented,
         removed=contents.removed,
         programs={file.id: _proof_of(file) for file in lesson.programs.files},
         warnings=tuple(_warnings(lesson, contents.gone)),

@@ -174,6 +174,11 @@ class Abstracter(Protocol):
 class Refiner(Protocol):
     """Suggests how a procedure or a plan should change."""
 
+    @property
+    def model(self) -> str:
+        """Name of the model that is asked, for people; empty where none is."""
+        ...
+
     def contrast(
         self,
         procedure: Procedure,

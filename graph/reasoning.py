@@ -22,12 +22,16 @@ class Segment:
         goal: What it achieves, in words.
         start: Index of its first action.
         stop: Index after its last action; ``start < stop <= len(trajectory.acts)``.
+        preconditions: Sentences seen before its first action that it needs.
+        postconditions: Sentences seen after its last action that show that it worked.
     """
 
     trajectory: Trajectory
     goal: str
     start: int
     stop: int
+    preconditions: tuple[str, ...] = ()
+    postconditions: tuple[str, ...] = ()
 
     @property
     def actions(self) -> tuple[str, ...]:

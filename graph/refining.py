@@ -44,9 +44,8 @@ def ask_about_failures(
             break
         try:
             if isinstance(item, MetaProcedure):
-                policy = reasoner.distil_policy(item, abstained.trajectories, meter)
-                document = None if policy is None else _with_policy(item, policy)
-                why = "Where episodes of this goal part ways, a model suggests when to go on."
+                document = _distilled(item, abstained.trajectories, reasoner, meter)
+                why = f"Where episodes part ways, {reasoner.model} says when to go on."
             else:
                 document, why = _contrasted(item, abstained, reasoner, meter, lexicon)
             proposal = None if document is None else refinery.suggested(item, document, why)
@@ -73,7 +72,8 @@ def _contrasted(
     document = _with_suggestion(procedure, suggestion)
     if document is None or not _tells_apart(procedure, document, abstained, lexicon):
         return None, ""
-    return document, suggestion.rationale or "A model suggests it."
+    why = suggestion.rationale or "no reason is given."
+    return document, f"{reasoner.model} says: {why}"
 
 
 def _segment(procedure: Procedure, context: ExecutionContext) -> Segment:
@@ -143,6 +143,16 @@ def _tells_apart(
         for contexts in (abstained.successes, abstained.failures)
     )
     return worked <= _MOST_TOUCHED and worked < failed
+
+
+def _distilled(
+    meta: MetaProcedure, trajectories: Sequence[Trajectory], reasoner: Refiner, meter: Meter
+) -> dict[str, Any] | None:
+    won = sum(each.success for each in trajectories)
+    if won < _SHOWN or len(trajectories) - won < _SHOWN:
+        return None
+    policy = reasoner.distil_policy(meta, trajectories, meter)
+    return None if policy is None else _with_policy(meta, policy)
 
 
 def _with_policy(meta: MetaProcedure, policy: Sequence[PlacePolicy]) -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ from macla.procedures.learning.analysis import analyse, read, support_statistics
 from macla.procedures.learning.drafts import draft_procedure
 from macla.procedures.learning.entities import learn_lexicon
 from macla.procedures.learning.learner import learn
-from macla.procedures.learning.segments import closing_frames, group_by_final, segment
+from macla.procedures.learning.segments import closing_frames, group_by_key, segment
 from macla.procedures.model import MetaProcedure, Ontology, Procedure
 from macla.procedures.search_evidence import OBSTRUCTED, SEARCH, VISITS
 from macla.procedures.semantics import check_library
@@ -156,7 +156,7 @@ def aligned(burrow):
         analyse(episode, support, lexicon)
     closing = closing_frames(episodes)
     segmented = [(episode, segment(episode, closing)) for episode in episodes]
-    groups = group_by_final(s for _, segments in segmented for s in segments)
+    groups = group_by_key(s for _, segments in segmented for s in segments)
     drafts = {final: draft_procedure(final, group, lexicon) for final, group in groups.items()}
     learned = plans.learn_plans(segmented, drafts, lexicon)
     own = {p.goal: [item for item in segmented if item[0].goal == p.goal] for p in learned}

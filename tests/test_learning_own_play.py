@@ -27,7 +27,7 @@ def chilled(number, source="expert"):
 def shapes(*each):
     """Return which ways of reaching a goal are kept, of so many episodes each."""
     members = [
-        (None, [SimpleNamespace(final=frame) for frame in way.split()])
+        (None, [SimpleNamespace(key=frame) for frame in way.split()])
         for way, count in each
         for _ in range(count)
     ]

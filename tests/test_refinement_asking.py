@@ -9,12 +9,15 @@ from macla.graph.budget import Budget, Meter
 from macla.graph.reasoning import PlacePolicy, Suggestion
 from macla.graph.refining import ask_about_failures
 from macla.procedures.refinement.refinery import Abstained
+from macla.procedures.trajectories import Trajectory
 from scripted_world import meta
 from test_refinement_contrast import LEXICON, many, procedure
 
 
 class Asked:
     """Answers as told, and remembers what it was asked."""
+
+    model = "fake"
 
     def __init__(self, suggestion=None, policy=None):
         self.suggestion, self.policy = suggestion, policy
@@ -28,10 +31,10 @@ class Asked:
         return self.policy
 
 
-def asked(reasoner, item, good=(), bad=(), budget=None):
+def asked(reasoner, item, good=(), bad=(), budget=None, episodes=()):
     """Return the documents that are put forward."""
     refinery = SimpleNamespace(
-        abstained={item.ref: Abstained(item, tuple(good), tuple(bad), ())},
+        abstained={item.ref: Abstained(item, tuple(good), tuple(bad), (), tuple(episodes))},
         suggested=lambda item, document, why: (document, why),
     )
     return ask_about_failures(refinery, reasoner, Meter(budget or Budget()), LEXICON)
@@ -51,7 +54,7 @@ def test_a_suggestion_becomes_a_new_version():
     )
     wet = [dataclasses.replace(each, latest=("The urn 1 is wet.",)) for each in BAD]
     ((document, why),) = asked(reasoner, procedure(), GOOD, wet)
-    assert why == "Shut urns are cold."
+    assert why == "fake says: Shut urns are cold."
     assert document["version"] == 4
     assert document["preconditions"] == ['not observed("The {y} is wet.")']
     assert [step["do"] for step in document["steps"]][1] == "prise {y}"
@@ -115,8 +118,12 @@ def test_without_a_budget_or_enough_to_show_nobody_is_asked():
 def test_a_plan_gets_the_theta_that_is_suggested():
     plan = meta()
     policy = (PlacePolicy(skip='last({x1}) in ["pry {x1}"]'),)
-    ((document, _),) = asked(Asked(policy=policy), plan)
+    won = [Trajectory("open it", ("A lid.", "It opens."), ("pry lid",), True)] * 3
+    lost = [dataclasses.replace(each, success=False) for each in won]
+    ((document, why),) = asked(Asked(policy=policy), plan, episodes=[*won, *lost])
+    assert "fake" in why
     assert document["version"] == plan.version + 1
     assert document["plan"][0]["skip"] == 'last({x1}) in ["pry {x1}"]'
     assert document["plan"][0]["continue"] == "post"
-    assert asked(Asked(policy=(*policy, *policy)), plan) == []
+    assert asked(Asked(policy=(*policy, *policy)), plan, episodes=[*won, *lost]) == []
+    assert asked(Asked(policy=policy), plan, episodes=[*won, *lost[:2]]) == []

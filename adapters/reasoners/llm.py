@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from ...graph.acting import spelled
 from ...graph.budget import Meter
 from ...graph.reasoning import KnownGoal, PlacePolicy, Segment, Situation, Suggestion, TaskReading
+from ...procedures.checks.instructing import instructions_in
 from ...procedures.condition_patterns import instantiate, template_parameters
 from ...procedures.conditions import parse_condition
 from ...procedures.errors import BudgetError, ConditionError, ModelError
 from ...procedures.lexicon import Lexicon
 from ...procedures.model import MetaProcedure, Procedure
+from ...procedures.redaction.redactor import Redactor
 from ...procedures.text import fold_space
-from ...procedures.trajectories import Trajectory, find_problem
+from ...procedures.trajectories import Trajectory, cleaned, find_problem
 from .chat import ChatClient, Check
 from .prompts import as_data, load_prompt, recorded
 from .symbolic import SymbolicReasoner
@@ -61,6 +63,7 @@ class LLMReasoner:
         self._symbolic = symbolic
         self._lexicon = lexicon
         self.asks_model = True
+        self.model = client.name
         self.reads_first = reads_first
 
     def confidence(self, meter: Meter) -> float:
@@ -169,7 +172,7 @@ class LLMReasoner:
                         f"the {len(trajectory.acts)} actions"
                     )
                 end = each["last"]
-            return None
+            return next(filter(None, map(_unfit, _texts(answer["segments"]))), None)
 
         values = {
             "task": as_data(trajectory.task),
@@ -180,7 +183,14 @@ class LLMReasoner:
         if answer is None:
             return None
         return tuple(
-            Segment(trajectory, str(each["goal"]), int(each["first"]) - 1, int(each["last"]))
+            Segment(
+                trajectory,
+                str(each["goal"]),
+                int(each["first"]) - 1,
+                int(each["last"]),
+                tuple(each.get("preconditions", ())),
+                tuple(each.get("postconditions", ())),
+            )
             for each in answer["segments"]
         )
 
@@ -213,7 +223,8 @@ class LLMReasoner:
                 unknown = _names(step["do"]) - known
                 if unknown:
                     return f"a step uses unknown parameters: {sorted(unknown)}"
-            return _misparsed(conditions, known)
+            told = [*conditions, " ".join(answer["rationale"].split()) or "-"]
+            return _misparsed(conditions, known) or next(filter(None, map(_unfit, told)), None)
 
         values = {
             "procedure": as_data(json.dumps(procedure.to_document(), ensure_ascii=False), 4_000),
@@ -241,13 +252,13 @@ class LLMReasoner:
             if len(places) != len(meta.plan):
                 return f"the plan has {len(meta.plan)} places and the answer {len(places)}"
             listed = [text for place in places for text in place.values()]
-            return _misparsed(listed, set(meta.parameters))
+            return _misparsed(listed, set(meta.parameters)) or next(
+                filter(None, map(_unfit, listed)), None
+            )
 
         values = {
             "plan": as_data(json.dumps(meta.to_document(), ensure_ascii=False), 4_000),
-            "episodes": "\n\n".join(
-                f"Task: {as_data(each.task)}\n{_told(each)}" for each in trajectories[:_RUNS]
-            ),
+            "episodes": "\n\n".join(map(_episode, trajectories[: 2 * _RUNS])),
         }
         answer = self._ask("distil_policy", values, meter, wrong)
         if answer is None:
@@ -278,8 +289,29 @@ def _word(text: Any) -> str:
     return "" if find_problem(document) else found
 
 
+def _texts(segments: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for each in segments:
+        yield from (each["goal"], *each.get("preconditions", ()), *each.get("postconditions", ()))
+
+
+def _unfit(text: str) -> str | None:
+    """Say why a text may not stand in a library's files, or None."""
+    if not text.strip() or cleaned(text) != text or not text.isprintable():
+        return "each text must be one line of plain text"
+    for what, _ in instructions_in(text):
+        return f"a text {what}; say only what was done and seen"
+    if Redactor().text(text) != text:
+        return "a text holds what looks like a secret; leave it out"
+    return None
+
+
 def _told(trajectory: Trajectory) -> str:
     return recorded(zip(trajectory.acts[:60], trajectory.obs[1:61], strict=True))
+
+
+def _episode(trajectory: Trajectory) -> str:
+    outcome = "solved" if trajectory.success else "not solved"
+    return f"Task, {outcome}: {as_data(trajectory.task)}\n{_told(trajectory)}"
 
 
 def _runs(segments: Sequence[Segment]) -> str:

@@ -27,7 +27,7 @@ _VERSIONS: Mapping[str, int] = {
     "distil_policy": 1,
     "parse_task": 2,
     "repair": 1,
-    "segment": 1,
+    "segment": 2,
 }
 _TAG = re.compile(r"<(?=\s*/?\s*data\b)", re.IGNORECASE)
 _LONGEST = 600

@@ -38,6 +38,7 @@ class SymbolicReasoner:
     """
 
     asks_model = False
+    model = ""
     reads_first = False
 
     def __init__(self, lexicon: Lexicon, similarity: TextSimilarity) -> None:

@@ -7,14 +7,16 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..condition_patterns import quoted, renamed
+from ..condition_patterns import quoted, renamed, template_parameters
 from ..file_names import is_reserved
 from ..lexicon import Lexicon, fill_frame, slots
 from ..patterns import observation_patterns
 from .analysis import Episode
+from .cuts import told_conditions
 from .drafts import Draft, DraftStep
 from .generalising import open_values
 from .guards import Guard, variable_name
+from .segments import SEGMENTED_BY, Wording
 from .sources import OWN_PLAY, sources
 
 __all__ = ["FrameOutcomes", "frame_outcomes", "procedure_document", "slug"]
@@ -131,7 +133,19 @@ def procedure_document(
         "postconditions": [_any_observed(final_outcomes)] if final_outcomes else [],
         "provenance": {"learned_from": sources(len(draft.segments) - own, own, "segments of ")},
     }
+    if draft.told is not None:
+        _add_told(document, draft, draft.told)
     return document
+
+
+def _add_told(document: dict[str, Any], draft: Draft, told: Wording) -> None:
+    """Let the words of who cut the segments stand, as far as the segments bear them out."""
+    if set(template_parameters(told.goal)) <= document["parameters"].keys():
+        document["goal"] = told.goal
+    needs, shows = told_conditions(draft.segments, draft.variables)
+    document["preconditions"] = list(dict.fromkeys([*document["preconditions"], *needs]))
+    document["postconditions"] = shows or document["postconditions"]
+    document["provenance"][SEGMENTED_BY] = told.by
 
 
 def _goal(final: str, shown: Sequence[str]) -> str:

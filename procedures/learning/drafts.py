@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ..lexicon import Lexicon, fill_frame
 from .guards import TRUSTED_GUARD, Guard, Signature, learn_guard
-from .segments import Segment
+from .segments import Segment, Wording
 
 __all__ = ["Draft", "DraftStep", "draft_procedure"]
 
@@ -53,6 +53,11 @@ class Draft:
     sources: dict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     earlier: dict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     segments: list[Segment] = field(default_factory=list)
+
+    @property
+    def told(self) -> Wording | None:
+        """What somebody else says of its segments; None where the learner cut them."""
+        return self.segments[0].told if self.segments else None
 
     @property
     def variables(self) -> list[int]:

@@ -25,6 +25,7 @@ from .analysis import (
     read,
     support_statistics,
 )
+from .cuts import Cut, Mark, recut
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, MOVES, frame_effects
 from .enabling import closed_positions, enabling_links, usual_places
@@ -60,7 +61,7 @@ from .names import learn_names
 from .ontology_document import WorldModel, ontology_document, operator_names, word_counts
 from .plans import Plan, learn_plans
 from .search import SearchCount, search_counts
-from .segments import Segment, closing_frames, group_by_final, segment
+from .segments import SEGMENTED_BY, Segment, closing_frames, group_by_key, segment
 from .sources import OWN_PLAY
 
 __all__ = ["Learned", "learn", "successes"]
@@ -90,6 +91,8 @@ class Learned:
         search: Search statistics.
         lexicon: Entities and frames.
         episodes: How many episodes were learned from.
+        demonstrations: Goal → episodes of it that were cut into segments, so that somebody else
+            may cut one of them instead; those that follow instructions are not among them.
     """
 
     procedures: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -101,6 +104,7 @@ class Learned:
     search: list[SearchCount] = field(default_factory=list)
     lexicon: Lexicon | None = None
     episodes: int = 0
+    demonstrations: dict[str, list[Trajectory]] = field(default_factory=dict)
 
 
 def learn(
@@ -110,6 +114,7 @@ def learn(
     theta_sim: float = THETA_SIM,
     k_vocab: int = K_VOCAB,
     without: Container[str] = (),
+    cuts: Mapping[str, Cut | tuple[Mark, ...]] | None = None,
 ) -> Learned:
     """Learn procedures, plans and evidence from trajectories.
 
@@ -123,6 +128,7 @@ def learn(
         k_vocab: Most frequent words that are looked at for clusters.
         without: Parts left out, for ablation: ``guards`` (steps have none), ``idle`` (neither
             failed nor idle steps are told apart), ``meta`` (no plans).
+        cuts: Goal → how somebody else cuts its episodes; see :mod:`.cuts`.
 
     Returns:
         Documents and evidence; see :class:`Learned`.
@@ -136,11 +142,14 @@ def learn(
     world = WorldModel(effects=frame_effects(episodes), names=names, failures=failures)
     guided, plans = _guide(episodes, support, lexicon, world)
     segmented = _segmented(episodes, guided, support, world, plans)
-    groups = group_by_final(s for _, segments in segmented for s in segments)
+    demonstrations = _demonstrations(episodes, guided)
+    if cuts:
+        segmented = recut(segmented, guided, cuts, lexicon)
+    groups = group_by_key(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
     drafts = {
-        final: draft_procedure(final, group, lexicon, guarded="guards" not in without)
-        for final, group in groups.items()
+        key: draft_procedure(group[0].final, group, lexicon, guarded="guards" not in without)
+        for key, group in groups.items()
     }
     if similarity is not None:
         same = duplicate_frames(groups, outcomes, similarity, theta_dup)
@@ -153,7 +162,20 @@ def learn(
     plans = [*learn_plans(own_way, drafts, lexicon), *plans]
     if "meta" in without:
         plans = []
-    return _documents(lexicon, episodes, failed, drafts, plans, world, outcomes)
+    learned = _documents(lexicon, episodes, failed, drafts, plans, world, outcomes)
+    learned.demonstrations = demonstrations
+    return learned
+
+
+def _demonstrations(
+    episodes: Sequence[Episode], guided: Container[int]
+) -> dict[str, list[Trajectory]]:
+    """Return what was demonstrated of each goal, without what follows instructions."""
+    shown: dict[str, list[Trajectory]] = defaultdict(list)
+    for episode in episodes:
+        if id(episode) not in guided and episode.trajectory.source != OWN_PLAY:
+            shown[episode.goal].append(episode.trajectory)
+    return dict(shown)
 
 
 def _analysed(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
@@ -188,7 +210,8 @@ def _rename(
     """Let segments and plans name the procedures that duplicates were merged into."""
     for _, segments in segmented:
         for each in segments:
-            each.final = same.get(each.final, each.final)
+            if each.told is None:
+                each.final = same.get(each.final, each.final)
     for plan in plans:
         if isinstance(plan, GuidedPlan):
             plan.rename(same)
@@ -322,9 +345,13 @@ def _documents(
 ) -> Learned:
     learned = Learned(lexicon=lexicon, episodes=len(episodes))
     identifiers: dict[str, str] = {}
-    for final, draft in drafts.items():
-        identifier = slug(final, identifiers.values())
-        identifiers[final] = identifier
+    planned = {slug(plan.goal or "any task") for plan in plans}  # a plan keeps its name
+    for key, draft in drafts.items():
+        if draft.told is None:
+            identifier = slug(draft.final, identifiers.values())
+        else:
+            identifier = slug(draft.told.goal, {*identifiers.values(), *planned})
+        identifiers[key] = identifier
         learned.procedures[identifier] = procedure_document(draft, identifier, outcomes)
         told = [s for s in draft.segments if s.episode.trajectory.source != OWN_PLAY]
         learned.procedure_counts[identifier] = (float(len(told)), 0.0)
@@ -341,6 +368,9 @@ def _documents(
             counts = (float(plan.support), 0.0)
         else:
             document = meta_document(plan, identifier, drafts, identifiers)
+            wordings = [drafts[key].told for key in plan.shape]
+            if makers := {each.by for each in wordings if each is not None}:
+                document["provenance"][SEGMENTED_BY] = ", ".join(sorted(makers))
             counts = (float(plan.support), float(plan.others))
         if document["plan"]:
             learned.metas[identifier] = document

@@ -43,6 +43,7 @@ from ..trajectories import (
 from ..yaml_io import atomic_write
 from .analysis import goal_template
 from .episode_buffer import HELD, TEACHES, append, digest, kept, line_of, read_buffer
+from .kept_cuts import kept_cuts
 from .learner import Learned, learn
 from .merging import Similarity
 from .pruning import prune
@@ -228,7 +229,8 @@ class OnlineLearner:
             method = Method.from_settings(self._library.settings.settings)
             thetas = method.theta_dup, method.theta_sim, method.k_vocab
             similarity = None if "ontology" in self._without else self._similarity
-            learned = learn(told, similarity, *thetas, without=self._without)
+            kept = kept_cuts(self._library.procedures, self._library.metas)
+            learned = learn(told, similarity, *thetas, without=self._without, cuts=kept)
             if not _is_constant(learned, told):
                 changed = self._adopt(self._with_recoveries(learned), told)
             changed = self.prune() or changed

@@ -41,7 +41,7 @@ class Plan:
 
     Attributes:
         goal: Task template with slots ``{0}``, ``{1}``, ….
-        shape: Final frames of the procedures, in order.
+        shape: Keys of the procedures (final frames), in order.
         variables: For each place, procedure variable → name of the plan's variable.
         slots: Plan variable → slot of the goal whose kind it has.
         avoid: Plan variable → slots whose kind it should not have (chances never taken).
@@ -69,7 +69,7 @@ def learn_plans(
 
     Args:
         episodes: Successful episodes with their segments.
-        drafts: Draft procedures by final frame.
+        drafts: Draft procedures by key.
         lexicon: Tells an entity's kind.
 
     Returns:
@@ -97,7 +97,7 @@ def learn_plans(
 
 
 def _shape(item: SegmentedEpisode) -> tuple[str, ...]:
-    return tuple(segment.final for segment in item[1])
+    return tuple(segment.key for segment in item[1])
 
 
 def _common_shapes(members: Sequence[SegmentedEpisode]) -> list[tuple[str, ...]]:

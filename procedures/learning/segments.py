@@ -13,7 +13,36 @@ from itertools import pairwise
 
 from .analysis import Episode
 
-__all__ = ["Segment", "closing_frames", "segment"]
+__all__ = [
+    "SEGMENTED_BY",
+    "Segment",
+    "Wording",
+    "closing_frames",
+    "cut_segment",
+    "group_by_key",
+    "segment",
+]
+
+
+SEGMENTED_BY = "segmented_by"
+"""Key of the provenance of what somebody else's segmentation made; names who it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What somebody says of a segment: patterns over its variables ``{x}``, ``{y}``, ….
+
+    Attributes:
+        goal: What it achieves.
+        preconditions: What is seen before it.
+        postconditions: What is seen after it.
+        by: Who says so.
+    """
+
+    goal: str
+    preconditions: tuple[str, ...]
+    postconditions: tuple[str, ...]
+    by: str
 
 
 @dataclass(slots=True)
@@ -25,6 +54,7 @@ class Segment:
         steps: Indices into the episode's actions, ascending.
         variables: Its entities: arguments of the last step first.
         final: Frame of the last step: what the segment achieves.
+        told: What somebody else says of it; None where the learner cut it.
         signatures: Filled while abstracting: (frame, variable indices) → step index.
     """
 
@@ -32,7 +62,13 @@ class Segment:
     steps: tuple[int, ...]
     variables: list[str]
     final: str
+    told: Wording | None = None
     signatures: dict[tuple[str, tuple[int, ...]], int] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """What makes segments one procedure: the final frame, and what is said of it."""
+        return self.final if self.told is None else f"{self.final}\n{self.told.goal}"
 
     def __post_init__(self) -> None:
         """Note which variables each step uses."""
@@ -81,24 +117,25 @@ def segment(episode: Episode, closing: set[str]) -> list[Segment]:
             )
             or not _shares_entity(episode, step, following)
         ):
-            out.append(_cut(episode, current))
+            out.append(cut_segment(episode, current))
             current = []
     return out
 
 
-def _cut(episode: Episode, steps: Sequence[int]) -> Segment:
+def cut_segment(episode: Episode, steps: Sequence[int], told: Wording | None = None) -> Segment:
+    """Return some core steps of an episode as a segment."""
     final = steps[-1]
     entities = [*episode.actions[final][1]]
     for step in reversed(steps):
         entities.extend(episode.actions[step][1])
     variables = list(dict.fromkeys(entities))
-    return Segment(episode, tuple(steps), variables, episode.actions[final][0])
+    return Segment(episode, tuple(steps), variables, episode.actions[final][0], told)
 
 
-def group_by_final(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
+def group_by_key(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
     """Group segments by what they achieve, most frequent first, ties by name."""
     groups: dict[str, list[Segment]] = defaultdict(list)
     for item in segments:
-        groups[item.final].append(item)
-    size = Counter({final: len(items) for final, items in groups.items()})
-    return {final: groups[final] for final, _ in sorted(size.items(), key=lambda x: (-x[1], x[0]))}
+        groups[item.key].append(item)
+    size = Counter({key: len(items) for key, items in groups.items()})
+    return {key: groups[key] for key, _ in sorted(size.items(), key=lambda x: (-x[1], x[0]))}

@@ -39,8 +39,8 @@ from .traces import Trace, TraceMemory
 __all__ = ["Abstained", "Refinery"]
 
 _CELLS = ("with_successes", "with_failures", "without_successes", "without_failures")
-_ASKED = 6
-"""Most episodes of a plan's goal that a model is shown."""
+_ASKED = 3
+"""Most episodes of a plan's goal, of each outcome, that a model is shown: the latest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Abstained:
         successes: Executions that worked.
         failures: Executions that failed.
         wanting: Effects that are not certain enough yet.
-        trajectories: For a plan: the latest stored episodes of its goal.
+        trajectories: For a plan: the latest stored episodes of its goal, of each outcome.
     """
 
     item: Procedure | MetaProcedure
@@ -195,8 +195,11 @@ class Refinery:
         )
         if found is None:
             own = [t.episode for t in traces if plan_case(meta, t, lexicon) is not None]
+            won = [each for each in own if each.success][-_ASKED:]
+            lost = [each for each in own if not each.success][-_ASKED:]
+            shown = (*won, *lost)
             unsure = (wanting,) if wanting else ()
-            self.abstained[meta.ref] = Abstained(meta, (), (), unsure, tuple(own[-_ASKED:]))
+            self.abstained[meta.ref] = Abstained(meta, (), (), unsure, shown)
         return found
 
     def _lexicon(self) -> Lexicon:
@@ -290,18 +293,17 @@ class Refinery:
         None where the stored episodes credibly speak against it.
         """
         self._suggested.add(item.ref)
-        known = self.abstained.get(item.ref)
-        runs = [
-            tuple(dict.fromkeys(context.run for context in contexts))
-            for contexts in ((known.successes, known.failures) if known else ((), ()))
-        ]
+        runs = _runs(self.abstained.get(item.ref))
+        told = f"{len(runs[0])} episodes where it worked, {len(runs[1])} where it failed"
+        # Without this note the next learning from episodes would take the change back.
+        notes = {**document.get("provenance", {}), CONTRAST: told}
         made = make_proposal(
             "refine",
             why,
             target=item.id,
             old=[item.to_document()],
-            new=[document],
-            contrast=Contrast(runs[0], runs[1]),
+            new=[{**document, "provenance": notes}],
+            contrast=Contrast(*runs),
         )
         replayed = self._replayed(made)
         return None if is_harmful(replayed) else replayed
@@ -324,3 +326,17 @@ class Refinery:
     def _prior(self) -> tuple[float, float]:
         """Return the prior: the one that is set, or fitted to the evidence there is now."""
         return self._method.prior_from(own_rates(self._library, self._ledger))
+
+
+def _runs(abstained: Abstained | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the episodes that worked and those that failed."""
+    if abstained is None:
+        return (), ()
+    good, bad = (
+        [
+            *(context.run for context in contexts),
+            *(each.id for each in abstained.trajectories if each.success == worked and each.id),
+        ]
+        for contexts, worked in ((abstained.successes, True), (abstained.failures, False))
+    )
+    return tuple(dict.fromkeys(good)), tuple(dict.fromkeys(bad))

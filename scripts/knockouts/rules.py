@@ -69,9 +69,9 @@ def _all_in_core(original: Callable[..., Any]) -> Callable[..., Any]:
 
 def _one_segment(original: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
     def segment(episode: Any, closing: set[str]) -> list[Any]:
-        from macla.procedures.learning.segments import _cut
+        from macla.procedures.learning.segments import cut_segment
 
-        return [_cut(episode, episode.order)] if episode.order else []
+        return [cut_segment(episode, episode.order)] if episode.order else []
 
     return segment
 
