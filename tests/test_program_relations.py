@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from macla.procedures.episodes.facts import Fact
-from macla.procedures.episodes.history import TASK, Done, History
+from macla.procedures.episodes.history import INSTRUCTIONS, TASK, Done, History
 from macla.procedures.programs.box import learn_box
+from macla.procedures.programs.notation import condition_text
 
 SHOWN = (("2", ["4", "9", "3"]), ("5", ["5", "8"]), ("3", ["3", "11", "7"]), ("4", ["9", "4"]))
 
@@ -69,3 +70,72 @@ def test_two_flags_that_were_never_shown_together() -> None:
     shown = [trip("false", "true"), trip("true", "true"), trip("false", "false")]
     assert strange(shown, trip("true", "true")) is None
     assert "never told together" in (strange(shown, trip("true", "false")) or "")
+
+
+def tracked(*events: str) -> History:
+    history = History("send it elsewhere", Fact(TASK, {}), ())
+    history.add(Done("one", "track", ()), [Fact("events[]", {"event": each}) for each in events])
+    return history
+
+
+@pytest.mark.parametrize(
+    ("events", "known"),
+    [(("posted", "loaded"), True), (("posted", "delivered"), False), (("lost", "posted"), False)],
+)
+def test_a_value_of_a_row_that_was_never_told(events: tuple[str, ...], known: bool) -> None:
+    shown = [tracked("posted", "sorted"), tracked("posted", "sorted", "loaded"), tracked("posted")]
+    assert (learn_box(3, shown, (), ()).strange(tracked(*events)) is None) == known
+
+
+def counted(said: int, recorded: int) -> History:
+    history = History(f"{said} pieces", Fact(TASK, {"1": str(said)}), ())
+    history.add(Done("one", "bin", ()), [Fact("bin", {"pieces": str(recorded)})])
+    return history
+
+
+@pytest.mark.parametrize(
+    ("said", "recorded", "known"), [(210, 206, True), (300, 110, False), (110, 300, False)]
+)
+def test_a_figure_far_from_the_one_on_record(said: int, recorded: int, known: bool) -> None:
+    shown = [counted(*each) for each in ((100, 104), (310, 300), (205, 199), (150, 158))]
+    assert (learn_box(4, shown, (), ()).strange(counted(said, recorded)) is None) == known
+
+
+def dated(today: str, charged: str) -> History:
+    history = History("a fee", Fact(TASK, {}), [Fact(INSTRUCTIONS, {"day": today})])
+    history.add(Done("one", "fee", ()), [Fact("fee", {"on": charged})])
+    return history
+
+
+DAYS = (("2026-01-20", "2026-01-04"), ("2026-02-11", "2026-02-10"), ("2026-03-27", "2026-03-09"))
+
+
+@pytest.mark.parametrize(
+    ("today", "charged", "known"),
+    [
+        ("2027-08-19", "2027-08-09", True),  # days go on, and what is measured from them
+        ("2026-03-01", "2026-01-20", False),
+        ("2026-02-01", "2026-02-10", False),
+    ],
+)
+def test_a_day_is_told_by_how_far_it_lies_from_today(today: str, charged: str, known: bool) -> None:
+    shown = [dated(*each) for each in DAYS]
+    box = learn_box(3, shown, (), ())
+    assert (box.strange(dated(today, charged)) is None) == known
+    texts = [condition_text(each) for each in box.provided]
+    assert texts == [
+        'told("instructions", day) <= told("fee", on) + value("18")',
+        'told("instructions", day) >= told("fee", on) + value("1")',
+    ]
+
+
+def charged(how: str, fee: int) -> History:
+    history = History("cancel", Fact(TASK, {"1": how}), ())
+    history.add(Done("one", "look", ()), [Fact("booking", {"fee": str(fee)})])
+    return history
+
+
+@pytest.mark.parametrize(("how", "fee", "known"), [("free", 0, True), ("free", 20, False)])
+def test_nothing_and_something_mean_something_else(how: str, fee: int, known: bool) -> None:
+    shown = [charged(*each) for each in (("free", 0), ("any", 0), ("any", 40), ("any", 9))]
+    assert (learn_box(4, shown, (), ()).strange(charged(how, fee)) is None) == known
