@@ -7,6 +7,8 @@ from ...ladder.world import Call, Fact, Operator, Result, Rows, Value, call
 from ..desk import Desk
 from ..shared import MONTHS
 
+_SELECT = "SELECT order_id, total FROM orders"
+
 
 class SqlRanking(Desk):
     """A ranking is queried; words choose a direction, a month becomes a date."""
@@ -34,16 +36,14 @@ class SqlRanking(Desk):
         (town,), n, month = self.draw(CITIES), self.rng.randint(3, 20), self.rng.randint(1, 12)
         words, direction = self.rng.choice(self.ranks)
         file = self.identifier("aaaa_##.csv")
-        query = (
-            f"SELECT order_id, total FROM orders WHERE city = '{town}' AND "
-            f"placed_on >= '2024-{month:02}-01' ORDER BY total {direction} LIMIT {n};"
-        )
+        where = f"city = '{town}' AND placed_on >= '2024-{month:02}-01'"
+        query = f"{_SELECT} WHERE {where} ORDER BY total {direction} LIMIT {n};"
         self.rows: list[dict[str, Value]] = [
             {"id": self.rng.randint(1000, 9999), "total": self.rng.randint(10, 900)}
             for _ in range(2)
         ]
         other = query.replace(direction, "ASC" if direction == "DESC" else "DESC")
-        plain = "SELECT order_id, total FROM orders;"
+        plain = f"{_SELECT};"
         self.lay_out(
             [call("describe", table="orders"), call("run", query=query), call("export", file=file)],
             [call("run", query=each) for each in (other, plain)],
