@@ -1,8 +1,9 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
-``--dev`` plays all worlds that may be looked at. ``--held`` and ``--held2`` play the others, each
-its own half, and print totals only: nobody who works on the learner reads these worlds or their
-episodes.
+``--dev`` and ``--third`` play all worlds that may be looked at: those that the learner was written
+beside, and those that another hand wrote. ``--held``, ``--held2`` and ``--third-held`` play the
+others, each its own part, and print totals only: nobody who works on the learner reads these worlds
+or their episodes.
 
 Example:
   python -m macla.evals.fresh_worlds --list
@@ -10,6 +11,8 @@ Example:
   python -m macla.evals.fresh_worlds sql-orders --form hidden --demos 10
   python -m macla.evals.fresh_worlds --held
   python -m macla.evals.fresh_worlds --held2
+  python -m macla.evals.fresh_worlds --third
+  python -m macla.evals.fresh_worlds --third-held
 """
 
 from __future__ import annotations
@@ -23,30 +26,35 @@ from pathlib import Path
 from ...procedures.errors import MaclaError
 from ..ladder.forms import demonstration
 from ..ladder.world import LadderTask, World
-from . import dev, held, held2
+from . import dev, held, held2, third, third_held
 from .playing import EVERY, FORMS, marks
+
+_SHOWN = {"dev": dev.WORLDS, "third": third.WORLDS}
+_HIDDEN = {"held": held.WORLDS, "held2": held2.WORLDS, "third-held": third_held.WORLDS}
+_OPEN = tuple(kind for worlds in _SHOWN.values() for kind in worlds)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play what is asked for."""
     options = _options(arguments)
     if options.list:
-        print(*(f"{kind.name:<20} {kind.difficulty}" for kind in dev.WORLDS), sep="\n")
+        print(*(f"{kind.name:<20} {kind.difficulty}" for kind in _OPEN), sep="\n")
         return 0
-    hidden = held.WORLDS if options.held else held2.WORLDS if options.held2 else ()
+    hidden = _HIDDEN.get(options.part, ())
     if hidden and options.show is not None:
         return _refused("the worlds of a held half are not looked at")
     if hidden and options.marks is not None:
         return _refused("--marks would name the worlds of a held half; leave it out for totals")
-    if (options.dev or bool(hidden)) == bool(options.world):
-        return _refused("name worlds, or say --dev, --held or --held2; --list names the worlds")
+    if bool(options.part) == bool(options.world):
+        parts = ", ".join(f"--{each}" for each in (*_SHOWN, *_HIDDEN))
+        return _refused(f"name worlds, or say one of {parts}; --list names the worlds")
     if options.demos < 1 or (options.show or 0) < 0:
         return _refused("--demos is 1 or more, a seed 0 or more")
-    kinds = {kind.name: kind for kind in dev.WORLDS}
+    kinds = {kind.name: kind for kind in _OPEN}
     for name in options.world:
         if name not in kinds:
             return _refused(f"there is no world {name!r} that may be looked at; --list names them")
-    chosen = [kinds[name] for name in options.world] or dev.WORLDS
+    chosen = [kinds[name] for name in options.world] or _SHOWN.get(options.part, ())
     if options.show is not None:
         for kind in chosen:
             _show(kind, options.show)
@@ -124,11 +132,18 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--show", type=int, metavar="SEED", help="print a demonstration")
     parser.add_argument("--list", action="store_true", help="list the worlds that may be looked at")
     half = parser.add_mutually_exclusive_group()
-    half.add_argument("--dev", action="store_true", help="all worlds that may be looked at")
-    half.add_argument("--held", action="store_true", help="worlds of the held half; totals only")
-    half.add_argument(
-        "--held2", action="store_true", help="worlds of the second held half; totals only"
-    )
+    for part in _SHOWN:
+        half.add_argument(
+            f"--{part}", dest="part", action="store_const", const=part, help="all of these worlds"
+        )
+    for part in _HIDDEN:
+        half.add_argument(
+            f"--{part}",
+            dest="part",
+            action="store_const",
+            const=part,
+            help="worlds that are not looked at; totals only",
+        )
     parser.add_argument(
         "--marks",
         type=Path,
