@@ -66,8 +66,8 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
 
 
 def ends_well(counts: Endings) -> bool:
-    """Whether plans that end so are used: they do not end wrongly rather than rightly."""
-    return counts.right >= counts.wrong + counts.early
+    """Whether plans that end so are used: rightly at times, and not rather wrongly."""
+    return counts.right > 0 and counts.right >= counts.wrong + counts.early
 
 
 def rest_for_plans(
@@ -84,17 +84,12 @@ def rest_for_plans(
     counts = _predicted_endings([kind.demonstrations for kind in judged], plan)
     refused = [kind for kind, each in zip(judged, counts, strict=True) if not ends_well(each)]
     settled = [*refused, *(kind for kind in kinds if kind.trusted)]
-    doubtful = [
-        kind
-        for kind, each in zip(judged, counts, strict=True)
-        if not each.right or not ends_well(each)
-    ]
     # What people say in other words, plans have a model of, and programs have none.
     gone = {id(each) for kind in settled for each in kind.demonstrations if not each.also}
     left = [each for each in episodes if id(each) not in gone]
     if settled and not any(each.success for each in left):
         left = []  # programs do it all
-    return left, doubtful
+    return left, refused
 
 
 def _predicted_endings(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[Endings]:

@@ -86,8 +86,8 @@ class Range:
 
     @property
     def closed_set(self) -> bool:
-        """Whether the values are a set of words, of which no others are to be expected."""
-        return bool(self.values) and not self.hulls and not self.shapes
+        """Whether the values are a small set of words, of which no others are to be expected."""
+        return 0 < self.different < _WORDS and not self.hulls and not self.shapes
 
     @property
     def varied(self) -> bool:

@@ -138,12 +138,15 @@ def _used(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]) ->
 def _unfinished(program: ToolProgram, runs: Sequence[ToolEpisode]) -> frozenset[tuple[str, ...]]:
     """Return the calls after which the program would say its answer, and a run went on."""
     unfinished: set[tuple[str, ...]] = set()
+    steps = {step.operator for step in program.program.steps}
     for run in runs:
         history = program.reading.begin(run.task, run.earlier, run.under.days)
         for call in run.calls:
             planned = decide(program.program, history, grave=harmless)
             if isinstance(planned, Act) and planned.step.says:
-                unfinished.add(tuple(each.operator for each in history.calls))
+                calls = tuple(each.operator for each in history.calls)
+                if steps.issuperset(calls):  # the program comes there by itself
+                    unfinished.add(calls)
             program.take(history, call)
     return frozenset(unfinished)
 
