@@ -39,12 +39,14 @@ class Endings:
         wrong: Another action of those that end demonstrations is done.
         early: So it is before the last step.
         of: Demonstrations.
+        foreseen: Steps of them that were predicted as shown.
     """
 
     right: int
     wrong: int
     early: int
     of: int
+    foreseen: int
 
 
 def endings(episodes: Sequence[EpisodeProof]) -> Endings:
@@ -62,12 +64,13 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
             for step in before
             if step.diverges
         )
-    return Endings(right, wrong, early, len(episodes))
+    foreseen = sum(not step.diverges for episode in episodes for step in episode.steps)
+    return Endings(right, wrong, early, len(episodes), foreseen)
 
 
 def ends_well(counts: Endings) -> bool:
-    """Whether plans that end so are used: rightly at times, and not rather wrongly."""
-    return counts.right > 0 and counts.right >= counts.wrong + counts.early
+    """Whether plans are used: they foresee something, and do not end wrongly rather than rightly."""
+    return counts.foreseen > 0 and counts.right >= counts.wrong + counts.early
 
 
 def rest_for_plans(
@@ -84,12 +87,17 @@ def rest_for_plans(
     counts = _predicted_endings([kind.demonstrations for kind in judged], plan)
     refused = [kind for kind, each in zip(judged, counts, strict=True) if not ends_well(each)]
     settled = [*refused, *(kind for kind in kinds if kind.trusted)]
+    doubtful = [
+        kind
+        for kind, each in zip(judged, counts, strict=True)
+        if not each.right or not ends_well(each)
+    ]
     # What people say in other words, plans have a model of, and programs have none.
     gone = {id(each) for kind in settled for each in kind.demonstrations if not each.also}
     left = [each for each in episodes if id(each) not in gone]
     if settled and not any(each.success for each in left):
         left = []  # programs do it all
-    return left, refused
+    return left, doubtful
 
 
 def _predicted_endings(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[Endings]:
