@@ -21,7 +21,7 @@ from macla.evals.ladder.agents.results import Half
 from macla.evals.ladder.agents.tasks import tasks_of
 from macla.evals.ladder.agents.tools import CHANGING, tools_of
 
-SECOND = (*kinds_of("second"), *kinds_of("second-unseen"), *kinds_of("third"))
+SECOND = (*kinds_of("second"), *kinds_of("second-unseen"), *kinds_of("fourth"))
 KINDS = (*kinds_of("development"), *kinds_of("sealed"), *SECOND)
 PASSES = 6
 REFUSED = (35, 57, 60)
@@ -67,7 +67,7 @@ def test_wordings_are_distinct_and_read_back(kind: Kind) -> None:
             assert sum(each.format(**values) == task.turns[0] for each in kind.wordings) == 1
 
 
-@pytest.mark.parametrize("half", ["development", "sealed", "second", "second-unseen", "third"])
+@pytest.mark.parametrize("half", ["development", "sealed", "second", "second-unseen", "fourth"])
 def test_a_quarter_are_look_alikes(half: Half) -> None:
     kinds = kinds_of(half)
     tasks = [task for number in range(PASSES) for task in tasks_of(kinds, number)]
@@ -201,7 +201,7 @@ def test_doing_the_same_as_usual_is_wrong(kind: Kind, tmp_path: Path, socket_ena
                 if not task.look_alike:
                     usual = exchanges
         # Nothing can be re-bound where an amount is worked out or a row is picked.
-        assert right >= (0 if kind.number in (11, 14, 72) else 1)
+        assert right >= (0 if kind.number in (11, 14, 92) else 1)
 
 
 # ---------------------------------------------------------------------------- playing

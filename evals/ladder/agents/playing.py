@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ....procedures.tooling.trust import Trust
-from . import development, sealed, third
+from . import development, fourth, sealed
 from .exchanges import AgentPlayer, Exchange
 from .judge import differences
 from .kinds import Kind
@@ -34,7 +34,7 @@ def kinds_of(half: Half) -> tuple[Kind, ...]:
         "development": development.KINDS,
         "sealed": sealed.KINDS,
         "second": shown.KINDS,
-        "third": third.KINDS,
+        "fourth": fourth.KINDS,
         "second-unseen": unseen.KINDS,
     }
     return halves[half]

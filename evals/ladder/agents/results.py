@@ -9,10 +9,10 @@ from typing import Literal, TypeAlias
 
 __all__ = ["SHOWN", "AgentsResult", "Arm", "Half", "PassResult", "TaskOutcome"]
 
-SHOWN = ("development", "second", "third")
+SHOWN = ("development", "second", "fourth")
 """The halves whose tasks may be looked at."""
 
-Half: TypeAlias = Literal["development", "sealed", "second", "second-unseen", "third"]
+Half: TypeAlias = Literal["development", "sealed", "second", "second-unseen", "fourth"]
 
 
 @dataclass(frozen=True)

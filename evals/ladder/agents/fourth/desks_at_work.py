@@ -1,4 +1,4 @@
-"""Kinds 71 to 77: on call, payroll, warehouse, logistics, keys, facility and insurance."""
+"""Kinds 91 to 97: on call, payroll, warehouse, logistics, keys, facility and insurance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..kinds import Draw, Kind, Scene, Talk, Work
 __all__ = ["KINDS"]
 
 
-# -------------------------------------------------------------- 71: every row has to be well
+# -------------------------------------------------------------- 91: every row has to be well
 def _service(draw: Draw, different: bool) -> Scene:
     service = draw.identifier("svc-")
     checks = [
@@ -37,7 +37,7 @@ def _restart(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 RESTART = Kind(
-    71,
+    91,
     "a state in any row of a list",
     ("Restart {service}.", "{service} hangs, restart it please.", "Please bounce {service}."),
     _service,
@@ -50,7 +50,7 @@ RESTART = Kind(
 )
 
 
-# -------------------------------------------------------------- 72: a sum over rows
+# -------------------------------------------------------------- 92: a sum over rows
 def _week(draw: Draw, different: bool) -> Scene:
     worker = draw.identifier("W")
     days = [draw.rng.randint(8, 10) for _ in range(5)]
@@ -74,7 +74,7 @@ def _overtime(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 OVERTIME = Kind(
-    72,
+    92,
     "a sum over rows, and an amount that is computed",
     (
         "Pay the overtime of {worker}.",
@@ -91,7 +91,7 @@ OVERTIME = Kind(
 )
 
 
-# -------------------------------------------------------------- 73: a figure said, a share of it
+# -------------------------------------------------------------- 93: a figure said, a share of it
 def _bin(draw: Draw, different: bool) -> Scene:
     place, there = draw.identifier("BIN-"), draw.rng.randint(80, 400)
     counted = there + draw.rng.randint(-there // 25, there // 25)
@@ -112,7 +112,7 @@ def _count(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 COUNT = Kind(
-    73,
+    93,
     "a figure of the task far from that of a record",
     (
         "We counted {count} pieces in {bin}.",
@@ -129,7 +129,7 @@ COUNT = Kind(
 )
 
 
-# -------------------------------------------------------------- 74: a state of its own history
+# -------------------------------------------------------------- 94: a state of its own history
 def _parcel(draw: Draw, different: bool) -> Scene:
     parcel, city = draw.identifier("PX"), draw.choice(CITIES)
     events = [{"event": "posted"}, {"event": "sorted"}, {"event": "loaded"}][
@@ -153,7 +153,7 @@ def _reroute(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 REROUTE = Kind(
-    74,
+    94,
     "the last row of a list that grows",
     (
         "Send parcel {parcel} to {city} instead.",
@@ -169,7 +169,7 @@ REROUTE = Kind(
 )
 
 
-# -------------------------------------------------------------- 75: the oldest that is free
+# -------------------------------------------------------------- 95: the oldest that is free
 def _keys(draw: Draw, different: bool) -> Scene:
     account = draw.identifier("acct-")
     dates = draw.rng.sample(range(10, 29), 3)
@@ -198,7 +198,7 @@ def _rotate(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 ROTATE = Kind(
-    75,
+    95,
     "the first by date, in a state never seen",
     (
         "Rotate the oldest key of {account}.",
@@ -214,7 +214,7 @@ ROTATE = Kind(
 )
 
 
-# -------------------------------------------------------------- 76: a unit in the record
+# -------------------------------------------------------------- 96: a unit in the record
 def _room(draw: Draw, different: bool) -> Scene:
     room, wanted = draw.identifier("R"), draw.rng.randint(18, 23)
     record: dict[str, Any] = {"room": room, "now": draw.rng.randint(15, 26), "scale": "C"}
@@ -243,7 +243,7 @@ def _warm(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 WARM = Kind(
-    76,
+    96,
     "a unit in which an argument has to be told, bounds of what is said",
     (
         "Set room {room} to {degrees} degrees.",
@@ -259,7 +259,7 @@ WARM = Kind(
 )
 
 
-# -------------------------------------------------------------- 77: a limit for each class, nested
+# -------------------------------------------------------------- 97: a limit for each class, nested
 def _claim(draw: Draw, different: bool) -> Scene:
     claim, policy = draw.identifier("CL"), draw.identifier("PO")
     limits = {name: draw.rng.randrange(500, 3000, 100) for name in ("glass", "theft", "water")}
@@ -300,7 +300,7 @@ def _settle(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 SETTLE = Kind(
-    77,
+    97,
     "a limit under a key that another record names; two dates",
     (
         "Deal with claim {claim}.",

@@ -1,4 +1,4 @@
-"""Kinds of task of a third hand, from many trades, that may be looked at."""
+"""Kinds of task of a fourth hand, from many trades, that may be looked at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kinds 78 to 84: a bank, a school, a telephone company, a gym, a hotel, travel and a library."""
+"""Kinds 98 to 104: a bank, a school, a telephone company, a gym, a hotel, travel and a library."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..kinds import Draw, Kind, Scene, Talk, Work
 __all__ = ["KINDS"]
 
 
-# -------------------------------------------------------------- 78: today, and what was before
+# -------------------------------------------------------------- 98: today, and what was before
 def _fee(draw: Draw, different: bool) -> Scene:
     account, month = draw.identifier("AC"), draw.rng.randint(2, 8)
     fee = {
@@ -43,7 +43,7 @@ def _reverse(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 REVERSE = Kind(
-    78,
+    98,
     "today's date in the prompt, a list that is empty as a rule",
     (
         "Give {account} the late fee back.",
@@ -59,7 +59,7 @@ REVERSE = Kind(
 )
 
 
-# -------------------------------------------------------------- 79: a remark in words
+# -------------------------------------------------------------- 99: a remark in words
 def _pupil(draw: Draw, different: bool) -> Scene:
     pupil, allowed = draw.identifier("PU"), draw.people(3)
     person = draw.choice(allowed)
@@ -86,7 +86,7 @@ def _collect(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 COLLECT = Kind(
-    79,
+    99,
     "a name of the task in a list of the record; a note in words",
     (
         "{person} is here to collect {pupil}.",
@@ -103,7 +103,7 @@ COLLECT = Kind(
 )
 
 
-# -------------------------------------------------------------- 80: who asks is who owns
+# -------------------------------------------------------------- 100: who asks is who owns
 def _line(draw: Draw, different: bool) -> Scene:
     line, owner = draw.identifier("+49 "), draw.person()
     caller = owner
@@ -132,7 +132,7 @@ def _unlock(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 UNLOCK = Kind(
-    80,
+    100,
     "a name said and a name on record; a count",
     (
         "{caller} is on the phone and asks to unlock {line}.",
@@ -149,7 +149,7 @@ UNLOCK = Kind(
 )
 
 
-# -------------------------------------------------------------- 81: one of two reasons, not both
+# -------------------------------------------------------------- 101: one of two reasons, not both
 def _member(draw: Draw, different: bool) -> Scene:
     member = draw.identifier("ME")
     yearly = draw.choice((True, False))
@@ -170,7 +170,7 @@ def _freeze(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 FREEZE = Kind(
-    81,
+    101,
     "one of two reasons, not both and not none",
     (
         "Freeze the membership of {member}.",
@@ -186,7 +186,7 @@ FREEZE = Kind(
 )
 
 
-# -------------------------------------------------------------- 82: what there is left
+# -------------------------------------------------------------- 102: what there is left
 def _stay(draw: Draw, different: bool) -> Scene:
     guest, hotel = draw.identifier("GU"), draw.identifier("HO")
     nights = draw.rng.randint(1, 3)
@@ -222,7 +222,7 @@ def _extend(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 EXTEND = Kind(
-    82,
+    102,
     "a figure of the task against a record; fields that are new",
     (
         "{guest} wants to stay {nights} nights longer.",
@@ -239,7 +239,7 @@ EXTEND = Kind(
 )
 
 
-# -------------------------------------------------------------- 83: a condition in the task
+# -------------------------------------------------------------- 103: a condition in the task
 def _booking(draw: Draw, different: bool) -> Scene:
     booking = draw.identifier("BK")
     price = draw.rng.randrange(200, 900, 20)
@@ -268,7 +268,7 @@ def _cancel(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 CANCEL = Kind(
-    83,
+    103,
     "a condition that the task names",
     (
         "Cancel booking {booking} {how}.",
@@ -284,7 +284,7 @@ CANCEL = Kind(
 )
 
 
-# -------------------------------------------------------------- 84: several reasons in a text
+# -------------------------------------------------------------- 104: several reasons in a text
 def _loan(draw: Draw, different: bool) -> Scene:
     loan = draw.identifier("LN")
     due, renewed = f"2026-06-{draw.rng.randint(10, 28)}", draw.rng.randint(0, 1)
@@ -311,7 +311,7 @@ def _renew(values: Mapping[str, str], talk: Talk) -> Work:
 
 
 RENEW = Kind(
-    84,
+    104,
     "figures of a text, and a line that is new",
     ("Renew loan {loan}.", "{loan} again, please.", "Can {loan} be renewed? Do it."),
     _loan,
