@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ....procedures.tooling.trust import Trust
-from . import development, sealed
+from . import development, sealed, third, third_held
 from .exchanges import AgentPlayer, Exchange
 from .judge import differences
 from .kinds import Kind
@@ -35,6 +35,8 @@ def kinds_of(half: Half) -> tuple[Kind, ...]:
         "sealed": sealed.KINDS,
         "second": shown.KINDS,
         "second-unseen": unseen.KINDS,
+        "third": third.KINDS,
+        "third-held": third_held.KINDS,
     }
     return halves[half]
 

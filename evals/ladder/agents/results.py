@@ -9,10 +9,10 @@ from typing import Literal, TypeAlias
 
 __all__ = ["SHOWN", "AgentsResult", "Arm", "Half", "PassResult", "TaskOutcome"]
 
-SHOWN = ("development", "second")
+SHOWN = ("development", "second", "third")
 """The halves whose tasks may be looked at."""
 
-Half: TypeAlias = Literal["development", "sealed", "second", "second-unseen"]
+Half: TypeAlias = Literal["development", "sealed", "second", "second-unseen", "third", "third-held"]
 
 
 @dataclass(frozen=True)
