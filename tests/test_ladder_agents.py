@@ -104,7 +104,8 @@ def test_tasks_do_not_depend_on_the_hash_seed(halves: tuple[Half, Half]) -> None
         "from macla.evals.ladder.agents.playing import kinds_of\n"
         "from macla.evals.ladder.agents.tasks import tasks_of\n"
         f"halves = {halves}\n"
-        f"print([tasks_of(kinds_of(half), n, seed=3) for half in halves for n in range({PASSES})])\n"
+        f"every = [(kinds_of(half), n) for half in halves for n in range({PASSES})]\n"
+        "print([tasks_of(kinds, n, seed=3) for kinds, n in every])\n"
     )
     here = os.environ.get("PYTHONHASHSEED", "random")
     environment = {**os.environ, "PYTHONHASHSEED": "2" if here == "1" else "1"}
