@@ -240,7 +240,9 @@ def _flight_remark(text: str, talk: Talk) -> Work | None:
     if text == _THANKS:
         return _welcome()
     match = _CORRECTION.fullmatch(text)
-    before = BOOK_FLIGHT.read(talk.earlier[-1]) if talk.earlier else None
+    # What memory tells stands between the task and the correction, as a line of its own.
+    tasks = [values for each in talk.earlier if (values := BOOK_FLIGHT.read(each))]
+    before = tasks[-1] if tasks else None
     return _corrected(before, match.group(1), talk) if match and before else None
 
 
