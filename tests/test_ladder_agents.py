@@ -10,6 +10,7 @@ from dataclasses import astuple
 from pathlib import Path
 
 import pytest
+from macla.evals.ladder.agents.desks import Desk, Fault, desk_tools, planted
 from macla.evals.ladder.agents.exchanges import AgentPlayer, Exchange
 from macla.evals.ladder.agents.judge import differences
 from macla.evals.ladder.agents.kinds import Kind
@@ -21,9 +22,13 @@ from macla.evals.ladder.agents.results import Half
 from macla.evals.ladder.agents.tasks import tasks_of
 from macla.evals.ladder.agents.tools import CHANGING, tools_of
 
-SECOND = (*kinds_of("second"), *kinds_of("second-unseen"), *kinds_of("fourth"))
-KINDS = (*kinds_of("development"), *kinds_of("sealed"), *SECOND)
+SECOND = (*kinds_of("second"), *kinds_of("second-unseen"))
+THIRD = (*kinds_of("third"), *kinds_of("third-held"))
+FOURTH = kinds_of("fourth")
+KINDS = (*kinds_of("development"), *kinds_of("sealed"), *SECOND, *THIRD, *FOURTH)
 PASSES = 6
+WORKED_OUT = (11, 14, 72, 74, 80, 84, 87, 92)
+"""Kinds in which an amount is worked out or a row is picked: nothing can be re-bound."""
 REFUSED = (35, 57, 60)
 """Kinds of which the tool itself refuses: what is said is wrong then, what is done is not."""
 PLANTED = Planted(
@@ -60,14 +65,16 @@ def test_wordings_are_distinct_and_read_back(kind: Kind) -> None:
     for number in range(PASSES):
         for task in tasks_of([kind], number):
             for turn in task.turns:
-                read = [each for each in KINDS if each.read(turn)]
-                assert read in ([kind], [])
+                read = [each.number for each in KINDS if each.read(turn)]
+                assert read in ([kind.number], [])
             values = kind.read(task.turns[0])
             assert values is not None
-            assert sum(each.format(**values) == task.turns[0] for each in kind.wordings) == 1
+            assert sum(kind.said(each, values) == task.turns[0] for each in kind.wordings) == 1
 
 
-@pytest.mark.parametrize("half", ["development", "sealed", "second", "second-unseen", "fourth"])
+@pytest.mark.parametrize(
+    "half", ["development", "sealed", "second", "second-unseen", "third", "third-held", "fourth"]
+)
 def test_a_quarter_are_look_alikes(half: Half) -> None:
     kinds = kinds_of(half)
     tasks = [task for number in range(PASSES) for task in tasks_of(kinds, number)]
@@ -83,27 +90,30 @@ def test_a_quarter_are_look_alikes(half: Half) -> None:
 def test_one_wording_means_one() -> None:
     for kind in KINDS:
         for task in tasks_of([kind], 1, reworded=False):
-            assert kind.patterns[0].fullmatch(task.turns[0])
+            values = kind.read(task.turns[0])
+            assert values is not None
+            assert kind.said(kind.wordings[0], values) == task.turns[0]
 
 
-def drawn() -> str:
-    halves = (kinds_of("development"), kinds_of("sealed"))
-    return repr([tasks_of(half, n, seed=3) for half in halves for n in range(PASSES)])
+def drawn(*halves: Half) -> str:
+    return repr([tasks_of(kinds_of(half), n, seed=3) for half in halves for n in range(PASSES)])
 
 
-def test_tasks_do_not_depend_on_the_hash_seed() -> None:
+@pytest.mark.parametrize("halves", [("development", "sealed"), ("third", "third-held")])
+def test_tasks_do_not_depend_on_the_hash_seed(halves: tuple[Half, Half]) -> None:
     code = (
         "from macla.evals.ladder.agents.playing import kinds_of\n"
         "from macla.evals.ladder.agents.tasks import tasks_of\n"
-        "halves = (kinds_of('development'), kinds_of('sealed'))\n"
-        f"print([tasks_of(half, n, seed=3) for half in halves for n in range({PASSES})])\n"
+        f"halves = {halves}\n"
+        f"every = [(kinds_of(half), n) for half in halves for n in range({PASSES})]\n"
+        "print([tasks_of(kinds, n, seed=3) for kinds, n in every])\n"
     )
     here = os.environ.get("PYTHONHASHSEED", "random")
     environment = {**os.environ, "PYTHONHASHSEED": "2" if here == "1" else "1"}
     printed = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, check=True, text=True
     ).stdout
-    assert printed.strip() == drawn()
+    assert printed.strip() == drawn(*halves)
 
 
 # ---------------------------------------------------------------------------- the judge
@@ -200,8 +210,46 @@ def test_doing_the_same_as_usual_is_wrong(kind: Kind, tmp_path: Path, socket_ena
                 office.restore(twin.office.snapshot())
                 if not task.look_alike:
                     usual = exchanges
-        # Nothing can be re-bound where an amount is worked out or a row is picked.
-        assert right >= (0 if kind.number in (11, 14, 92) else 1)
+        assert right >= (0 if kind.number in WORKED_OUT else 1)
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.parametrize("kind", THIRD, ids=by_number)
+def test_the_model_is_right_by_its_own_judge(
+    kind: Kind, tmp_path: Path, socket_enabled: None
+) -> None:
+    with (
+        AgentPlayer(tmp_path / "one", [kind], memory=None) as one,
+        AgentPlayer(tmp_path / "two", [kind], memory=None) as two,
+    ):
+        for number in range(PASSES):
+            for task, again in zip(
+                tasks_of([kind], number, seed=1), tasks_of([kind], number, seed=1), strict=True
+            ):
+                assert task == again
+                exchanges, others = one.play(task), two.play(again)
+                state, other = one.office.snapshot(), two.office.snapshot()
+                assert differences(state, other, exchanges, others) == ()
+                assert all(each.steps or each.answer.startswith("You") for each in exchanges)
+                assert not any("raised" in each.answer for each in exchanges)
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_desks_fail_turn_pages_and_leave_out(offices: tuple[Office, Office]) -> None:
+    office, _ = offices
+    pages = {("rows", "X"): "first", ("rows", "X", "2"): "second"}
+    office.plant(planted({**pages, ("mend", "X"): Fault("locked")}))
+    rows = Desk("rows", "List rows.", {"about": str}, optional={"page": int})
+    mend, drop = (Desk(n, "Change.", {"about": str}, True, {"why": str}) for n in ("mend", "drop"))
+    tools = {
+        each.name: each for each in desk_tools(office, {d.name: d for d in (rows, mend, drop)})
+    }
+    assert tools["rows"].invoke({"about": "X"}) == "first"
+    assert tools["rows"].invoke({"about": "X", "page": 2}) == "second"
+    assert tools["mend"].invoke({"about": "X"}) == "locked"
+    assert office.snapshot().journal == ()
+    tools["drop"].invoke({"about": "X"})
+    assert office.snapshot().journal == ('drop {"about": "X"}',)
 
 
 # ---------------------------------------------------------------------------- playing

@@ -3,6 +3,8 @@
 Sixteen kinds of task in an office with real tools; a quarter of the tasks are look-alikes, in
 which doing the same as usual is wrong. A twin without memory does the same tasks and is the judge.
 :mod:`.development` may be looked at while memory is worked on, :mod:`.sealed` may not.
+:mod:`.third` and :mod:`.third_held` are twenty more kinds, of other businesses: the former may be
+looked at, the latter may not.
 ``python -m macla.evals.ladder.agents`` prints the figures.
 """
 

@@ -121,6 +121,7 @@ class Kind:
         work: How the model solves it: values of the task and the talk around it → calls, answer.
         remark: What the model does about a line that is no task.
         desks: The tools that it has besides those of the office.
+        endings: What may be said behind a task, in sentences; it is the value ``ending``.
     """
 
     number: int
@@ -130,6 +131,7 @@ class Kind:
     work: Callable[[Mapping[str, str], Talk], Work]
     remark: Callable[[str, Talk], Work | None] | None = None
     desks: tuple[Desk, ...] = ()
+    endings: tuple[str, ...] = ()
     patterns: tuple[re.Pattern[str], ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -137,6 +139,18 @@ class Kind:
 
     def read(self, text: str) -> dict[str, str] | None:
         """Return the values of a task of this kind, or None."""
+        for ending in sorted(self.endings, key=len, reverse=True):
+            if text.endswith(f" {ending}"):
+                values = self._read(text.removesuffix(f" {ending}"))
+                return None if values is None else {**values, "ending": ending}
+        return self._read(text)
+
+    def said(self, wording: str, values: Mapping[str, str]) -> str:
+        """Return what a user says for values, in a wording."""
+        ending = values.get("ending", "")
+        return f"{wording.format(**values)} {ending}".rstrip()
+
+    def _read(self, text: str) -> dict[str, str] | None:
         for pattern in self.patterns:
             match = pattern.fullmatch(text)
             if match is not None:

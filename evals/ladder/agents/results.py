@@ -9,10 +9,12 @@ from typing import Literal, TypeAlias
 
 __all__ = ["SHOWN", "AgentsResult", "Arm", "Half", "PassResult", "TaskOutcome"]
 
-SHOWN = ("development", "second", "fourth")
+SHOWN = ("development", "second", "third", "fourth")
 """The halves whose tasks may be looked at."""
 
-Half: TypeAlias = Literal["development", "sealed", "second", "second-unseen", "fourth"]
+Half: TypeAlias = Literal[
+    "development", "sealed", "second", "second-unseen", "third", "third-held", "fourth"
+]
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def _task(kind: Kind, scene: Scene, wording: str, name: str, look_alike: bool) -
         name,
         kind.number,
         look_alike,
-        tuple(each if isinstance(each, str) else wording.format(**each) for each in turns),
+        tuple(each if isinstance(each, str) else kind.said(wording, each) for each in turns),
         f"{PROMPT} {scene.system}".rstrip(),
         scene.earlier,
         scene.planted,

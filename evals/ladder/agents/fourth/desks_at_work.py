@@ -179,7 +179,7 @@ def _keys(draw: Draw, different: bool) -> Scene:
     ]
     oldest = min(rows, key=lambda each: each["created"])
     if different:
-        change = draw.scheduled(("pinned", "revoked"))
+        change = draw.scheduled(("pinned", "leaked"))
         oldest["state"] = change
         if change == "pinned":
             oldest["pinned_by"] = draw.choice(("deploy", "backup"))
@@ -189,8 +189,9 @@ def _keys(draw: Draw, different: bool) -> Scene:
 def _rotate(values: Mapping[str, str], talk: Talk) -> Work:
     account = values["account"]
     rows = yield "keys_of", {"account": account}
-    rows = [each for each in rows if each["state"] != "revoked"]
     oldest = min(rows, key=lambda each: each["created"])
+    if oldest["state"] == "leaked":
+        return f"{oldest['key']} has leaked; security looks at it."
     if oldest["state"] == "pinned":
         return f"{oldest['key']} is pinned by {oldest['pinned_by']}; nothing was rotated."
     yield "rotate", {"key": oldest["key"]}

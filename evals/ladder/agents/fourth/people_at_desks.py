@@ -271,7 +271,7 @@ CANCEL = Kind(
     103,
     "a condition that the task names",
     (
-        "Cancel booking {booking} {how}.",
+        "Call off {booking} {how}.",
         "Please drop {booking} {how}.",
         "The trip {booking} is off; cancel it {how}.",
     ),
@@ -313,7 +313,7 @@ def _renew(values: Mapping[str, str], talk: Talk) -> Work:
 RENEW = Kind(
     104,
     "figures of a text, and a line that is new",
-    ("Renew loan {loan}.", "{loan} again, please.", "Can {loan} be renewed? Do it."),
+    ("Give loan {loan} more time.", "{loan} again, please.", "Can {loan} be renewed? Do it."),
     _loan,
     _renew,
     desks=(
