@@ -69,7 +69,7 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
 
 
 def ends_well(counts: Endings) -> bool:
-    """Whether plans are used: they foresee something, and do not end wrongly rather than rightly."""
+    """Whether plans are used: they foresee a step, and do not end wrongly rather than rightly."""
     return counts.foreseen > 0 and counts.right >= counts.wrong + counts.early
 
 
