@@ -287,7 +287,8 @@ def _read(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:
         LibraryError: It does not fit; carries file, line and path.
     """
     stamp = stamp_of(status)
-    if stat.S_ISLNK(status.st_mode):
+    linked = stat.S_ISLNK(status.st_mode)
+    if linked:
         try:
             if not path.resolve().is_relative_to(root):
                 raise LibraryError("is a link that leads out of the library", file=path)
@@ -297,6 +298,6 @@ def _read(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:
     if not stat.S_ISREG(status.st_mode):
         raise LibraryError("is not a regular file", file=path)
     document: Document = parse(read_bytes(path), kind, path)
-    if stat.S_ISLNK(os.lstat(path).st_mode):
+    if linked:
         return Entry(kind, document)  # its own stamp does not say when the target changes
     return Entry(kind, document, stamp=stamp, seen=time.time())
