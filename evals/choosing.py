@@ -2,7 +2,7 @@
 
 What a program is trusted with needs no plan. Of the other kinds of tasks half of the demonstrations
 are learned, and the other half is predicted step by step: where actions that end
-demonstrations come out wrong, or too early, more often than right, there is no plan, for a
+demonstrations never come out right, or more often wrong or too early, there is no plan, for a
 wrong end cannot be made good.
 """
 
@@ -36,41 +36,44 @@ class Endings:
 
     Attributes:
         right: The last step is what was shown.
-        wrong: Another action of those that end demonstrations is done.
-        early: So it is before the last step.
-        of: Demonstrations.
-        foreseen: Steps of them that were predicted as shown.
+        wrong: Another action of those that end demonstrations is done in its place.
+        early: Such an action is done before: another one, or the right one where not yet all was
+            done that every demonstration does.
     """
 
     right: int
     wrong: int
     early: int
-    of: int
-    foreseen: int
 
 
 def endings(episodes: Sequence[EpisodeProof]) -> Endings:
     """Count how predicted demonstrations end."""
     last = {episode.steps[-1].shown.shape for episode in episodes}
     last -= {step.shown.shape for episode in episodes for step in episode.steps[:-1]}
+    before_end = [{step.shown.shape for step in episode.steps[:-1]} for episode in episodes]
+    always = set.intersection(*before_end) if before_end else set()
     right = wrong = early = 0
     for episode in episodes:
         *before, end = episode.steps
         final = last | {end.shown.shape}
-        right += end.prediction.action is not None and not end.diverges
-        wrong += end.diverges and end.prediction.shape in final
-        early += any(
-            step.prediction.shape in last and step.prediction.action != end.shown.action
-            for step in before
-            if step.diverges
+        too_early = any(
+            step.diverges
+            and step.prediction.shape in last
+            and not (
+                step.prediction.action == end.shown.action
+                and always.issubset(earlier.shown.shape for earlier in before[:at])
+            )
+            for at, step in enumerate(before)
         )
-    foreseen = sum(not step.diverges for episode in episodes for step in episode.steps)
-    return Endings(right, wrong, early, len(episodes), foreseen)
+        early += too_early
+        right += not too_early and end.prediction.action is not None and not end.diverges
+        wrong += not too_early and end.diverges and end.prediction.shape in final
+    return Endings(right, wrong, early)
 
 
 def ends_well(counts: Endings) -> bool:
-    """Whether plans are used: they foresee a step, and do not end wrongly rather than rightly."""
-    return counts.foreseen > 0 and counts.right >= counts.wrong + counts.early
+    """Whether plans are used: they end demonstrations rightly, and not rather wrongly."""
+    return 0 < counts.right >= counts.wrong + counts.early
 
 
 def rest_for_plans(
@@ -85,13 +88,8 @@ def rest_for_plans(
     """
     judged = [k for k in kinds if not k.trusted and len(k.demonstrations) >= _LEAST]
     counts = _predicted_endings([kind.demonstrations for kind in judged], plan)
-    refused = [kind for kind, each in zip(judged, counts, strict=True) if not ends_well(each)]
-    settled = [*refused, *(kind for kind in kinds if kind.trusted)]
-    doubtful = [
-        kind
-        for kind, each in zip(judged, counts, strict=True)
-        if not each.right or not ends_well(each)
-    ]
+    doubtful = [kind for kind, each in zip(judged, counts, strict=True) if not ends_well(each)]
+    settled = [*doubtful, *(kind for kind in kinds if kind.trusted)]
     # What people say in other words, plans have a model of, and programs have none.
     gone = {id(each) for kind in settled for each in kind.demonstrations if not each.also}
     left = [each for each in episodes if id(each) not in gone]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..procedures.condition_patterns import instantiate, normalise
+from ..procedures.condition_patterns import Pattern, instantiate, normalise
 from ..procedures.programs.reproducing import predictions_of
 from ..procedures.proof.predictions import Prediction, Shown, Step
 from ..procedures.trajectories import Trajectory, cleaned
@@ -101,6 +101,10 @@ class LoopPredictor:
         won = over and self._episode.success
         observation, reward = self._episode.obs[self._at], float(won)
         if step.diverges:
+            if (other := self._achieved_otherwise(step.shown.text)) is not None:
+                self._moment = self._forced.done(other, observation, reward, over=over, won=won)
+                self._forced.events.clear()
+                return
             self._moment = self._forced.forced(
                 self._moment, step.shown.text, observation, reward, over=over, won=won
             )
@@ -108,6 +112,23 @@ class LoopPredictor:
         begins = self._others.begins or self._moment
         self._moment = self._forced.done(begins, observation, reward, over=over, won=won)
         self._forced.events.clear()
+
+    def _achieved_otherwise(self, action: str) -> Moment | None:
+        """Return the moment at which the attempt's last step is this action, if it may be.
+
+        What was shown does what the attempt is for, with other things that are free to choose; the
+        plan goes on behind it, or every later step would be missed for this one.
+        """
+        frame = self._moment.state["frame"]
+        if self._moment.node != "execute" or frame is None or frame["purpose"] != "run":
+            return None
+        steps = self._knowledge.procedure(frame["ref"]).steps
+        final = Pattern.parse(steps[-1].do or "").bind(frame["bound"])
+        if len(steps) - 1 not in frame["steps"] or not final.matches(normalise(action)):
+            return None
+        last = frame["steps"].index(len(steps) - 1)
+        other: Frame = {**frame, "route": [], "step": last, "repeated": 0, "action": action}
+        return Moment({**self._moment.state, "frame": other}, "execute")
 
     def _shape(self, action: str) -> str:
         return self._knowledge.lexicon.parse(action)[0]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..clauses import Cue, clauses
-from ..lexicon import Lexicon
+from ..lexicon import Lexicon, fill_frame, slots
 from .actions import STILL_DONE, Action, achieved_words, descriptions, readings
 from .analysis import Episode
 
@@ -86,14 +86,24 @@ class _Occurrence:
 
 
 def canonical_frames(episodes: Iterable[Episode]) -> dict[str, str]:
-    """Frame → the most common frame of the same verb: all frames of a verb are one operator."""
+    """Frame → the most common frame of the same operator: the same words, some left unsaid.
+
+    ``take {0}`` and ``take {0} from {1}`` are one operator; ``send {0} to sales`` and
+    ``send {0} to support`` are two.
+    """
     uses = Counter(frame for e in episodes for frame, arguments in e.actions if arguments)
-    best: dict[str, tuple[int, str]] = {}
-    for frame, count in sorted(uses.items()):
-        verb = frame.split(" ", 1)[0]
-        if verb not in best or (count, frame) > best[verb]:
-            best[verb] = (count, frame)
-    return {frame: best[frame.split(" ", 1)[0]][1] for frame in uses}
+    words = {frame: fill_frame(frame, [""] * slots(frame)).split() for frame in uses}
+    canonical: dict[str, str] = {}
+    for frame in sorted(uses, key=lambda each: (-uses[each], each)):
+        others = (o for o in canonical.values() if _unsaid(words[frame], words[o]))
+        canonical[frame] = next(others, frame)
+    return canonical
+
+
+def _unsaid(some: Sequence[str], other: Sequence[str]) -> bool:
+    """Tell whether one of two frames has the other's words, and perhaps more behind them."""
+    shared = min(len(some), len(other))
+    return shared > 0 and some[:shared] == other[:shared]
 
 
 def learn_instructions(episodes: Sequence[Episode], lexicon: Lexicon) -> Instructions:
