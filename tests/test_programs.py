@@ -302,7 +302,9 @@ _ROOM = Choice("room", "id", True, (Case((), Rule((_CHEAP,)), always=(_CHEAP,)),
 
 def _booking(**changes: object) -> Program:
     book = Step("book", "book {}", (_ROOM,), commit=True)
-    return Program((Step(**{**_fields(book), **changes}),))  # type: ignore[arg-type]
+    never = (Guard((Shown("never"),)),)
+    steps = (Step(**{**_fields(book), **changes}), Step("look", "look", (), never))  # type: ignore[arg-type]
+    return Program(steps)
 
 
 def _fields(step: Step) -> dict[str, object]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
-from .conditions import Condition, DoneStep, ToldField, kinds_of, terms_of
+from .conditions import Condition, ToldField, kinds_of, terms_of
 from .gaps import gaps_of
 from .notation import condition_text
 from .pairs import ANY, Atom, atoms_in, pairs_of
@@ -34,7 +34,7 @@ class Box:
     Attributes:
         runs: In how many demonstrations it was done; 0 where only ``needs``, ``provided`` and
             ``sizes`` count.
-        needs: Steps that were done before it each time.
+        needs: Steps, each of which was done before it each time, or another with its operator.
         provided: What else held each time.
         sizes: For each argument the type of size that it had each time; empty where it had none.
         wordings: Templates of the tasks.
@@ -110,9 +110,6 @@ class Box:
             passed: Fields, and slots of the task, that are passed on as arguments: which words
                 they hold does not matter, once they have held some.
         """
-        for need in self.needs:
-            if not DoneStep(need).holds(history):
-                return f"{need} was done before it in every demonstration"
         for condition in self.provided:
             if not condition.holds(history):
                 return f"it was always shown that {condition_text(condition)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -39,7 +39,17 @@ from .sources import (
     values_beside,
 )
 
-__all__ = ["Act", "Ask", "Decision", "Guard", "Program", "Step", "decide", "planning_program"]
+__all__ = [
+    "Act",
+    "Ask",
+    "Decision",
+    "Guard",
+    "Program",
+    "Step",
+    "decide",
+    "planning_program",
+    "unmet_need",
+]
 
 _MOST = 40
 """Most ways that are tried to do one step."""
@@ -328,7 +338,20 @@ def _doubt(
         return why
     if len(ways) > 1 and not any(map(_is_valued, step.sources)):
         return f"{' or '.join(' '.join(way) for way in ways[:3])}? All of them fit"
-    return step.box.unsized(ways[0]) or step.box.strange(history, program.passed)
+    return (
+        step.box.unsized(ways[0])
+        or unmet_need(program.steps, step, history)
+        or step.box.strange(history, program.passed)
+    )
+
+
+def unmet_need(steps: Iterable[Step], step: Step, history: History) -> str | None:
+    """Say what was done before a step in every demonstration, and not yet now; None if all was."""
+    done = {call.operator for call in history.calls}
+    for each in steps:
+        if each.id in step.box.needs and each.operator not in done:
+            return f"{each.id} was done before it in every demonstration"
+    return None
 
 
 def _as_close(other: Condition, guard: Guard) -> bool:

@@ -186,13 +186,17 @@ def is_glance(
     operator, arguments, _ = lesson.calls[number - 1]
     later = [call[:2] for call in lesson.calls[number:]]
     steps = [step for step in program.steps if step.operator == operator]
-    needed = frozenset[str]().union(*(step.box.needs for step in program.steps))
+    wanted = frozenset[str]().union(*(step.box.needs for step in program.steps))
+    needed = {step.operator for step in program.steps if step.id in wanted}
     only = sum(other == operator for other, _, _ in lesson.calls) == 1
-    return (decision.step.operator, decision.arguments) in later and not any(
-        step.commit
-        or (only and step.id in needed)
-        or all(map(_in_question, step.sources, arguments, itertools.repeat(history)))
-        for step in steps
+    return (
+        (decision.step.operator, decision.arguments) in later
+        and not (only and operator in needed)
+        and not any(
+            step.commit
+            or all(map(_in_question, step.sources, arguments, itertools.repeat(history)))
+            for step in steps
+        )
     )
 
 
@@ -313,7 +317,7 @@ def held_out_proof(
     Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
     the first ones are all in vain, or there is no hope left, the others are not tried: the proof is
     of those. One demonstration alone proves nothing, and counts as none. What only the one that is
-    held out did is not idle: nobody knows what it is for.
+    held out did is not idle: nobody knows what it is for; nor is what all of them did.
 
     Args:
         lessons: The demonstrations.
@@ -326,6 +330,7 @@ def held_out_proof(
     if len(lessons) < 2:
         return ProgramProof(0, ())
     folds = len(lessons) if len(lessons) <= alone else folds
+    each_time = set.intersection(*({call[0] for call in lesson.calls} for lesson in lessons))
     divergences: list[Divergence] = []
     tried = unasked = glanced = 0
     for fold in range(folds):
@@ -337,7 +342,9 @@ def held_out_proof(
         done = {operator for lesson in rest for operator, _, _ in lesson.calls}
         each = (
             divergence_of(
-                program, lesson, {*needed, *(c[0] for c in lesson.calls if c[0] not in done)}
+                program,
+                lesson,
+                {*needed, *each_time, *(c[0] for c in lesson.calls if c[0] not in done)},
             )
             for lesson in (_as_read(lesson, kinds) for lesson in asked)
         )

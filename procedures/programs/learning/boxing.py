@@ -10,7 +10,7 @@ from ...episodes.facts import Fact
 from ...episodes.history import Done, History
 from ..box import Box, learn_box, open_fields
 from ..conditions import OneOf
-from ..program import Program, Step, possible, ready
+from ..program import Program, Step, possible, ready, unmet_need
 from ..repeated import repeated
 
 __all__ = ["with_boxes"]
@@ -49,7 +49,14 @@ def with_boxes(
         boxes[step.id] = read
         steps.append(replace(step, box=read))
     # Where a demonstration did something else outside of what was shown, nothing is done anyway.
-    inside = Counter(s for s, h in playing.strays if s in boxes and boxes[s].strange(h) is None)
+    by_id = {step.id: step for step in steps}
+    inside = Counter(
+        name
+        for name, history in playing.strays
+        if name in boxes
+        and boxes[name].strange(history) is None
+        and unmet_need(steps, by_id[name], history) is None
+    )
     return replace(
         program,
         steps=tuple(

@@ -22,7 +22,7 @@ from .guarding import guards_against_rivals, learn_guards
 from .lessons import Lesson
 from .moments import Guarding, Moment, order_of_steps
 from .occurrences import Occurrence
-from .provisions import learn_provisions, with_needs
+from .provisions import learn_needs, learn_provisions
 
 __all__ = ["learn_program"]
 
@@ -215,11 +215,13 @@ def _with_guards(
                 rivals |= done_at[other] & open_at[identifier]
             guards = guards_against_rivals(features, step.guards, done, rivals)
             shown = done & explained if done & explained else done
-            box = learn_provisions(step, moments, features, shown, tables)
+            box = learn_provisions(step, features, shown, tables)
             step = replace(step, guards=guards, commit=True, box=box)
         program.append(step)
-    free = {step.id for step in program if not step.guards}
-    program = [replace(s, box=with_needs(s.box, free)) for s in program]
+    program = [
+        replace(s, box=replace(s.box, needs=learn_needs(s, program, moments))) if s.commit else s
+        for s in program
+    ]
     return program, min(idle)[1] if idle else None
 
 

@@ -27,7 +27,7 @@ from .features import Features
 from .joins import repeats_row
 from .moments import Moment
 
-__all__ = ["learn_provisions", "with_needs"]
+__all__ = ["learn_needs", "learn_provisions"]
 
 _LEAST = 5
 """Times that a step was done from which it is no chance what held each time."""
@@ -35,7 +35,6 @@ _LEAST = 5
 
 def learn_provisions(
     step: Step,
-    moments: Sequence[Moment],
     features: Features,
     positives: int,
     tables: Collection[str],
@@ -44,7 +43,6 @@ def learn_provisions(
 
     Args:
         step: The step.
-        moments: Moments that count.
         features: What held at all moments.
         positives: Moments at which it was done, as bits.
         tables: Kinds of facts among which the program chooses.
@@ -53,26 +51,29 @@ def learn_provisions(
         return Box()
     shown = [m.history for i, m in enumerate(features.moments) if positives >> i & 1]
     return Box(
-        needs=_needs(step.id, moments),
         provided=_provisions(features, positives, shown, tables),
         sizes=_sizes(step, shown),
     )
 
 
-def with_needs(box: Box, steps: Container[str]) -> Box:
-    """Return a box that needs only some steps."""
-    return replace(box, needs=tuple(need for need in box.needs if need in steps))
+def learn_needs(step: Step, steps: Sequence[Step], moments: Sequence[Moment]) -> tuple[str, ...]:
+    """Return a step for each operator that was done before a step each time; few times say nothing.
 
-
-def _needs(step: str, moments: Sequence[Moment]) -> tuple[str, ...]:
-    before: set[str] | None = None
-    count = 0
-    for moment in moments:
-        if moment.step == step:
-            count += 1
-            done = {call.step for call in moment.history.calls if call.step}
-            before = done if before is None else before & done
-    return tuple(sorted(before or ())) if count >= _LEAST else ()
+    Which arguments it had does not matter: what every demonstration did is not left out where no
+    step can say how.
+    """
+    before = [
+        {call.operator for call in moment.history.calls}
+        for moment in moments
+        if moment.step == step.id
+    ]
+    if len(before) < _LEAST:
+        return ()
+    always = set.intersection(*before) - {step.operator}
+    first: dict[str, str] = {}
+    for each in sorted(steps, key=lambda each: (bool(each.guards), each.id)):
+        first.setdefault(each.operator, each.id)
+    return tuple(sorted(first[operator] for operator in always & first.keys()))
 
 
 def _sizes(step: Step, shown: Sequence[History]) -> tuple[str, ...]:
