@@ -100,6 +100,16 @@ class TestMessages:
         with pytest.raises(TrajectoryError, match="not a list of messages"):
             episodes_from_messages(messages)
 
+    def test_arguments_that_nest_too_deep_are_an_error_of_their_conversation(self) -> None:
+        deep = '{"a":' * 5000 + "1" + "}" * 5000
+        call = {"id": "1", "type": "function", "function": {"name": "look", "arguments": deep}}
+        messages = [
+            {"role": "user", "content": "Look."},
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+        ]
+        with pytest.raises(TrajectoryError, match="nest too deep"):
+            episodes_from_messages(messages)
+
     def test_what_leans_on_earlier_messages_is_not_learned_from(self) -> None:
         later = conversation()
         later[0] = HumanMessage("Yes, do it.")

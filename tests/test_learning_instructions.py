@@ -109,7 +109,15 @@ def test_the_other_argument_is_kept_where_it_is_always_the_same():
     assert any(rule.action == Action(BURNISH, 0, (None, "waxen rag")) for rule in found)
 
 
-def test_one_frame_stands_for_all_of_a_verb():
+def test_constant_words_tell_operators_apart():
+    frames = ["send {0} to sales", "send {0} to help"]
+    lexicon = Lexicon(numbered=False, kinds=["a1", "b1"], frames=frames)
+    acts = ("send a1 to sales", "send b1 to help")
+    found = read(Trajectory("t", ("a1 b1",) * 3, acts, True), lexicon)
+    assert canonical_frames([found]) == {frame: frame for frame in frames}
+
+
+def test_one_frame_stands_for_all_that_leave_words_unsaid():
     lexicon = Lexicon(numbered=False, kinds=["a1", "b1"], frames=["rub {0}", "rub {0} with {1}"])
     acts = ("rub a1", "rub a1 with b1", "rub b1 with a1")
     found = read(Trajectory("t", ("a1 b1",) * 4, acts, True), lexicon)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
-from macla.evals.choosing import Endings, ends_well
+from macla.evals.choosing import Endings, endings, ends_well
+from macla.procedures.proof.predictions import Prediction, Shown, Step
+from macla.procedures.proof.proof import EpisodeProof
 
 
 @pytest.mark.parametrize(
@@ -16,3 +20,39 @@ from macla.evals.choosing import Endings, ends_well
 )
 def test_plans_that_end_nothing_rightly_are_not_used(counts: Endings, used: bool) -> None:
     assert ends_well(counts) is used
+
+
+def _episode(*steps: tuple[str, str]) -> EpisodeProof:
+    """Return an episode of what was shown and what would have been done; the last step is final."""
+    last = len(steps) - 1
+    return EpisodeProof(
+        0,
+        "task",
+        tuple(
+            Step(Shown(shown, shown, shown, final=at == last), Prediction(would, would, would))
+            for at, (shown, would) in enumerate(steps)
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("steps", "counts"),
+    [
+        ([("look", "look"), ("send", "send"), ("stop", "stop")], Endings(1, 0, 0)),
+        # A detour that is left out is no fault: others did without.
+        (
+            [("look", "look"), ("send", "send"), ("rest", "stop"), ("stop", "stop")],
+            Endings(1, 0, 0),
+        ),
+        # What all did is left out, so that the right end, shown later, would have come too early.
+        ([("look", "look"), ("send", "stop"), ("stop", "stop")], Endings(0, 0, 1)),
+        ([("look", "look"), ("send", "send"), ("stop", "leave")], Endings(0, 1, 0)),
+        ([("look", "look"), ("send", "send"), ("stop", "look")], Endings(0, 0, 0)),
+    ],
+)
+def test_ends_are_right_wrong_or_too_early(
+    steps: Sequence[tuple[str, str]], counts: Endings
+) -> None:
+    others = [_episode(("look", "look"), ("send", "send"), (end, end)) for end in ("stop", "leave")]
+    given = endings([_episode(*steps), *others])
+    assert given == Endings(counts.right + 2, counts.wrong, counts.early)

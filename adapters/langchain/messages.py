@@ -308,6 +308,8 @@ def episodes_from_messages(
     given = list(messages)
     try:
         read = convert_to_messages(given)
+    except RecursionError:
+        raise TrajectoryError(f"{source}: the arguments of a tool call nest too deep") from None
     except (ValueError, TypeError, KeyError, NotImplementedError, AttributeError) as error:
         raise TrajectoryError(
             f"{source}: not a list of messages ({str(error)[:300]}); each needs a role of user, "
