@@ -156,7 +156,9 @@ class Forced:
     ) -> Moment:
         """Do what the node at a moment wants, and observe what was recorded."""
         self._world.answer = (observation, reward, over, {"won": won})
-        return moment.after(self._run(moment))
+        update = self._run(moment)
+        self._world.answer = None  # who does nothing leaves no answer for a later action
+        return moment.after(update)
 
     def forced(
         self, moment: Moment, action: str, observation: str, reward: float, *, over: bool, won: bool

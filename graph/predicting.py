@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..procedures.condition_patterns import Pattern, instantiate, normalise
+from ..procedures.condition_patterns import Pattern, instantiate, normalise, template_parameters
 from ..procedures.programs.reproducing import predictions_of
 from ..procedures.proof.predictions import Prediction, Shown, Step
 from ..procedures.trajectories import Trajectory, cleaned
@@ -25,6 +25,8 @@ from .state import Frame, MaclaState
 
 __all__ = ["LoopPredictor", "spelling"]
 
+_LOOKED_FOR = ("search", "place", "choice")
+"""Sources of parameters that are found by looking, and not in what somebody said."""
 _MOST_CANDIDATES = 60
 """Attempts that are asked for at one step."""
 
@@ -102,9 +104,11 @@ class LoopPredictor:
         observation, reward = self._episode.obs[self._at], float(won)
         if step.diverges:
             if (other := self._achieved_otherwise(step.shown.text)) is not None:
-                self._moment = self._forced.done(other, observation, reward, over=over, won=won)
-                self._forced.events.clear()
-                return
+                after = self._forced.done(other, observation, reward, over=over, won=won)
+                if len(after.state.get("history") or []) == self._at:  # it was not left out
+                    self._moment = after
+                    self._forced.events.clear()
+                    return
             self._moment = self._forced.forced(
                 self._moment, step.shown.text, observation, reward, over=over, won=won
             )
@@ -116,17 +120,25 @@ class LoopPredictor:
     def _achieved_otherwise(self, action: str) -> Moment | None:
         """Return the moment at which the attempt's last step is this action, if it may be.
 
-        What was shown does what the attempt is for, with other things that are free to choose; the
-        plan goes on behind it, or every later step would be missed for this one.
+        What was shown does what the attempt is for to a thing that the plan names, where the rest
+        is looked for: the plan goes on behind it, or every later step would be missed for this one.
+        Another thing than the plan would name, or read in a text, is another deed.
         """
         frame = self._moment.state["frame"]
         if self._moment.node != "execute" or frame is None or frame["purpose"] != "run":
             return None
-        steps = self._knowledge.procedure(frame["ref"]).steps
-        final = Pattern.parse(steps[-1].do or "").bind(frame["bound"])
-        if len(steps) - 1 not in frame["steps"] or not final.matches(normalise(action)):
+        procedure = self._knowledge.procedure(frame["ref"])
+        template, bound = procedure.steps[-1].do or "", frame["bound"]
+        used = set(template_parameters(template))
+        free = used - bound.keys()
+        if free == used or any(procedure.parameters[p].source not in _LOOKED_FOR for p in free):
             return None
-        last = frame["steps"].index(len(steps) - 1)
+        number = len(procedure.steps) - 1
+        if number not in frame["steps"] or not Pattern.parse(template).bind(bound).matches(
+            normalise(action)
+        ):
+            return None
+        last = frame["steps"].index(number)
         other: Frame = {**frame, "route": [], "step": last, "repeated": 0, "action": action}
         return Moment({**self._moment.state, "frame": other}, "execute")
 

@@ -94,16 +94,19 @@ def canonical_frames(episodes: Iterable[Episode]) -> dict[str, str]:
     uses = Counter(frame for e in episodes for frame, arguments in e.actions if arguments)
     words = {frame: fill_frame(frame, [""] * slots(frame)).split() for frame in uses}
     canonical: dict[str, str] = {}
+    longer: dict[tuple[str, ...], str] = {}  # first words → the operator that goes on so
+    shorter: dict[tuple[str, ...], str] = {}  # all words → the operator
     for frame in sorted(uses, key=lambda each: (-uses[each], each)):
-        others = (o for o in canonical.values() if _unsaid(words[frame], words[o]))
-        canonical[frame] = next(others, frame)
+        beginnings = [tuple(words[frame][:n]) for n in range(1, len(words[frame]) + 1)]
+        alike = [longer[b] for b in beginnings[-1:] if b in longer]
+        alike += [shorter[b] for b in beginnings if b in shorter]
+        canonical[frame] = min(alike, key=lambda each: (-uses[each], each), default=frame)
+        if not alike:
+            for beginning in beginnings:
+                longer.setdefault(beginning, frame)
+            if beginnings:
+                shorter[beginnings[-1]] = frame
     return canonical
-
-
-def _unsaid(some: Sequence[str], other: Sequence[str]) -> bool:
-    """Tell whether one of two frames has the other's words, and perhaps more behind them."""
-    shared = min(len(some), len(other))
-    return shared > 0 and some[:shared] == other[:shared]
 
 
 def learn_instructions(episodes: Sequence[Episode], lexicon: Lexicon) -> Instructions:

@@ -34,7 +34,7 @@ class Box:
     Attributes:
         runs: In how many demonstrations it was done; 0 where only ``needs``, ``provided`` and
             ``sizes`` count.
-        needs: Steps, each of which was done before it each time, or another with its operator.
+        needs: Steps that were done before it each time; of one with guards, any with its operator.
         provided: What else held each time.
         sizes: For each argument the type of size that it had each time; empty where it had none.
         wordings: Templates of the tasks.

@@ -346,10 +346,15 @@ def _doubt(
 
 
 def unmet_need(steps: Iterable[Step], step: Step, history: History) -> str | None:
-    """Say what was done before a step in every demonstration, and not yet now; None if all was."""
-    done = {call.operator for call in history.calls}
+    """Say what was done before a step in every demonstration, and not yet now; None if all was.
+
+    A step with guards is one of several ways: another with its operator is as good.
+    """
     for each in steps:
-        if each.id in step.box.needs and each.operator not in done:
+        if each.id in step.box.needs and not any(
+            call.step == each.id or (each.guards and call.operator == each.operator)
+            for call in history.calls
+        ):
             return f"{each.id} was done before it in every demonstration"
     return None
 

@@ -135,7 +135,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "needs",
-        f"{_LEARNING}.provisions:_needs",
+        f"{_LEARNING}.provisions:learn_needs",
         gives(()),
         "a step that commits waits for what was done before it each time",
     ),

@@ -56,23 +56,22 @@ def learn_provisions(
 
 
 def learn_needs(step: Step, steps: Sequence[Step], moments: Sequence[Moment]) -> tuple[str, ...]:
-    """Return a step for each operator that was done before a step each time; few times say nothing.
+    """Return the steps that were done before a step each time; few times say nothing.
 
-    Which arguments it had does not matter: what every demonstration did is not left out where no
-    step can say how.
+    Where guards tell which of several it is, one of them stands for their operator.
     """
-    before = [
-        {call.operator for call in moment.history.calls}
-        for moment in moments
-        if moment.step == step.id
-    ]
-    if len(before) < _LEAST:
+    histories = [moment.history for moment in moments if moment.step == step.id]
+    if len(histories) < _LEAST:
         return ()
-    always = set.intersection(*before) - {step.operator}
-    first: dict[str, str] = {}
-    for each in sorted(steps, key=lambda each: (bool(each.guards), each.id)):
-        first.setdefault(each.operator, each.id)
-    return tuple(sorted(first[operator] for operator in always & first.keys()))
+    done = set.intersection(*({call.step for call in each.calls} for each in histories))
+    needs = {each.id: each.operator for each in steps if each.id in done and not each.guards}
+    left = set.intersection(*({call.operator for call in each.calls} for each in histories))
+    left -= {step.operator, *needs.values()}
+    for each in sorted(steps, key=lambda each: each.id):
+        if each.guards and each.operator in left:
+            needs[each.id] = each.operator
+            left.remove(each.operator)
+    return tuple(sorted(needs))
 
 
 def _sizes(step: Step, shown: Sequence[History]) -> tuple[str, ...]:
