@@ -93,7 +93,7 @@ def rest_for_plans(
     # What people say in other words, plans have a model of, and programs have none.
     gone = {id(each) for kind in settled for each in kind.demonstrations if not each.also}
     left = [each for each in episodes if id(each) not in gone]
-    if settled and not any(each.success for each in left):
+    if settled and not any(each.success and each.acts for each in left):
         left = []  # programs do it all
     return left, doubtful
 

@@ -59,6 +59,33 @@ def test_a_line_that_is_no_episode(why: str, tmp_path: Path) -> None:
     assert run("validate", tmp_path / "lib").exit_code == 0
 
 
+@pytest.mark.parametrize("at", [0, 4])
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b'{"task": "\xff"}', "is not UTF-8 text"),
+        (BAD_LINES["nests too deep"].encode(), "nests too deep"),
+    ],
+)
+def test_a_line_that_is_no_text(line: bytes, why: str, at: int, tmp_path: Path) -> None:
+    file = tmp_path / "episodes.jsonl"
+    lines = [each.encode() for each in GOOD]
+    file.write_bytes(b"\n".join([*lines[:at], line, *lines[at:]]))
+    result = run("learn", file, "--library", tmp_path / "lib")
+    assert result.exit_code == 1, result.stderr
+    assert f"skipped: {file}:{at + 1}: {why}" in result.stderr
+    assert len(list(read_trajectories(tmp_path / "lib" / ".macla" / "demonstrations.jsonl"))) == 8
+
+
+def test_a_success_without_an_action_costs_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "episodes.jsonl"
+    idle = {"task": "rest", "obs": ["You rest."], "acts": [], "success": True}
+    file.write_text("\n".join([*GOOD, json.dumps(idle)]))
+    result = run("learn", file, "--library", tmp_path / "lib")
+    assert result.exit_code == 0, result.stderr
+    assert Library.open(tmp_path / "lib").programs
+
+
 def test_nothing_but_bad_lines(tmp_path: Path) -> None:
     file = tmp_path / "episodes.jsonl"
     file.write_text("{\n{}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -259,17 +260,13 @@ def _documents(path: Path) -> Iterator[Any]:
     try:
         if path.stat().st_size > _LARGEST:
             raise TrajectoryError(f"{path}: is larger than {_LARGEST} bytes; split it")
-        text = path.read_text(encoding="utf-8-sig")
+        data = path.read_bytes()
     except OSError as error:
         raise TrajectoryError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError:
-        raise TrajectoryError(f"{path}: is not UTF-8 text; is it a binary file?") from None
     try:
-        whole = json.loads(text)
-    except RecursionError:
-        raise TrajectoryError(f"{path}: nests too deep") from None
-    except ValueError:
-        yield from _lines(path, text)
+        whole = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        yield from _lines(path, data.removeprefix(codecs.BOM_UTF8))
         return
     conversations = isinstance(whole, list) and not (
         whole and isinstance(whole[0], Mapping) and ("role" in whole[0] or "type" in whole[0])
@@ -277,11 +274,15 @@ def _documents(path: Path) -> Iterator[Any]:
     yield from whole if conversations else [whole]
 
 
-def _lines(path: Path, text: str) -> Iterable[Any]:
-    for number, line in enumerate(text.splitlines(), 1):
+def _lines(path: Path, data: bytes) -> Iterable[Any]:
+    for number, line in enumerate(data.splitlines(), 1):
         if not line.strip():
             continue
         try:
-            yield json.loads(line)
-        except (ValueError, RecursionError) as error:
+            yield json.loads(line.decode())
+        except UnicodeDecodeError:
+            yield TrajectoryError(f"{path}:{number}: is not UTF-8 text; is it a binary file?")
+        except RecursionError:
+            yield TrajectoryError(f"{path}:{number}: nests too deep")
+        except ValueError as error:
             yield TrajectoryError(f"{path}:{number}: is not JSON ({error})")
