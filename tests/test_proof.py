@@ -232,6 +232,25 @@ def test_an_inserted_action_costs_one_divergence_and_not_all_the_rest(burrow: Sm
     assert first.step.shown.text == "hum a tune"
 
 
+def strode(episode: Trajectory, verb: str) -> Trajectory:
+    """Return an episode in which somebody need not hop to where an action is done."""
+    at = next(i for i, act in enumerate(episode.acts) if act.startswith(verb)) - 1
+    assert episode.acts[at].startswith("hop to ")
+    obs = (*episode.obs[: at + 1], *episode.obs[at + 2 :])
+    return Trajectory(
+        episode.task, obs, (*episode.acts[:at], *episode.acts[at + 1 :]), success=True
+    )
+
+
+def test_a_plan_goes_on_behind_what_was_done_in_another_way(burrow: Small) -> None:
+    predictor = LoopPredictor(burrow.knowledge, burrow.reasoner, LoopSettings())
+    rinsed = [e for e in burrow.trajectories if any(a.startswith("rinse ") for a in e.acts)]
+    episodes = [strode(each, "rinse ") for each in rinsed]
+    for proof in prove([(n, each.task, each) for n, each in enumerate(episodes)], predictor):
+        at = next(i for i, s in enumerate(proof.steps) if s.shown.text.startswith("rinse "))
+        assert [n for n, each in enumerate(proof.steps) if each.diverges] == [at]
+
+
 # ----------------------------------------------------------------------------- the floor of tools
 def test_the_nearest_run_is_repeated_with_other_values() -> None:
     runs = [
