@@ -214,6 +214,18 @@ def test_a_part_of_a_path_that_was_said_is_an_argument() -> None:
     ]
 
 
+@pytest.mark.parametrize("action", ["open {day}", "tail 2025/{day}"])
+def test_a_date_is_one_argument_even_where_its_year_was_said(action: str) -> None:
+    days = [f"2025-{month:02}-{month + 10}" for month in range(1, 9)]
+    episodes = [(f"Do day {n}.", ["Calendar of 2025"], [action.format(day=day)])
+                for n, day in enumerate(days)]  # fmt: skip
+    grammar = learn_grammar(episodes)
+    calls = [calls_of(grammar, *episode)[0] for episode in episodes]
+    assert [
+        day for day, (_, arguments) in zip(days, calls, strict=True) if day in arguments
+    ] == days
+
+
 @pytest.mark.parametrize("form", ["take {}", "{} nehmen", "von hier {} nehmen", "[take] {{ {} }}"])
 def test_no_place_is_a_verbs_own(form: str) -> None:
     names = ("Ada", "Ben", "Cleo", "Dan", "Eva")

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from .templates import Template, literal_text, pieces
-from .tokens import WORD, Tokens, has_digit, is_cell, tokens
+from .tokens import WORD, Tokens, has_digit, is_cell, magnitude, tokens
 from .unification import unification
 
 __all__ = ["Grammar", "calls_of", "learn_grammar"]
@@ -274,6 +274,8 @@ class _Word:
 def _words(action: str, said: Collection[str], cuts: str) -> list[_Word]:
     """Return the words of an action; those that nobody said are cut at signs, with the signs.
 
+    A number, date or time is one value, and never cut.
+
     Args:
         action: The action.
         said: Texts, or words, in which a whole word is looked for.
@@ -283,7 +285,7 @@ def _words(action: str, said: Collection[str], cuts: str) -> list[_Word]:
     seen: set[str] | None = None
     for match in WORD.finditer(action):
         word, start = match.group(), match.start()
-        if not any(sign in word[1:-1] for sign in cuts):
+        if magnitude(word) is not None or not any(sign in word[1:-1] for sign in cuts):
             out.append(_Word(word, start, match.end()))
             continue
         if seen is None:
@@ -296,13 +298,22 @@ def _words(action: str, said: Collection[str], cuts: str) -> list[_Word]:
 
 
 def _parts(pieces_of_word: Sequence[str], seen: Collection[str]) -> Iterator[str]:
-    """Yield the longest parts of a word that were said, from its beginning, and what is left."""
+    """Yield the longest parts of a word that were said, from its beginning, and what is left.
+
+    A date or time is one part, in whichever notation it was said.
+    """
     at, end = 0, len(pieces_of_word)
     while at < end:
         joined = {stop: "".join(pieces_of_word[at:stop]) for stop in range(end, at, -1)}
-        stop = next((stop for stop, text in joined.items() if text in seen), at + 1)
+        whole = (stop for stop, text in joined.items() if text in seen or _is_time(text))
+        stop = next(whole, at + 1)
         yield joined[stop]
         at = stop
+
+
+def _is_time(text: str) -> bool:
+    size = magnitude(text)
+    return size is not None and size[0] != "number"
 
 
 def _cuts(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> str:
