@@ -15,9 +15,9 @@ from macla.procedures.episodes.tokens import quoted
 from macla.procedures.programs.calls import action_of
 from macla.procedures.programs.documents.node import Node
 from macla.procedures.programs.documents.reading import read_template, template_document
-from macla.procedures.programs.figures import moved
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
+from macla.procedures.programs.quantities import combine, quantity_of
 
 KINDS = {kind.__name__: kind for kind in dev.WORLDS}
 
@@ -67,15 +67,20 @@ def test_ten_demonstrations_end_nothing_wrongly(name: str) -> None:
         ("2025-02-27", "+", "3", "2025-03-02"),
         ("3 March 2025", "-", "3", "28 February 2025"),
         ("2025-02-27", "*", "3", None),
-        ("12", "+", "3", None),
+        ("12", "+", "3", "15"),
+        ("10:15", "-", "09:50", "25"),
+        ("2025-03-02", "-", "27 February 2025", "3"),
+        ("2025-03-02T10:00:30", "-", "2025-03-01T10:00:00", "1440.5"),
+        ("10:15", "+", "09:50", None),
         ("09:50", "+", "1.5", None),
         (None, "+", "3", None),
     ],
 )
-def test_days_and_times_are_moved(
+def test_days_and_times_are_computed_with(
     moment: str | None, sign: str, steps: str, other: str | None
 ) -> None:
-    assert moved(moment, sign, steps) == other
+    quantity = combine(quantity_of(moment), sign, quantity_of(steps))
+    assert (quantity.text() if quantity else None) == other
 
 
 def test_the_only_call_that_the_end_needs_is_no_glance() -> None:

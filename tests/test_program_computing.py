@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from decimal import Decimal
+from collections.abc import Callable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
@@ -12,23 +12,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import TASK, Done, History
-from macla.procedures.errors import LibraryError
+from macla.procedures.errors import ConditionError, LibraryError
 from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.computing import Computation, Total
 from macla.procedures.programs.conditions import (
     Arithmetic,
     Comparison,
     Field,
+    Literal,
+    Rounded,
     TaskSlot,
+    Term,
     ToldField,
+    quantity_in,
+    value_of,
 )
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.figures import decimals_of, number_of, written_number
 from macla.procedures.programs.learning.choices import learn_cases
 from macla.procedures.programs.learning.computing import computed
+from macla.procedures.programs.learning.explaining import explain
+from macla.procedures.programs.learning.margins import Margins
 from macla.procedures.programs.learning.occurrences import Occurrence, Use
 from macla.procedures.programs.learning.proposing import propose_programs
+from macla.procedures.programs.notation import condition_text, term_text
+from macla.procedures.programs.notation_reading import read_term
 from macla.procedures.programs.program import Act, decide
+from macla.procedures.programs.quantities import OPERATIONS, ROUNDINGS
 from macla.procedures.programs.repeated import decisive
 from macla.procedures.programs.sources import Computed, Order, candidates
 from macla.procedures.trajectories import Trajectory
@@ -40,6 +50,13 @@ _SENDERS = ("Ada", "Bo", "Cem", "Dana")
 def _history(*prices: str, task: str = "10") -> History:
     rows = [Fact("row", {"1": price, "2": "ab"[n % 2]}) for n, price in enumerate(prices)]
     return History("", Fact(TASK, {"1": task, "2": "a"}), [*rows, Fact("due", {"1": "2.50"})])
+
+
+def _number(computation: Computation, history: History) -> Decimal | None:
+    if isinstance(computation, Total):
+        return computation.number(history)
+    quantity = quantity_in(computation, history)
+    return quantity.size if quantity else None
 
 
 # ---------------------------------------------------------------------------- figures
@@ -64,7 +81,7 @@ _AS = (Comparison(Field("2"), "=", TaskSlot("2")),)
 )
 def test_numbers_are_computed_exactly(computation: Computation, number: str | None) -> None:
     wanted = None if number is None else Decimal(number)
-    assert computation.number(_history("0.10", "1,250", "0.30")) == wanted
+    assert _number(computation, _history("0.10", "1,250", "0.30")) == wanted
 
 
 @pytest.mark.parametrize(
@@ -105,7 +122,7 @@ def test_nothing_is_rounded(prices: list[str], other: str) -> None:
     history = _history("0", *prices, task=other)
     assert Total("row", "1").number(history) == sum(map(int, prices))
     assert Total("row").number(history) == len(prices) + 1
-    square = Arithmetic(TaskSlot("1"), "*", TaskSlot("1")).number(history)
+    square = _number(Arithmetic(TaskSlot("1"), "*", TaskSlot("1")), history)
     assert square is not None
     assert int(square) == int(other) ** 2
 
@@ -228,7 +245,8 @@ def _document(parameter: dict[str, Any]) -> dict[str, Any]:
         ({}, "parameters.sum: 'of' is missing"),
         ({"sum": "a {1}"}, "parameters.sum: 'field' is missing"),
         ({"of": "task(1)"}, "parameters.sum.of: two values"),
-        ({"of": "task(1) / task(1)"}, "parameters.sum.of: expected the end"),
+        ({"of": "task(1) % task(1)"}, "parameters.sum.of: expected the end"),
+        ({"of": "(task(1) - task(1)"}, "parameters.sum.of: expected '\\)'"),
         ({"of": "task(1) +"}, "parameters.sum.of: expected"),
         ({"of": "task(1) + {1}"}, "parameters.sum.of: .*no candidate"),
     ],
@@ -311,3 +329,132 @@ def test_two_figures_together_order_candidates_where_none_does_alone() -> None:
     (case,) = learn_cases(uses, "id", "take {}", {})
     assert case.settled
     assert case.rule.order == (Order(Arithmetic(Field("all"), "-", Field("taken")), True),)
+
+
+# ---------------------------------------------------------------------------- expressions
+_A, _B, _C = (TaskSlot(slot) for slot in "abc")
+_TERMS = st.recursive(
+    st.sampled_from((_A, _B, ToldField("due", "1"), Literal("12"))),
+    lambda inner: st.one_of(
+        st.builds(Arithmetic, inner, st.sampled_from(OPERATIONS), inner),
+        st.builds(Rounded, inner, st.sampled_from(sorted(ROUNDINGS)), st.integers(0, 3)),
+    ),
+    max_leaves=6,
+)
+
+
+@given(_TERMS)
+def test_what_is_computed_is_read_as_it_is_written(term: Term) -> None:
+    assert read_term(term_text(term)) == term
+
+
+def test_deep_parentheses_are_an_error() -> None:
+    with pytest.raises(ConditionError, match="parentheses"):
+        read_term("(" * 5000 + "task(1)" + ")" * 5000)
+
+
+def _asked(**slots: str) -> History:
+    return History("", Fact(TASK, slots), [])
+
+
+def _rolls(wall: int, doors: int, roll: int) -> str:
+    """Return how many rolls of paper a wall takes, less its doors."""
+    return str(-(-(wall - doors) // roll))
+
+
+def _share(bill: int, guests: int, _: int) -> str:
+    return str((Decimal(bill) / guests).quantize(Decimal("0.01"), ROUND_HALF_UP))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "first", "second", "third", "computed_as"),
+    [
+        (_rolls, (200, 400), (10, 90), (5, 40), "up((task(a) - task(b)) / task(c))"),
+        (_share, (100, 999), (3, 9), (1, 99), "nearest(task(a) / task(b), 2)"),
+        (
+            lambda days, price, _: str(days * price + 15),
+            *((10, 99), (2, 30), (1, 99), '(task(a) * task(b)) + value("15")'),
+        ),
+        (
+            lambda all_, away, price: str((all_ - away) * price),
+            *((100, 200), (1, 90), (2, 9), "(task(a) - task(b)) * task(c)"),
+        ),
+        (
+            lambda price, *_: f"{Decimal(price) * Decimal('0.2'):.1f}",
+            *((100, 999), (1, 9), (1, 9), 'task(a) * value("0.2")'),
+        ),
+    ],
+)
+def test_figures_that_nobody_says_are_computed(
+    wanted: Callable[[int, int, int], str],
+    first: tuple[int, int],
+    second: tuple[int, int],
+    third: tuple[int, int],
+    computed_as: str,
+) -> None:
+    draw = random.Random(5)
+    numbers = [
+        (draw.randint(*first), draw.randint(*second), draw.randint(*third)) for _ in range(20)
+    ]
+    histories = [_asked(a=str(a), b=str(b), c=str(c)) for a, b, c in numbers]
+    terms = {t: [value_of(t, history) or "" for history in histories] for t in (_A, _B, _C)}
+    found = explain([wanted(*each) for each in numbers], terms, histories)
+    assert found is not None
+    shortest = found.computations[0]
+    assert not isinstance(shortest, Total)
+    assert term_text(shortest) == computed_as
+
+
+@pytest.mark.parametrize(
+    ("notation", "shown"), [("HH:MM", "01:20"), ("HH:MM:SS", "01:20:00"), ("", "80")]
+)
+def test_a_length_of_time_is_written_as_it_was_shown(notation: str, shown: str) -> None:
+    draw = random.Random(1)
+    days = [(draw.randint(0, 600), draw.randint(1, 400)) for _ in range(12)] + [(30, 80)]
+    histories = [_asked(a=_clock(a), b=_clock(a + length)) for a, length in days]
+    values = [
+        _clock(length) + ":00" * (notation.count(":") - 1) if notation else str(length)
+        for _, length in days
+    ]
+    terms = {t: [value_of(t, history) or "" for history in histories] for t in (_A, _B)}
+    found = explain(values, terms, histories)
+    assert found == Computed((Arithmetic(_B, "-", _A),), None if notation else 0, notation)
+    assert candidates(found, histories[-1]) == [shown]
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def test_few_values_are_explained_by_nothing_far_fetched() -> None:
+    draw = random.Random(3)
+    for _ in range(20):
+        rows = [{slot: str(draw.randint(1, 99)) for slot in "abc"} for _ in range(4)]
+        histories = [_asked(**row) for row in rows]
+        terms = {t: [value_of(t, history) or "" for history in histories] for t in (_A, _B, _C)}
+        found = explain([str(draw.randint(1, 9)) for _ in rows], terms, histories)
+        assert found is None or all(isinstance(each, Arithmetic) for each in found.computations)
+
+
+def test_a_limit_that_is_computed_of_two_others() -> None:
+    draw = random.Random(7)
+    moments, fits = [], 0
+    for n in range(40):
+        length, width, height, bay = (
+            draw.randint(2, 9),
+            draw.randint(2, 9),
+            draw.randint(1, 40),
+            draw.randint(20, 90),
+        )
+        history = _asked(a=str(length), b=str(width), c=str(height), d=str(bay))
+        fits |= (length * width + height <= bay) << n
+        moments.append(history)
+    terms = [TaskSlot(slot) for slot in "abcd"]
+    margins = Margins(terms, lambda term: [value_of(term, each) for each in moments], len(moments))
+    everything = (1 << len(moments)) - 1
+    conditions = [
+        condition_text(c) for c, truth in margins.parting(fits, everything & ~fits) if truth == fits
+    ]
+    assert "(task(a) * task(b)) + task(c) <= task(d)" in conditions
+    few = (1 << 5) - 1
+    assert not list(margins.parting(fits & few, few & ~fits))

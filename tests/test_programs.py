@@ -219,6 +219,23 @@ def _price(row: Fact) -> int:
     return int(row.fields["price"])
 
 
+@pytest.mark.parametrize("rank", [1, 2])
+def test_what_ties_is_parted_by_a_second_order(rank: int) -> None:
+    draw = Random(2)
+    uses = []
+    for n in range(24):
+        sizes = [(draw.randint(1, 3), days) for days in draw.sample(range(1, 60), 5)]
+        rows = tuple(
+            fact("row", id=f"r{n}{i}", price=str(price), days=str(days))
+            for i, (price, days) in enumerate(sizes)
+        )
+        right = rows[sizes.index(sorted(sizes)[rank - 1])]
+        uses.append(Use(history(rows), right.fields["id"], rows))
+    (case,) = learn_cases(uses, "id", "take {}", {})
+    cheapest, soonest = Order(Field("price"), False, rank=rank), Order(Field("days"), False)
+    assert (case.settled, case.rule) == (True, Rule((), (cheapest, soonest)))
+
+
 def test_a_rule_is_settled_only_among_all_candidates() -> None:
     uses = []
     for n in range(12):

@@ -12,6 +12,7 @@ from .conditions import (
     Argument,
     Arithmetic,
     Condition,
+    Rounded,
     TaskSlot,
     Together,
     kinds_of,
@@ -120,7 +121,7 @@ class _Known:
         match computation:
             case Total(kind, _, where):
                 faults = (self.told.kind_fault(kind), *map(self.condition_fault, where))
-            case Arithmetic():
+            case Arithmetic() | Rounded():
                 kinds = map(self.told.kind_fault, sorted(kinds_of_terms([computation])))
                 faults = (*kinds, *map(self.term_fault, parts_of(computation)))
         return next(filter(None, faults), "")

@@ -1,4 +1,4 @@
-"""Numbers that are computed: rows that are counted or added up, and two figures together."""
+"""Numbers that are computed: rows that are counted or added up, and what comes of quantities."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ..episodes.history import History
-from .conditions import Arithmetic, Condition, all_hold, kinds_of
+from .conditions import Arithmetic, Condition, Rounded, all_hold, kinds_of
 from .figures import EXACT, number_of
 
 __all__ = ["Computation", "Total"]
@@ -49,4 +49,4 @@ class Total:
         return total
 
 
-Computation = Total | Arithmetic
+Computation = Total | Arithmetic | Rounded

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Protocol
 
 from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import magnitude, occurs
-from .figures import combined, moved, written_number
+from .quantities import Quantity, combine, quantity_of, rounded
 
 __all__ = [
     "After",
@@ -30,6 +29,7 @@ __all__ = [
     "Literal",
     "OneOf",
     "Only",
+    "Rounded",
     "Row",
     "Said",
     "Shown",
@@ -42,6 +42,7 @@ __all__ = [
     "kinds_of",
     "kinds_of_terms",
     "parts_of",
+    "quantity_in",
     "said_between",
     "terms_of",
     "value_of",
@@ -115,27 +116,33 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """The sum, difference or product of two figures; neither of them is one itself.
+    """What comes of two quantities: their sum, difference, product or quotient.
 
-    A day and a number of days, or a time and a number of minutes, make another day or time.
+    Each of the two may be computed itself. A day less a day is a number of days; a time and a
+    number of minutes make another time.
     """
 
     left: Term
     sign: str
     right: Term
 
-    def number(self, history: History, candidate: Fact | None = None) -> Decimal | None:
-        """Return the number; None where one of the two is none."""
-        left = value_of(self.left, history, candidate)
-        return combined(left, self.sign, value_of(self.right, history, candidate))
 
-    def moment(self, history: History, candidate: Fact | None = None) -> str | None:
-        """Return the day or time that is so many days or minutes away; None where it is neither."""
-        left = value_of(self.left, history, candidate)
-        return moved(left, self.sign, value_of(self.right, history, candidate))
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """A number that is computed, rounded.
+
+    Attributes:
+        term: The number.
+        how: ``up``, ``down`` or ``nearest``.
+        decimals: How many are left.
+    """
+
+    term: Term
+    how: str
+    decimals: int = 0
 
 
-Term = Field | ToldField | Before | TaskSlot | Argument | Literal | Row | Arithmetic
+Term = Field | ToldField | Before | TaskSlot | Argument | Literal | Row | Arithmetic | Rounded
 
 
 def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
@@ -160,11 +167,22 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
             sought = value_of(by, history, candidate)
             rows = history.keyed(kind, key, before=before).get(sought, ()) if sought else ()
             return rows[0].fields.get(name) if len(rows) == 1 else None
-        case Arithmetic():
-            number = term.number(history, candidate)
-            if number is None:
-                return term.moment(history, candidate)
-            return written_number(number)
+        case Arithmetic() | Rounded():
+            computed = quantity_in(term, history, candidate)
+            return computed.text() if computed else None
+
+
+def quantity_in(term: Term, history: History, candidate: Fact | None = None) -> Quantity | None:
+    """Return the quantity that a term stands for now; None where it stands for none."""
+    match term:
+        case Arithmetic(left, sign, right):
+            return combine(
+                quantity_in(left, history, candidate), sign, quantity_in(right, history, candidate)
+            )
+        case Rounded(inner, how, decimals):
+            return rounded(quantity_in(inner, history, candidate), how, decimals)
+        case _:
+            return quantity_of(value_of(term, history, candidate))
 
 
 # ---------------------------------------------------------------------------- conditions
@@ -425,6 +443,8 @@ def parts_of(term: Term) -> Iterator[Term]:
     elif isinstance(term, Arithmetic):
         yield from parts_of(term.left)
         yield from parts_of(term.right)
+    elif isinstance(term, Rounded):
+        yield from parts_of(term.term)
 
 
 def kinds_of(condition: object) -> frozenset[str]:

@@ -25,6 +25,7 @@ from .conditions import (
     Literal,
     OneOf,
     Only,
+    Rounded,
     Row,
     Said,
     Shown,
@@ -120,7 +121,13 @@ def term_text(term: Term) -> str:
             where = f"{field_text(key)} = {term_text(by)}"
             return f"{word}({_quotation(kind)}, {where}, {field_text(name)})"
         case Arithmetic(left, sign, right):
-            return f"{term_text(left)} {sign} {term_text(right)}"
+            return f"{_operand(left)} {sign} {_operand(right)}"
+        case Rounded(inner, how, decimals):
+            return f"{how}({term_text(inner)}{f', {decimals}' if decimals else ''})"
+
+
+def _operand(term: Term) -> str:
+    return f"({term_text(term)})" if isinstance(term, Arithmetic) else term_text(term)
 
 
 def field_text(name: str) -> str:

@@ -22,6 +22,7 @@ from .conditions import (
     Literal,
     OneOf,
     Only,
+    Rounded,
     Row,
     Said,
     Shown,
@@ -32,14 +33,17 @@ from .conditions import (
     Unused,
     parts_of,
 )
-from .figures import FIGURE, SIGNS
+from .figures import FIGURE
 from .notation import GAP, NAME, RANKS
+from .quantities import OPERATIONS, ROUNDINGS
 from .sources import Best, Choice, Offered, Order, Source
 
 __all__ = ["read_condition", "read_field", "read_order", "read_term"]
 
 _T = TypeVar("_T")
 _MAX_LENGTH = 100_000
+_MOST_DEPTH = 20
+"""Parentheses within parentheses: fewer than Python's own limit of calls."""
 _SPACE = re.compile(r"[ \t\r\n]*")
 _WORD = re.compile(r"[a-z]+")
 _INTEGER = re.compile(r"[1-9][0-9]{0,5}(?!\w)")
@@ -48,7 +52,8 @@ _READ = {"!=": "≠", "~": "≈"}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, every said, known, unused, shown, only, ever shown, ever only, "
-    "done, after, at first, offered, several, best, told, before, task, row, argument, value"
+    "done, after, at first, offered, several, best, told, before, task, row, argument, value, up, "
+    "down, nearest"
 )
 
 
@@ -132,6 +137,7 @@ class _Reader:
         self.text = text
         self.parameters = parameters
         self.at = 0
+        self.depth = 0
         self._space()
 
     def error(self, problem: str, at: int | None = None, hint: str | None = None) -> ConditionError:
@@ -295,7 +301,7 @@ class _Reader:
 
     def term(self, *, rows: bool = True) -> Term:
         left = self._plain_term(rows=rows)
-        for sign in SIGNS:
+        for sign in OPERATIONS:
             if self._accept(sign):
                 return Arithmetic(left, sign, self._plain_term(rows=rows))
         return left
@@ -306,6 +312,13 @@ class _Reader:
         for word in ("told", "before", "row"):
             if self._accept_call(word):
                 return self._of_a_result(word, rows=rows)
+        if self._accept("("):
+            inner = self._deeper()
+            self._expect(")")
+            return inner
+        for how in ROUNDINGS:
+            if self._accept_call(how):
+                return self._rounded(how)
         if self._accept_call("task"):
             return TaskSlot(self._closed_name())
         if self._accept_call("value"):
@@ -315,14 +328,34 @@ class _Reader:
         if self._accept_call("argument"):
             operator = self.quoted()
             self._expect(",")
-            number = _INTEGER.match(self.text, self.at)
-            if number is None:
-                raise self.error("expected the argument's number, from 1")
-            self.at = number.end()
-            self._space()
+            number = self._number("the argument's number, from 1")
             self._expect(")")
-            return Argument(operator, int(number[0]) - 1)
+            return Argument(operator, number - 1)
         raise self.error("expected a condition", hint=f"known: {_KNOWN}, and fields such as {{1}}")
+
+    def _deeper(self) -> Term:
+        self.depth += 1
+        if self.depth > _MOST_DEPTH:
+            raise self.error(f"more than {_MOST_DEPTH} parentheses, one in the other")
+        term = self.term()
+        self.depth -= 1
+        return term
+
+    def _rounded(self, how: str) -> Rounded:
+        inner = self._deeper()
+        decimals = 0
+        if self._accept(","):
+            decimals = self._number("how many decimals are left, 1 to 9", most=9)
+        self._expect(")")
+        return Rounded(inner, how, decimals)
+
+    def _number(self, what: str, most: int = 999_999) -> int:
+        number = _INTEGER.match(self.text, self.at)
+        if number is None or int(number[0]) > most:
+            raise self.error(f"expected {what}")
+        self.at = number.end()
+        self._space()
+        return int(number[0])
 
     def _of_a_result(self, word: str, *, rows: bool) -> Term:
         kind = self.quoted()

@@ -14,9 +14,19 @@ from ..episodes.history import History
 from ..episodes.tokens import magnitude, plain_words
 from ..worth.model import Worth
 from ..worth.preference import is_open, preferred
-from .computing import Computation
-from .conditions import Argument, Arithmetic, Condition, Field, TaskSlot, all_hold, value_of
-from .figures import FIGURE, combined, decimals_of, written_number
+from .computing import Computation, Total
+from .conditions import (
+    Argument,
+    Arithmetic,
+    Condition,
+    Field,
+    TaskSlot,
+    all_hold,
+    quantity_in,
+    value_of,
+)
+from .figures import FIGURE, decimals_of, written_number
+from .quantities import combine, quantity_of
 from .writing import Writing
 
 __all__ = [
@@ -39,6 +49,7 @@ __all__ = [
     "case_of",
     "chosen_facts",
     "chosen_values",
+    "foremost",
     "meant_facts",
     "rows",
     "size_of",
@@ -64,7 +75,7 @@ class Order:
         by: The value: a field, or what is computed of two.
         greatest: Whether the greatest comes first.
         said: Instead of by size by where the task says the value.
-        rank: 2 for the second of the sizes, and so on.
+        rank: 2 for the second, and so on, by this order and those behind it, which part ties.
     """
 
     by: Field | Arithmetic
@@ -75,7 +86,12 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Which candidates are chosen: those for which all conditions hold, then the foremost."""
+    """Which candidates are chosen: those for which all conditions hold, then the foremost.
+
+    Attributes:
+        where: The conditions.
+        order: By what they are ordered; each order after the first parts those that tie.
+    """
 
     where: tuple[Condition, ...] = ()
     order: tuple[Order, ...] = ()
@@ -151,10 +167,12 @@ class Computed:
     Attributes:
         computations: All that fit the demonstrations; where they differ each is a candidate.
         decimals: How many are written; None: no more than needed.
+        clock: How minutes are written, as a length of time; empty: as a number.
     """
 
     computations: tuple[Computation, ...]
     decimals: int | None = None
+    clock: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +285,8 @@ def _candidates(source: Source, history: History) -> list[str]:
         case Rewriting(base, writings):
             made = (w.write(value) for value in candidates(base, history) for w in writings)
             return list(dict.fromkeys(value for value in made if value))
-        case Computed(computations, decimals):
-            texts = (computed_text(each, decimals, history) for each in computations)
+        case Computed(computations):
+            texts = (computed_text(each, source, history) for each in computations)
             return list(dict.fromkeys(text for text in texts if text))
         case Kept():
             kept = source.text(history.task)
@@ -284,12 +302,17 @@ def _candidates(source: Source, history: History) -> list[str]:
             return [stands_for] if stands_for else []
 
 
-def computed_text(each: Computation, decimals: int | None, history: History) -> str | None:
-    """Return what is computed, as it is written; None where it cannot be."""
-    number = each.number(history)
-    if number is not None:
-        return written_number(number, decimals)
-    return each.moment(history) if isinstance(each, Arithmetic) else None
+def computed_text(each: Computation, source: Computed, history: History) -> str | None:
+    """Return what one of a source's computations gives, as it is written, or None."""
+    if isinstance(each, Total):
+        number = each.number(history)
+        return None if number is None else written_number(number, source.decimals)
+    quantity = quantity_in(each, history)
+    if quantity is None:
+        return None
+    if source.clock:
+        return quantity.clock(source.clock) if quantity.type == "number" else None
+    return quantity.text(source.decimals)
 
 
 def case_of(choice: Choice, history: History) -> Case | None:
@@ -351,9 +374,36 @@ def meant_facts(case: Case, choice: Choice, history: History) -> list[Fact]:
 def chosen_facts(rule: Rule, facts: Sequence[Fact], history: History) -> list[Fact]:
     """Return the facts that a rule chooses among others."""
     left = [fact for fact in facts if all_hold(rule.where, history, fact)]
-    for order in rule.order:
-        left = _foremost(left, order, history)
-    return left
+    if not rule.order:
+        return left
+    sizes = [[size_of(order, fact, history) for fact in left] for order in rule.order]
+    return [left[i] for i in foremost(rule.order, sizes)]
+
+
+def foremost(orders: Sequence[Order], sizes: Sequence[Sequence[float | None]]) -> list[int]:
+    """Return the candidates that come first, or at the rank that the first order says.
+
+    Where no candidate has a size that order says nothing; else what has none comes in no place.
+
+    Args:
+        orders: One or more, the first counts most.
+        sizes: For each order those of all candidates.
+    """
+    telling = [
+        (column, -1.0 if order.greatest else 1.0)
+        for order, column in zip(orders, sizes, strict=True)
+        if any(size is not None for size in column)
+    ]
+    number = len(sizes[0]) if sizes else 0
+    if not telling:
+        return list(range(number))
+    places: dict[tuple[float, ...], list[int]] = {}
+    for i in range(number):
+        place = tuple(size * sign for column, sign in telling if (size := column[i]) is not None)
+        if len(place) == len(telling):
+            places.setdefault(place, []).append(i)
+    rank = orders[0].rank
+    return places[sorted(places)[rank - 1]] if len(places) >= rank else []
 
 
 def rows(choice: Choice, history: History) -> list[Fact]:
@@ -368,11 +418,11 @@ def with_figure(fact: Fact, name: str) -> Fact:
     if figure is None or name in fact.fields:
         return fact
     left, sign, right = (fact.fields.get(figure[1]), figure[2], fact.fields.get(figure[3]))
-    number = combined(left, sign, right)
-    if number is None:
+    figure_of_both = combine(quantity_of(left), sign, quantity_of(right))
+    if figure_of_both is None or figure_of_both.type != "number":
         return fact
     decimals = max(decimals_of(left or "") or 0, decimals_of(right or "") or 0)
-    text = written_number(number, decimals) or written_number(number)
+    text = figure_of_both.text(decimals) or figure_of_both.text()
     return replace(fact, fields={**fact.fields, name: text}) if text else fact
 
 
@@ -384,17 +434,6 @@ def size_of(order: Order, fact: Fact, history: History) -> float | None:
         return float(at) if at >= 0 else None
     size = magnitude(value)
     return size[1] if size else None
-
-
-def _foremost(facts: Sequence[Fact], order: Order, history: History) -> list[Fact]:
-    sizes = [(size, f) for f in facts if (size := size_of(order, f, history)) is not None]
-    if not sizes:
-        return list(facts)
-    ranked = sorted({size for size, _ in sizes}, reverse=order.greatest)
-    if len(ranked) < order.rank:
-        return []
-    best = ranked[order.rank - 1]
-    return [fact for size, fact in sizes if size == best]
 
 
 def _mentioned(value: str, history: History) -> bool:

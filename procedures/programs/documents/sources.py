@@ -11,7 +11,7 @@ from ...compositions import Composition
 from ...errors import DanglingReferenceError, SchemaError
 from ...worth.document import read_worth, worth_document
 from ..computing import Computation, Total
-from ..conditions import Argument, Arithmetic, TaskSlot
+from ..conditions import Argument, Arithmetic, Rounded, TaskSlot
 from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text, term_text
 from ..sources import (
@@ -74,11 +74,11 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
             return {"source": "arranged", "give": "whole" if whole else "record"}
         case Composed():
             return {"source": "composed"}
-        case Computed((computation,), decimals):
-            return {"source": "computed"} | _computation(computation) | _decimals(decimals)
-        case Computed(computations, decimals):
+        case Computed((computation,)):
+            return {"source": "computed"} | _computation(computation) | _written_as(source)
+        case Computed(computations):
             several = [_computation(each) for each in computations]
-            return {"source": "computed", "computations": several} | _decimals(decimals)
+            return {"source": "computed", "computations": several} | _written_as(source)
 
 
 def _slot(name: str) -> str | int:
@@ -131,7 +131,7 @@ def _writing(writing: Writing) -> dict[str, Any]:
 
 def _computation(computation: Computation) -> dict[str, Any]:
     match computation:
-        case Arithmetic():
+        case Arithmetic() | Rounded():
             return {"of": term_text(computation)}
         case Total(kind, None, where):
             document: dict[str, Any] = {"count": kind}
@@ -142,8 +142,9 @@ def _computation(computation: Computation) -> dict[str, Any]:
     return document
 
 
-def _decimals(decimals: int | None) -> dict[str, Any]:
-    return {} if decimals is None else {"decimals": decimals}
+def _written_as(source: Computed) -> dict[str, Any]:
+    document: dict[str, Any] = {"clock": source.clock} if source.clock else {}
+    return document if source.decimals is None else document | {"decimals": source.decimals}
 
 
 # ---------------------------------------------------------------------------- reading
@@ -295,7 +296,8 @@ def _read_computed(node: Node) -> Computed:
     several = "computations" in node.value
     computations = map(_read_computation, node["computations"].items() if several else (node,))
     decimals = node.get("decimals", None).value
-    return Computed(tuple(computations), None if decimals is None else int(decimals))
+    clock = node.get("clock", "").text()
+    return Computed(tuple(computations), None if decimals is None else int(decimals), clock)
 
 
 def _read_computation(node: Node) -> Computation:
@@ -305,7 +307,7 @@ def _read_computation(node: Node) -> Computation:
         field = node["field"].field()
         return Total(node["sum"].text(), field, node.get("where").conditions())
     term = node["of"].term()
-    if not isinstance(term, Arithmetic):
+    if not isinstance(term, Arithmetic | Rounded):
         problem = 'two values and a sign belong here, such as task(1) - told("Due: {1}", 1)'
         raise SchemaError(problem, path=(*node.path, "of"))
     return term

@@ -23,7 +23,7 @@ from ..conditions import (
     value_of,
 )
 from ..figures import SIGNS
-from ..sources import Case, Order, Rule, chosen_facts, size_of
+from ..sources import Case, Order, Rule, chosen_facts, foremost, size_of
 from .hypotheses import Few, hypotheses, limits
 from .occurrences import Use
 
@@ -47,6 +47,8 @@ _MOST_FIGURES = 6
 _SIZES = 4
 """Most conditions of a rule of the version space."""
 _MOST_COMBINATIONS = 4000
+_ORDERED = 3
+"""Conditions of a rule of the version space from which on no order is looked for behind them."""
 
 
 def learn_cases(
@@ -186,26 +188,17 @@ class _Evidence:
         mask = self.all
         for condition in rule.where:
             mask &= self.truth[condition]
-        for order in rule.order:
-            mask = self._foremost(mask, order)
-        return mask
+        return self._foremost(mask, rule.order)
 
-    def _foremost(self, mask: int, order: Order) -> int:
-        sizes = self.sizes[order]
+    def _foremost(self, mask: int, orders: tuple[Order, ...]) -> int:
+        if not orders:
+            return mask
+        columns = [self.sizes[order] for order in orders]
         out = 0
         for group in self.group:
-            members = mask & group
-            by_size: dict[float, int] = {}
-            for i in _bits(members):
-                size = sizes[i]
-                if size is not None:
-                    by_size[size] = by_size.get(size, 0) | 1 << i
-            if not by_size:
-                out |= members
-            elif order.rank == 1:
-                out |= by_size[max(by_size) if order.greatest else min(by_size)]
-            elif order.rank <= len(by_size):
-                out |= by_size[sorted(by_size, reverse=order.greatest)[order.rank - 1]]
+            members = list(_bits(mask & group))
+            for i in foremost(orders, [[column[m] for m in members] for column in columns]):
+                out |= 1 << members[i]
         return out
 
     def bits(self, mask: int, part: int) -> float:
@@ -227,19 +220,15 @@ class _Evidence:
             for condition, truth in self.truth.items():
                 if condition in rule.where:
                     continue
-                kept = mask & truth
-                for order in rule.order:
-                    kept = self._foremost(kept, order)
+                kept = self._foremost(mask & truth, rule.order)
                 longer = Rule((*rule.where, condition), rule.order)
                 cost = price + _price(condition)
                 options.append((self.bits(kept, part) + cost, len(options), longer, cost))
-            if not rule.order:
-                for order in self.sizes:
-                    if order.said and not self._says(order, rule.where):
-                        continue
-                    kept = self._foremost(mask, order)
-                    longer = Rule(rule.where, (order,))
-                    cost = price + _order_price(order)
+            for orders in self._longer(rule.order):
+                if all(self._says(order, rule.where) for order in orders if order.said):
+                    kept = self._foremost(mask, orders)
+                    longer = Rule(rule.where, orders)
+                    cost = price + _order_price(orders[-1])
                     options.append((self.bits(kept, part) + cost, len(options), longer, cost))
             if not options:
                 break
@@ -251,6 +240,32 @@ class _Evidence:
             for condition in rule.where:
                 mask &= self.truth[condition]
         return now, rule
+
+    def _longer(self, orders: tuple[Order, ...]) -> Iterator[tuple[Order, ...]]:
+        """Yield orders with one more: the first, or one that parts what ties by the first."""
+        if not orders:
+            yield from ((order,) for order in self.sizes)
+        elif len(orders) == 1 and not orders[0].said:
+            yield from (
+                (*orders, other) for other in self.sizes if self._parts_ties(orders[0], other)
+            )
+
+    def _parts_ties(self, first: Order, other: Order) -> bool:
+        plain = isinstance(other.by, Field) and other.rank == 1 and not other.said
+        return plain and other.by != first.by
+
+    def _may_part(self, mask: int, order: Order, part: int) -> bool:
+        """Whether each choice of a part may come at the rank of an order, if ties are parted."""
+        sizes = self.sizes[order]
+        sign = -1.0 if order.greatest else 1.0
+        for number in _bits(part):
+            members = mask & self.group[number]
+            column = sorted(size * sign for i in _bits(members) if (size := sizes[i]) is not None)
+            place = column[order.rank - 1] if len(column) >= order.rank else None
+            right = (sizes[i] for i in _bits(members & self.right))
+            if place is None or all(size is None or size * sign != place for size in right):
+                return False
+        return True
 
     def settled(self, part: int, rule: Rule) -> bool:
         """Whether a rule singles out what was shown in every choice of a part."""
@@ -281,32 +296,50 @@ class _Evidence:
             if groups & ~truth and all(right & truth & self.group[n] for n in _bits(part)):
                 sound.setdefault(truth & groups, condition)
         pool = list(sound.items())
-        rules: list[tuple[frozenset[int], Order | None]] = []
+        rules: list[tuple[frozenset[int], tuple[Order, ...]]] = []
+        ties: list[tuple[frozenset[int], int]] = []
         for size in range(_SIZES + 1):
             if math.comb(len(pool), size) > _MOST_COMBINATIONS:
                 break
             for combination in itertools.combinations(range(len(pool)), size):
                 members = frozenset(combination)
-                if any(other <= members and order is None for other, order in rules):
+                if any(other <= members and not orders for other, orders in rules):
                     continue
                 mask = groups
                 for i in combination:
                     mask &= pool[i][0]
                 if self._exact(mask, part):
-                    rules.append((members, None))
+                    rules.append((members, ()))
                     continue
                 said = {pool[i][1] for i in members}
-                for order in self.sizes if size < 3 else ():
+                for order in self.sizes if size < _ORDERED else ():
                     if order.said and not self._says(order, said):
                         continue
-                    if any(other <= members and order == o for other, o in rules):
+                    if any(other <= members and (order,) == o for other, o in rules):
                         continue
-                    if self._exact(self._foremost(mask, order), part):
-                        rules.append((members, order))
-        return [
-            Rule(tuple(pool[i][1] for i in sorted(members)), (order,) if order else ())
-            for members, order in rules
-        ]
+                    if self._exact(self._foremost(mask, (order,)), part):
+                        rules.append((members, (order,)))
+                if size < _ORDERED - 1:
+                    ties.append((members, mask))
+        if not rules:
+            rules += self._with_ties_parted(ties, part)
+        return [Rule(tuple(pool[i][1] for i in sorted(m)), orders) for m, orders in rules]
+
+    def _with_ties_parted(
+        self, ties: Iterable[tuple[frozenset[int], int]], part: int
+    ) -> Iterator[tuple[frozenset[int], tuple[Order, ...]]]:
+        """Yield conditions and two orders that single out what was shown, if one order does not.
+
+        Args:
+            ties: Conditions, and the candidates for which they hold.
+            part: The choices.
+        """
+        for members, mask in ties:
+            for first in self.sizes:
+                if self._may_part(mask, first, part):
+                    for orders in self._longer((first,)):
+                        if self._exact(self._foremost(mask, orders), part):
+                            yield members, orders
 
     def always(self, part: int, rule: Rule) -> tuple[Condition, ...]:
         """Return relations to the task that held of all that was chosen, and not of all else.

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from ...episodes.facts import UNREAD
 from ...episodes.history import History
-from ...episodes.tokens import magnitude
+from ...episodes.tokens import has_digit
 from ..computing import Computation, Total
 from ..conditions import (
     Argument,
@@ -16,6 +16,7 @@ from ..conditions import (
     Comparison,
     Condition,
     Field,
+    Literal,
     OneOf,
     Row,
     TaskSlot,
@@ -23,15 +24,15 @@ from ..conditions import (
     ToldField,
     value_of,
 )
-from ..figures import SIGNS, decimals_of, number_of, written_number
+from ..figures import decimals_of, number_of
 from ..sources import Computed
+from .explaining import explain
 from .occurrences import Occurrence
 
 __all__ = ["computed"]
 
 _MOST = 4
 """Computations that are kept where several fit."""
-_MOST_TERMS = 12
 _LEAST_SUMS = 3
 """Times at which a sum has several figures: else it is a row that is looked up."""
 
@@ -51,56 +52,46 @@ def computed(
         lookups: Fields of tables that what is known names a row of.
     """
     values = [each.arguments[index] for each in occurrences]
-    if moments := tuple(_moments(values, [each.history for each in occurrences], lookups)):
-        yield Computed(moments)
-        return
-    precisions = {decimals_of(value) for value in values}
-    if None in precisions:
-        return
-    numbers = [Decimal(value) for value in values]
-    decimals = precisions.pop() if len(precisions) == 1 else None
-    if [written_number(number, decimals) for number in numbers] != values:
+    if not all(map(has_digit, values)):
         return
     histories = [each.history for each in occurrences]
-    terms = _terms(histories, ())
-    kinds = set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}
-    totals, pairs = _totals(sorted(kinds), histories, terms, few), _pairs(terms)
-    proposals: Iterator[Computation] = itertools.chain(totals, pairs)
-    right = (each for each in proposals if _fits(each, histories, numbers))
-    computations = tuple(itertools.islice(right, _MOST))
-    if computations:
-        counts = all(isinstance(each, Total) and each.field is None for each in computations)
-        yield Computed(computations, None if counts else decimals)
+    explained = explain(values, _terms(histories, lookups), histories)
+    precisions = {decimals_of(value) for value in values}
+    totals: tuple[Total, ...] = ()
+    if None not in precisions:
+        numbers = [Decimal(value) for value in values]
+        kinds = set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}
+        every = _totals(sorted(kinds), histories, _terms(histories, ()), few)
+        right = (each for each in every if _fits(each, histories, numbers))
+        totals = tuple(itertools.islice(right, _MOST))
+    simple = explained is not None and all(map(_is_simple, explained.computations))
+    others = explained.computations if explained and (simple or not totals) else ()
+    if not totals and explained is not None:
+        yield explained
+    elif totals:
+        counts = not others and all(each.field is None for each in totals)
+        decimals = precisions.pop() if len(precisions) == 1 and not counts else None
+        yield Computed((*totals, *others)[:_MOST], decimals)
 
 
-def _fits(
-    computation: Computation, histories: Sequence[History], numbers: Sequence[Decimal]
-) -> bool:
+def _is_simple(computation: Computation) -> bool:
+    """Whether it is of two values that were said; any other is far-fetched where rows tell it."""
+    return isinstance(computation, Arithmetic) and not any(
+        isinstance(each, Arithmetic | Literal) for each in (computation.left, computation.right)
+    )
+
+
+def _fits(total: Total, histories: Sequence[History], numbers: Sequence[Decimal]) -> bool:
     pairs = zip(histories, numbers, strict=True)
-    if not all(computation.number(history) == number for history, number in pairs):
+    if not all(total.number(history) == number for history, number in pairs):
         return False
-    if isinstance(computation, Arithmetic) or computation.field is None:
+    if total.field is None:
         return True
-    several = sum(len(computation.figures(history)) > 1 for history in histories)
+    several = sum(len(total.figures(history)) > 1 for history in histories)
     return several >= _LEAST_SUMS
 
 
 _Columns = Mapping[Term, Sequence[str]]
-
-
-def _moments(
-    values: Sequence[str], histories: Sequence[History], lookups: Sequence[Row]
-) -> Iterator[Arithmetic]:
-    """Yield what moves a day or a time by so many days or minutes to all values."""
-    types = {size[0] if (size := magnitude(value)) else "" for value in values}
-    if not types <= {"date", "time"}:
-        return
-    terms = _terms(histories, lookups)
-    for left, column in terms.items():
-        if all((size := magnitude(text)) and size[0] in types for text in column):
-            each = (Arithmetic(left, sign, right) for right in terms for sign in "+-")
-            right = (e for e in each if [e.moment(history) for history in histories] == [*values])
-            yield from itertools.islice(right, _MOST)
 
 
 def _terms(histories: Sequence[History], lookups: Sequence[Row]) -> _Columns:
@@ -119,14 +110,6 @@ def _terms(histories: Sequence[History], lookups: Sequence[Row]) -> _Columns:
         if all(column):
             columns.setdefault(column, term)
     return {term: column for column, term in columns.items()}
-
-
-def _pairs(terms: _Columns) -> Iterator[Arithmetic]:
-    """Two figures that were said."""
-    figures = [t for t, column in terms.items() if None not in map(number_of, column)]
-    for left, right in itertools.permutations(figures[:_MOST_TERMS], 2):
-        first = figures.index(left) < figures.index(right)
-        yield from (Arithmetic(left, sign, right) for sign in SIGNS if first or sign == "-")
 
 
 def _totals(

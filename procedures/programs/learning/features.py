@@ -13,7 +13,6 @@ from ...episodes.history import TASK, History
 from ...episodes.tokens import magnitude, words_of
 from ..conditions import (
     After,
-    Arithmetic,
     Before,
     Comparison,
     Condition,
@@ -30,6 +29,7 @@ from ..conditions import (
 )
 from ..sources import Choice, Offered
 from .joins import learn_lookups
+from .margins import Margins
 from .moments import Guarding, Moment
 
 __all__ = ["Features"]
@@ -44,12 +44,8 @@ _MOST_RELATIONS = 200
 """Relations of each sort, the most frequent."""
 _LEAST_SIZES = 3
 """Sizes on either side of a limit below which it may be chance."""
-_LEAST_MARGINS = 5
-"""Moments on either side of a margin below which it may be chance: there are many of them."""
 _MOST_FIGURES = 8
 """Figures of which margins are made."""
-_ROUNDING = 5e-10
-"""What may be left of a difference of figures that are written alike."""
 _MOST_TIMES = 9
 """Times that the same call was made up to which it is asked how often: people count few tries."""
 
@@ -80,7 +76,7 @@ class Features:
         self._tell(few)
         self._sized = {term: sum(1 << i for i in column) for term, column in self.sizes.items()}
         self._prices: list[tuple[float, Condition | Offered, int]] = []
-        self._within: dict[tuple[Term, Term, Term], tuple[int, int]] = {}
+        self._compared: list[Margins] = []
         for condition in self._relations():
             self._note(condition)
         for term in self._sometimes():
@@ -263,31 +259,12 @@ class Features:
             yield Comparison(term, relation, Literal(_plainly(limit))), truth
 
     def _margins(self, positives: int, negatives: int) -> Iterator[tuple[Condition, int]]:
-        """Differences of two figures that stay within a third one at all positive moments."""
-        terms = [term for term, there in self._sized.items() if not positives & ~there]
-        for triple in itertools.permutations(terms[:_MOST_FIGURES], 3):
-            within, beyond = self._margin(*triple)
-            bad = negatives & (within | beyond)
-            if min(positives.bit_count(), bad.bit_count()) < _LEAST_MARGINS:
-                continue
-            left, right, limit = triple
-            for relation, truth in (("<=", within), (">", beyond)):
-                if not positives & ~truth and not bad & truth:
-                    yield Comparison(Arithmetic(left, "-", right), relation, limit), truth
-
-    def _margin(self, left: Term, right: Term, limit: Term) -> tuple[int, int]:
-        """Return the moments at which ``left - right`` is at most ``limit``, and is more."""
-        key = left, right, limit
-        if key not in self._within:
-            a, b, c = self.sizes[left], self.sizes[right], self.sizes[limit]
-            within = beyond = 0
-            for i in _bits(self._sized[left] & self._sized[right] & self._sized[limit]):
-                if a[i] - b[i] - c[i] <= _ROUNDING:
-                    within |= 1 << i
-                else:
-                    beyond |= 1 << i
-            self._within[key] = within, beyond
-        return self._within[key]
+        """What comes of figures and stays within another one at all positive moments."""
+        if not self._compared:
+            slots = dict.fromkeys(s for m in self.moments for s in m.history.asked.fields)
+            terms = [*map(TaskSlot, slots), *self.sizes][:_MOST_FIGURES]
+            self._compared.append(Margins(terms, self._column, len(self.moments)))
+        yield from self._compared[0].parting(positives, negatives)
 
     def candidates(
         self, positives: int, negatives: int
@@ -311,9 +288,10 @@ class Features:
                     out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in members]
         limits = self._limits(positives, negatives)
         out += [(4.0, limit, truth & here) for limit, truth in limits]
-        margins = self._margins(positives, negatives)
-        out += [(6.0, margin, truth & here) for margin, truth in margins]
         out += [(price, condition, truth & here) for price, condition, truth in self._priced()]
+        if not any(not positives & ~truth and not negatives & truth for _, _, truth in out):
+            margins = self._margins(positives, negatives)
+            out += [(6.0, margin, truth & here) for margin, truth in margins]
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=lambda x: x[0])
 

@@ -1,0 +1,127 @@
+"""What may be computed of quantities: expressions of few operations, each with its column of sizes.
+
+Expressions are grown by one operation at a time; of those that are alike at all moments one is
+kept. Sizes are floats here: whoever takes an expression checks it exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..conditions import Arithmetic, Term
+from ..quantities import OPERATIONS, Quantity, quantity_of
+
+__all__ = ["Expression", "Floats", "expressions", "leaf", "operations_of", "size"]
+
+Floats = NDArray[np.float64]
+_DIGITS = 7
+"""Decimals up to which sizes that are alike are the same: floats err behind them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A term with its type, its sizes at all moments, and the number of its operations.
+
+    Attributes:
+        term: The term.
+        type: Of its quantities.
+        sizes: NaN where it has none; shape (moments,).
+        operations: How many it has.
+    """
+
+    term: Term
+    type: str
+    sizes: Floats
+    operations: int = 0
+
+    @property
+    def key(self) -> tuple[str, bytes]:
+        """What expressions that are alike at all moments have in common."""
+        return self.type, (np.round(self.sizes, _DIGITS) + 0.0).tobytes()
+
+
+def size(quantity: Quantity | None) -> float:
+    """Return the size of a quantity as a float; NaN of none."""
+    return float("nan") if quantity is None else float(quantity.size)
+
+
+def leaf(term: Term, texts: Sequence[str | None]) -> Expression | None:
+    """Return what a term says, if it is of one type wherever it is a quantity, and differs."""
+    quantities = [quantity_of(text) for text in texts]
+    types = {each.type for each in quantities if each}
+    sizes = np.array([size(each) for each in quantities])
+    if len(types) != 1 or len(set(sizes[~np.isnan(sizes)].tolist())) < 2:
+        return None
+    return Expression(term, types.pop(), sizes)
+
+
+def expressions(
+    leaves: Sequence[Expression], operations: int, most: int
+) -> Iterator[Sequence[Expression]]:
+    """Yield the leaves, then what comes of them by one operation, by two, and so on.
+
+    Args:
+        leaves: Terms that say a quantity.
+        operations: The most operations.
+        most: Expressions of so many operations from which on none of more are made.
+    """
+    seen: dict[tuple[str, bytes], None] = {}
+    levels: list[list[Expression]] = [[]]
+    for each in leaves:
+        if each.key not in seen:
+            seen[each.key] = None
+            levels[0].append(each)
+    yield levels[0]
+    for number in range(1, operations + 1):
+        level: list[Expression] = []
+        for first in range(number):
+            for left in levels[first]:
+                for right in levels[number - 1 - first]:
+                    for each in _of_two(left, right):
+                        if each.key not in seen:
+                            seen[each.key] = None
+                            level.append(each)
+        levels.append(level)
+        yield level
+        if len(level) > most:
+            return
+
+
+def _of_two(left: Expression, right: Expression) -> Iterator[Expression]:
+    for sign in operations_of(left, right):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            sizes = _sizes(left.sizes, sign, right.sizes)
+        sizes[~np.isfinite(sizes)] = np.nan
+        if not np.isnan(sizes).all():
+            number = left.operations + right.operations + 1
+            both_timed = left.type == right.type
+            type_ = "number" if both_timed else left.type
+            yield Expression(Arithmetic(left.term, sign, right.term), type_, sizes, number)
+
+
+def operations_of(left: Expression, right: Expression) -> Iterator[str]:
+    """Yield the operations that two expressions allow, in one order where it does not count."""
+    types = left.type, right.type
+    if types == ("number", "number"):
+        ordered = left.operations >= right.operations
+        yield from (sign for sign in OPERATIONS if sign in "-/" or ordered)
+    elif left.type == right.type:
+        yield "-"
+    elif right.type == "number":
+        yield from "+-"
+
+
+def _sizes(left: Floats, sign: str, right: Floats) -> Floats:
+    match sign:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case _:
+            return left / right

@@ -1,0 +1,135 @@
+"""Limits that are computed: what comes of figures is at most another figure, or more.
+
+Of so many comparisons some part few moments by chance: those of more operations have to part more
+moments.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..conditions import Comparison, Condition, Term, parts_of
+from .expressions import Expression, expressions, leaf
+
+__all__ = ["Margins"]
+
+_LEAST = 5
+"""Moments on either side of a limit of one operation below which it may be chance."""
+_OPERATIONS = 2
+_MOST_GROWN = 600
+"""Expressions of one operation from which on none of two are made: it would take long."""
+_SURE_BITS = 8.0
+"""By so much the moments that are parted tell more than which comparison it was."""
+_ROUNDING = 5e-10
+"""What may be left of a difference of figures that are written alike."""
+_Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """Comparisons of as many operations.
+
+    Attributes:
+        terms: What is compared, and with which figure.
+        within: Whether it is at most that; shape (comparisons, moments).
+        there: Whether both are known.
+    """
+
+    terms: Sequence[tuple[Term, Term]]
+    within: _Bools
+    there: _Bools
+
+
+class Margins:
+    """Comparisons of what comes of figures with another one, and the moments at which they hold.
+
+    Args:
+        terms: The figures.
+        column: What a term says at each moment.
+        moments: How many there are.
+    """
+
+    def __init__(
+        self,
+        terms: Sequence[Term],
+        column: Callable[[Term], Sequence[str | None]],
+        moments: int,
+    ) -> None:
+        leaves = [each for term in terms if (each := leaf(term, column(term))) is not None]
+        self._figures = [each for each in leaves if each.type == "number"]
+        self._grown = iter(expressions(self._figures, _OPERATIONS, _MOST_GROWN))
+        next(self._grown)  # no operation: relations of what was told are looked for elsewhere
+        self._levels: list[_Level] = []
+        self._moments = moments
+
+    def parting(self, positives: int, negatives: int) -> Iterator[tuple[Condition, int]]:
+        """Yield comparisons that hold at all positive moments and at no negative one, the simplest.
+
+        Args:
+            positives: Moments, as bits.
+            negatives: The same.
+        """
+        if min(positives.bit_count(), negatives.bit_count()) < _LEAST or not self._figures:
+            return
+        good, bad = self._mask(positives), self._mask(negatives)
+        tried = 0
+        for number in range(_OPERATIONS):
+            level = self._level(number)
+            tried += 2 * len(level.terms)
+            least = _LEAST if number == 0 else _least(int(good.sum()), tried)
+            if not level.terms or least > bad.sum():
+                continue
+            enough = (level.there & bad).sum(axis=1) >= least
+            enough &= (level.there | ~good).all(axis=1)
+            right: list[tuple[Condition, int]] = []
+            for relation, within in (("<=", True), (">", False)):
+                truth = (level.within == within) & level.there
+                parts = enough & (truth | ~good).all(axis=1) & ~(truth & bad).any(axis=1)
+                for i in np.nonzero(parts)[0]:
+                    left, limit = level.terms[i]
+                    right.append((Comparison(left, relation, limit), _bits(truth[i])))
+            yield from right
+            if right:
+                return
+
+    def _level(self, number: int) -> _Level:
+        while len(self._levels) <= number:
+            self._levels.append(_compared(next(self._grown, ()), self._figures))
+        return self._levels[number]
+
+    def _mask(self, moments: int) -> _Bools:
+        return np.array([bool(moments >> i & 1) for i in range(self._moments)])
+
+
+def _least(good: int, tried: int) -> int:
+    """Return how many moments have to be parted from others so that it is no chance."""
+    bad = _LEAST
+    while math.log2(math.comb(good + bad, bad)) <= math.log2(tried or 1) + _SURE_BITS:
+        bad += 1
+    return bad
+
+
+def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Level:
+    pairs = [
+        (each, figure)
+        for each in level
+        if each.type == "number"
+        for figure in figures
+        if figure.term not in parts_of(each.term)
+    ]
+    if not pairs:
+        empty = np.zeros((0, len(figures[0].sizes)), bool)
+        return _Level((), empty, empty)
+    with np.errstate(invalid="ignore"):
+        rest = np.array([each.sizes - figure.sizes for each, figure in pairs])
+        within = rest <= _ROUNDING
+    return _Level([(each.term, figure.term) for each, figure in pairs], within, ~np.isnan(rest))
+
+
+def _bits(truth: _Bools) -> int:
+    return sum(1 << int(i) for i in np.nonzero(truth)[0])

@@ -1,0 +1,134 @@
+"""Numbers, days, times and moments, and what comes of two of them.
+
+Days are counted in days, times and moments in minutes: a day less a day is a number of days, a
+time and a number of minutes is another time of that day.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal, InvalidOperation
+
+from ..episodes.dates import days_of, written_date
+from ..episodes.tokens import magnitude
+from .figures import EXACT, number_of, written_number
+
+__all__ = ["CLOCKS", "OPERATIONS", "ROUNDINGS", "Quantity", "combine", "quantity_of", "rounded"]
+
+OPERATIONS = ("+", "-", "*", "/")
+ROUNDINGS = {"up": ROUND_CEILING, "down": ROUND_FLOOR, "nearest": ROUND_HALF_UP}
+"""Words for the ways to round; half a unit is rounded away from zero."""
+CLOCKS = ("HH:MM:SS", "HH:MM", "H:MM")
+"""Notations of a length of time."""
+_DAY = 24 * 60
+"""Minutes."""
+_HIDDEN = 9
+"""Decimals of a second behind which there is only what is left of a third of a minute."""
+_MOST_MINUTES = 10**6
+"""Longer than any length of time that a clock shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A size of a type.
+
+    Attributes:
+        type: ``number``, ``date``, ``time`` or ``moment``.
+        size: The number; days since year 1; minutes.
+        notation: Of a day; of a time how it is written, such as ``H:MM``.
+    """
+
+    type: str
+    size: Decimal
+    notation: str = ""
+
+    def text(self, decimals: int | None = None) -> str | None:
+        """Return it as it is written; None where that would have to be rounded.
+
+        Args:
+            decimals: Of a number, how many stand behind the point; None: no more than needed.
+        """
+        if self.type == "number":
+            return written_number(self.size, decimals)
+        if self.type == "date" and 0 < self.size < date.max.toordinal() and not self.size % 1:
+            return written_date(date.fromordinal(int(self.size)), self.notation)
+        return self.clock(self.notation) if self.type == "time" else None
+
+    def clock(self, notation: str) -> str | None:
+        """Return minutes as a clock shows them; None where it cannot."""
+        seconds = round(EXACT.multiply(self.size, Decimal(60)), _HIDDEN)
+        if not 0 <= self.size < _MOST_MINUTES or seconds % 1 or notation not in CLOCKS:
+            return None
+        minutes, second = divmod(int(seconds), 60)
+        hours, minute = divmod(minutes, 60)
+        if notation == "HH:MM:SS":
+            return f"{hours:02}:{minute:02}:{second:02}"
+        if second:
+            return None
+        return f"{hours}:{minute:02}" if notation == "H:MM" else f"{hours:02}:{minute:02}"
+
+
+def quantity_of(text: str | None) -> Quantity | None:
+    """Return the quantity that a text names without doubt, or None."""
+    number = number_of(text)
+    if number is not None:
+        return Quantity("number", number)
+    size = magnitude(text or "")
+    if text is None or size is None or size[0] == "number":
+        return None
+    if size[0] == "date":
+        return Quantity("date", Decimal(int(size[1])), next(days_of(text))[0])
+    minutes = EXACT.divide(Decimal(size[1]), Decimal(60))
+    if size[0] == "moment":
+        return Quantity("moment", minutes)
+    return Quantity("time", minutes, _clock_notation(text))
+
+
+def _clock_notation(text: str) -> str:
+    hours, *rest = text.split(":")
+    return "HH:MM:SS" if len(rest) == 2 else "H" * len(hours) + ":MM"
+
+
+def combine(left: Quantity | None, sign: str, right: Quantity | None) -> Quantity | None:
+    """Return what comes of two quantities; None where that is nothing.
+
+    A quotient that has no end is a number of a hundred digits: it has to be rounded.
+    """
+    if left is None or right is None:
+        return None
+    types = left.type, right.type
+    if types == ("number", "number"):
+        number = _number(left.size, sign, right.size)
+        return None if number is None else Quantity("number", number)
+    if sign == "-" and left.type == right.type:
+        return Quantity("number", EXACT.subtract(left.size, right.size))
+    if right.type == "number" and sign in ("+", "-"):
+        size = _number(left.size, sign, right.size)
+        if size is None or (left.type == "time" and not 0 <= size < _DAY):
+            return None
+        return Quantity(left.type, size, left.notation)
+    return None
+
+
+def _number(left: Decimal, sign: str, right: Decimal) -> Decimal | None:
+    match sign:
+        case "+":
+            return EXACT.add(left, right)
+        case "-":
+            return EXACT.subtract(left, right)
+        case "*":
+            return EXACT.multiply(left, right)
+        case _:
+            return EXACT.divide(left, right) if right else None
+
+
+def rounded(quantity: Quantity | None, how: str, decimals: int) -> Quantity | None:
+    """Return a number that is rounded to so many decimals; None of what is no number."""
+    if quantity is None or quantity.type != "number":
+        return None
+    try:
+        size = quantity.size.quantize(Decimal(1).scaleb(-decimals), ROUNDINGS[how], EXACT)
+    except InvalidOperation:  # of more than a hundred digits
+        return None
+    return Quantity("number", size)
