@@ -335,7 +335,43 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "margins",
         f"{_LEARNING}.features:Features._margins",
         gives(()),
-        "a step may hang on whether a difference stays within a figure",
+        "a step may hang on whether what comes of figures stays within another one",
+    ),
+    _row(
+        "ties",
+        f"{_LEARNING}.choices:_Evidence._with_ties_parted",
+        gives(()),
+        "a second order parts what ties by the first",
+    ),
+    _row(
+        "whole dates",
+        f"{_EPISODES}.operators:_is_time",
+        gives(False),
+        "a date or time in a word of an action is one argument",
+    ),
+    _row(
+        "computed constants",
+        f"{_LEARNING}.explaining:_with_constant",
+        gives(()),
+        "what is computed may have a fixed number in it",
+    ),
+    _row(
+        "rounding",
+        f"{_LEARNING}.explaining:_rounded",
+        gives(()),
+        "a product or quotient may be rounded",
+    ),
+    _row(
+        "shares",
+        f"{_LEARNING}.explaining:_shares",
+        gives(()),
+        "how often a quantity goes into a rest may be rounded to a whole number",
+    ),
+    _row(
+        "several operations",
+        f"{_LEARNING}.explaining:_of_two",
+        gives(()),
+        "two expressions may be put together",
     ),
     _row(
         "quotation marks",
@@ -402,12 +438,6 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_LEARNING}.covering:_situations",
         _everywhere,
         "one action that fills every field writes each in its own way",
-    ),
-    _row(
-        "days and times",
-        f"{_LEARNING}.computing:_moments",
-        gives(()),
-        "an argument may be a day so many days, a time so many minutes away",
     ),
     _row(
         "names on later pages",
