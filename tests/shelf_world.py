@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from macla.procedures.trajectories import Trajectory
@@ -32,6 +33,22 @@ class Errand:
     @property
     def observation(self) -> str:
         return json.dumps(self.tables)
+
+    @cached_property
+    def jars(self) -> dict[str, dict[str, Any]]:
+        """What a record calls a jar, and its row."""
+        return {f"{jar['label']} of {jar['town']}": jar for jar in self.tables["jars"]}
+
+    @cached_property
+    def lamps(self) -> dict[str, dict[str, Any]]:
+        """What a record calls a lamp, and its row."""
+        return {f"{lamp['name']}, {lamp['town']}": lamp for lamp in self.tables["lamps"]}
+
+    def allows(self, jar: dict[str, Any]) -> bool:
+        """Whether a jar stands in the town and is of a material that is wished for."""
+        material = jar["material"].split(" & ")[0]
+        wished = self.only in ("", material) and self.without != material
+        return wished and bool(jar["town"] == self.town)
 
 
 def errand(seed: int, shelves: int | None = None) -> Errand:
@@ -66,10 +83,8 @@ def errand(seed: int, shelves: int | None = None) -> Errand:
 
 def cost_of(one: Errand, record: dict[str, Any]) -> int | None:
     """Return what a record costs; None where something in it is not there."""
-    jars = {f"{jar['label']} of {jar['town']}": jar for jar in one.tables["jars"]}
-    lamps = {f"{lamp['name']}, {lamp['town']}": lamp for lamp in one.tables["lamps"]}
     total = 0
-    for key, there in (("left", jars), ("right", jars), ("lamp", lamps)):
+    for key, there in (("left", one.jars), ("right", one.jars), ("lamp", one.lamps)):
         if record[key] not in there:
             return None
         total += there[record[key]]["price"]
@@ -78,8 +93,6 @@ def cost_of(one: Errand, record: dict[str, Any]) -> int | None:
 
 def faults(one: Errand, records: list[dict[str, Any]]) -> list[str]:
     """Return what is wrong with what was handed in."""
-    jars = {f"{jar['label']} of {jar['town']}": jar for jar in one.tables["jars"]}
-    lamps = {f"{lamp['name']}, {lamp['town']}": lamp for lamp in one.tables["lamps"]}
     if [record["shelf"] for record in records] != list(range(1, one.shelves + 1)):
         return ["shelves"]
     out = []
@@ -87,11 +100,11 @@ def faults(one: Errand, records: list[dict[str, Any]]) -> list[str]:
     chosen = {record["lamp"] for record in records}
     if len(set(used)) < len(used):
         out.append("a jar twice")
-    if len(chosen) > 1 or lamps[chosen.pop()]["least"] > one.shelves:
+    if len(chosen) > 1 or one.lamps[chosen.pop()]["least"] > one.shelves:
         out.append("lamp")
-    if any(jars[jar]["town"] != one.town for jar in used):
+    if any(one.jars[jar]["town"] != one.town for jar in used):
         out.append("town")
-    materials = [jars[jar]["material"].split(" & ")[0] for jar in used]
+    materials = [one.jars[jar]["material"].split(" & ")[0] for jar in used]
     if one.only and set(materials) != {one.only}:
         out.append("only")
     if one.without and one.without in materials:
@@ -108,18 +121,17 @@ def demonstration(seed: int, shelves: int | None = None) -> Trajectory:
     """
     one = errand(seed, shelves)
     rng = random.Random(f"who {seed}")
-    jars = [jar for jar in one.tables["jars"] if jar["town"] == one.town]
-    lamps = [lamp for lamp in one.tables["lamps"] if lamp["town"] == one.town]
+    jars = [name for name, jar in one.jars.items() if one.allows(jar)]
+    lamps = [
+        name
+        for name, lamp in one.lamps.items()
+        if lamp["town"] == one.town and lamp["least"] <= one.shelves
+    ]
     while True:
         some = rng.sample(jars, 2 * one.shelves)
         lamp = rng.choice(lamps)
         records = [
-            {
-                "shelf": i + 1,
-                "left": f"{some[2 * i]['label']} of {one.town}",
-                "right": f"{some[2 * i + 1]['label']} of {one.town}",
-                "lamp": f"{lamp['name']}, {one.town}",
-            }
+            {"shelf": i + 1, "left": some[2 * i], "right": some[2 * i + 1], "lamp": lamp}
             for i in range(one.shelves)
         ]
         if not faults(one, records):

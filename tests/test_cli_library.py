@@ -72,17 +72,19 @@ def test_what_is_learned_again_keeps_what_people_locked(
     demonstrations: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "lib"
-    as_json("learn", demonstrations, "--library", folder, "--episodes", 6)
+    as_json("learn", demonstrations, "--library", folder, "--episodes", 4)
     file = next(iter(sorted((folder / "procedures").glob("*.yaml"))))
     file.write_text(file.read_text() + "locked: true # mine\n")
-    as_json("learn", demonstrations, "--library", folder)
+    as_json("learn", demonstrations, "--library", folder, "--episodes", 6)
     assert "locked: true # mine" in file.read_text()
 
 
 def test_scrambled_words_are_noted(demonstrations: Path, tmp_path: Path) -> None:
-    document = as_json("learn", demonstrations, "--library", tmp_path / "lib", "--scramble", 5)
+    folder = tmp_path / "lib"
+    asked = ("--library", folder, "--episodes", 6, "--scramble", 5)
+    document = as_json("learn", demonstrations, *asked)
     assert document["scramble"] == 5
-    library = Library.open(tmp_path / "lib")
+    library = Library.open(folder)
     assert library.settings.settings["learned"]["scramble"] == 5
     assert not any("take" in item.goal for item in library.procedures.values())
 
@@ -125,7 +127,7 @@ def test_a_bad_file_of_episodes_changes_nothing(
 
 
 def test_a_megabyte_in_one_observation_is_read(demonstrations: Path, tmp_path: Path) -> None:
-    lines = demonstrations.read_text().splitlines()
+    lines = demonstrations.read_text().splitlines()[:6]
     first = json.loads(lines[0])
     first["obs"][0] += " and so on" * 100_000
     file = tmp_path / "long.jsonl"
@@ -199,12 +201,9 @@ def test_index_is_built_again(library: Path) -> None:
     assert run("index", library).exit_code == 0
 
 
-def test_validate_prints_findings_and_ends_with_1(
-    demonstrations: Path, tmp_path: Path, library: Path
-) -> None:
+def test_validate_prints_findings_and_ends_with_1(tmp_path: Path, library: Path) -> None:
     assert as_json("validate", library)["errors"] == 0
-    folder = tmp_path / "lib"
-    as_json("learn", demonstrations, "--library", folder)
+    folder = copy_library(library, tmp_path / "lib")
     file = folder / "procedures" / "take-from.yaml"
     file.write_text(file.read_text().replace("version: 1", "version: one"))
     result = run("validate", folder)

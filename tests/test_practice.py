@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from command_line import as_json, run
+from library_copies import copy_library
 from macla.cli.learn_online import check_taught
 from macla.evals import practice as module
 from macla.evals import practice_baselines
@@ -32,10 +33,16 @@ SHOWN = [mill_demonstration(seed) for seed in range(30)]
 TASKS = [EvalTask(f"now{i}", f"now{i}") for i in range(24)]
 
 
+@pytest.fixture(scope="module")
+def taught(plans_only, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("taught") / "lib"
+    teach(folder, SHOWN, domain=WORLD)
+    return folder
+
+
 @pytest.fixture
-def library(tmp_path):
-    teach(tmp_path / "lib", SHOWN, domain=WORLD)
-    return tmp_path / "lib"
+def library(taught, tmp_path):
+    return copy_library(taught, tmp_path / "lib")
 
 
 def setting(library, *, without=(), experiments=0, **more):
@@ -80,8 +87,7 @@ def test_without_contrast_nothing_is_refined(library, experiments):
 
 
 def test_it_goes_on_where_it_was_stopped_as_if_it_had_not_been(library, tmp_path):
-    teach(tmp_path / "other", SHOWN, domain=WORLD)
-    whole = practised(tmp_path / "other", 12)
+    whole = practised(copy_library(library, tmp_path / "other"), 12)
     practised(library, 5)
     again = practised(library, 12)
 

@@ -7,9 +7,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 from .crossing import crossed
 from .cues import Cues
@@ -19,6 +19,9 @@ from .names import Names
 from .parts import PartModel, parts_of, phrases_of
 from .templates import Template
 from .wording import Said, Wording
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 __all__ = ["FEATURES", "START", "Candidate", "Ranker"]
 
@@ -113,6 +116,8 @@ class Ranker:
     @cached_property
     def _has(self) -> csr_matrix:
         """Return which parts each template has, of shape (templates, parts)."""
+        from scipy.sparse import csr_matrix  # on first use: it takes a quarter of a second
+
         index = {part: i for i, part in enumerate(self.parts.base)}
         own = [sorted(index[p] for p in parts_of(t) if p in index) for t in self.all]
         places = [0, *itertools.accumulate(map(len, own))]

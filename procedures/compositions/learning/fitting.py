@@ -6,8 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from scipy.optimize import minimize  # type: ignore[import-untyped]
-from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from threadpoolctl import threadpool_limits
 
 from ..cues import Cues
@@ -78,6 +76,9 @@ def fit_cues(shown: Iterable[tuple[Composed, Scene]]) -> Cues:
             row += 1
     if not index:
         return Cues()
+    # Imported on first use, here and below: most learning fits nothing, and it takes half a second.
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+
     x = csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(row, len(index)))
     at = np.array(starts)
     sizes = np.diff([*starts, row])
@@ -198,6 +199,8 @@ def fit_weights(lists: Sequence[tuple[np.ndarray, np.ndarray]], start: np.ndarra
 
 
 def _minimum(loss: Loss, start: np.ndarray) -> np.ndarray:
+    from scipy.optimize import minimize  # type: ignore[import-untyped]
+
     options = {"maxiter": _ITERATIONS}
     # The matrices are small: on a busy machine threads of BLAS would wait for each other.
     with threadpool_limits(limits=1, user_api="blas"):
