@@ -178,14 +178,12 @@ def written_partial(day: PartialDate) -> tuple[tuple[str, str], ...]:
         if any(known[part[0]] is None for part in parts):
             continue
         full = date(day.year or _LEAP, day.month or 1, day.day or 1)
-        out.append((notation, written_date(full, notation)))
-        if "Month" in parts:
-            month = _MONTHS[full.month - 1]
-            out += (
-                (f"{notation} ({language})", out[-1][1].replace(month, names[full.month - 1]))
-                for language, names in _NAMES.items()
-                if language
-            )
+        text = written_date(full, notation)
+        for language, names in _NAMES.items() if "Month" in parts else ():
+            other = text.replace(_MONTHS[full.month - 1], names[full.month - 1])
+            out.append((f"{notation} ({language})" if language else notation, other))
+        if "Month" not in parts:
+            out.append((notation, text))
     return tuple(out)
 
 

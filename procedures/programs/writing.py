@@ -16,7 +16,7 @@ __all__ = [
     "CLOCKS",
     "ENDS",
     "SIDES",
-    "TAKES",
+    "KEEPS",
     "NumberNotation",
     "Part",
     "Writing",
@@ -26,7 +26,7 @@ __all__ = [
 SIDES = ("before", "after")
 ENDS = ("first", "last")
 CASES = ("", "lower", "upper", "sentence", "title")
-TAKES = ("", "initials", "digits", "letters", "first letter")
+KEEPS = ("", "initials", "digits", "letters", "first letter")
 CLOCKS = ("HH:MM", "H:MM", "HH.MM", "H.MM", "HHMM", "HHhMM", "H:MM am", "H am", "HH:MM:SS")
 _SIGNS = (".", "/", "-", "_", "@", ":", ",", " ", ", ", ": ", "  ", " - ", "|", "#", "(", ")")
 _SIGNS += (";", "=", "'", '"')
@@ -104,7 +104,7 @@ class Writing:
         clock: The same of a time of the day.
         numbers: How it is written as a number.
         table: Value → what is written; of others nobody knows how they are written.
-        take: One of :data:`TAKES`: the first letters of its words, its figures, its letters.
+        keep: One of :data:`KEEPS`: the first letters of its words, its figures, its letters.
         joint: What stands between its words, and no other sign; None: as it is.
         swap: A sign, and what stands in its place.
         case: One of :data:`CASES`; empty: as it is.
@@ -116,7 +116,7 @@ class Writing:
     clock: str = ""
     numbers: NumberNotation | None = None
     table: tuple[tuple[str, str], ...] = ()
-    take: str = ""
+    keep: str = ""
     joint: str | None = None
     swap: tuple[str, str] | None = None
     case: str = ""
@@ -125,7 +125,7 @@ class Writing:
     @property
     def bits(self) -> float:
         """What it costs to say, in bits."""
-        steps = bool(self.take) + (self.joint is not None) + bool(self.swap) + bool(self.case)
+        steps = bool(self.keep) + (self.joint is not None) + bool(self.swap) + bool(self.case)
         kinds = (self.dates is not None) + bool(self.clock) + (self.numbers is not None)
         return (
             4.0 * len(self.parts)
@@ -150,7 +150,7 @@ class Writing:
             return dict(_clock_notations(value)).get(self.clock)
         if self.numbers is not None:
             return self.numbers.write(value) or None
-        return _in_case(self._joined(_taken(value, self.take)), self.case) or None
+        return _in_case(self._joined(_kept(value, self.keep)), self.case) or None
 
     def _joined(self, value: str) -> str:
         if self.width:
@@ -161,8 +161,8 @@ class Writing:
         return value.replace(*self.swap) if self.swap else value
 
 
-def _taken(value: str, take: str) -> str:
-    match take:
+def _kept(value: str, keep: str) -> str:
+    match keep:
         case "initials":
             return "".join(word[0] for word in _WORD.findall(value))
         case "digits":
@@ -226,23 +226,22 @@ def _cores(value: str) -> Iterator[tuple[tuple[Part, ...], str]]:
 
 def _parts_in(value: str) -> Iterator[Part]:
     for sign in _SIGNS:
-        number = value.count(sign)
-        for side in SIDES if number else ():
-            yield from (Part(side, end, sign) for end in ENDS[: min(number, 2)])
+        if sign in value:
+            yield from (Part(side, end, sign) for side in SIDES for end in ENDS)
 
 
 def _respelled(core: str, text: str, letters: str) -> Iterator[tuple[Writing, str]]:
     """Yield other capitals, signs and choices of letters."""
-    for take in TAKES:
-        taken = _taken(core, take)
+    for keep in KEEPS:
+        taken = _kept(core, keep)
         small = letters_of(taken)
-        if not small or small not in letters or (take and taken == core):
+        if not small or small not in letters or (keep and taken == core):
             continue
         several = len(_WORD.findall(taken)) > 1 or not taken.replace("_", "-").isalnum()
-        ways = [Writing(take=take)]
+        ways = [Writing(keep=keep)]
         if several:
-            ways += [Writing(take=take, joint=joint) for joint in _JOINTS]
-        ways += [Writing(take=take, swap=swap) for swap in _SWAPS if swap[0] in taken]
+            ways += [Writing(keep=keep, joint=joint) for joint in _JOINTS]
+        ways += [Writing(keep=keep, swap=swap) for swap in _SWAPS if swap[0] in taken]
         for way in ways:
             plain = way.write(core)
             if not plain:

@@ -137,9 +137,11 @@ def _as_good(column: _Column, values: Mapping[Base, Sequence[str]]) -> tuple[Pie
 def _columns(values: Mapping[Base, Sequence[str]], texts: Sequence[str]) -> list[_Column]:
     """Return what may stand in all texts, each with the pieces that write it."""
     pieces: dict[tuple[str, ...], dict[Piece, float]] = defaultdict(dict)
-    first = min(range(len(texts)), key=lambda at: len(texts[at]))
     for base, given in values.items():
-        for writing, _ in writings_of(given[first], texts[first]):
+        # A value with many signs shows what becomes of them.
+        signs = [sum(not c.isalnum() for c in value) for value in given]
+        most = signs.index(max(signs))
+        for writing, _ in writings_of(given[most], texts[most]):
             column: list[str] = []
             for value, text in zip(given, texts, strict=True):
                 written = writing.write(value)
@@ -176,7 +178,7 @@ def _is_simpler(one: Writing, other: Writing) -> bool:
     same = (
         not a or a == b
         for a, b in (
-            *((one.dates, other.dates), (one.clock, other.clock), (one.take, other.take)),
+            *((one.dates, other.dates), (one.clock, other.clock), (one.keep, other.keep)),
             *((one.numbers, other.numbers), (one.case, other.case), (one.width, other.width)),
         )
     )
