@@ -237,10 +237,11 @@ def _respelled(core: str, text: str, letters: str) -> Iterator[tuple[Writing, st
         small = letters_of(taken)
         if not small or small not in letters or (keep and taken == core):
             continue
-        several = len(_WORD.findall(taken)) > 1 or not taken.replace("_", "-").isalnum()
+        words = _WORD.findall(taken)
         ways = [Writing(keep=keep)]
-        if several:
-            ways += [Writing(keep=keep, joint=joint) for joint in _JOINTS]
+        if words != [taken]:
+            joints = _JOINTS if len(words) > 1 else (" ",)
+            ways += [Writing(keep=keep, joint=joint) for joint in joints]
         ways += [Writing(keep=keep, swap=swap) for swap in _SWAPS if swap[0] in taken]
         for way in ways:
             plain = way.write(core)

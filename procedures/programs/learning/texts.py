@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,8 +32,8 @@ _EVIDENCE = 16.0
 """Bits that what a piece writes has to say, so that none of some thousand others fits by chance."""
 _LETTER = 3.3
 """Bits of a letter or figure, at least."""
-_TABLE_EVIDENCE = 7.0
-"""The same of a table, of which there are some ten, above its entries."""
+_TABLE_EVIDENCE = 10.0
+"""The same of a table, of which there are some hundred: bits of what its keys say once more."""
 _PIECE_BITS = 4.0
 _CONSTANT_BITS = 3.0
 _LETTER_BITS = 0.5
@@ -193,9 +194,8 @@ def _says_enough(column: Sequence[str]) -> bool:
 
 
 def _may_be_keys(given: Sequence[str]) -> bool:
-    """Whether values may be those of a table: each was shown more than once."""
-    counts = Counter(given)
-    return len(counts) > 1 and min(counts.values()) > 1
+    """Whether values may be the keys of a table: as a rule each was shown more than once."""
+    return 1 < len(set(given)) <= len(given) / 2
 
 
 _Way = tuple["str | _Column", ...]
@@ -285,8 +285,7 @@ class _Search:
                 each = ["".join(rest[: 2 * words - 1]) for rest in rests]
                 if any(table.setdefault(key, text) != text for key, text in zip(given, each)):
                     break
-                written = set(table.values())
-                if not all(written) or not _tells(table, len(given)):
+                if not all(each) or not _tells(len(table), each):
                     continue
                 writing = Writing(table=tuple(sorted(table.items())))
                 found[tuple(each)].append((_PIECE_BITS + writing.bits, Piece(base, writing)))
@@ -294,10 +293,11 @@ class _Search:
             yield _Column(column, tuple(sorted(pieces, key=lambda x: x[0])))
 
 
-def _tells(table: Mapping[str, str], number: int) -> bool:
+def _tells(keys: int, written: Sequence[str]) -> bool:
     """Whether it is no chance that equal keys always have the same text beside them."""
-    different = len(set(table.values()))
-    return different > 1 and number - len(table) >= _TABLE_EVIDENCE
+    number = len(written)
+    alike = sum((count / number) ** 2 for count in Counter(written).values())
+    return -math.log2(alike) * (number - keys) >= _TABLE_EVIDENCE
 
 
 def _cost(constant: str) -> float:
