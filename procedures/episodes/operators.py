@@ -231,7 +231,9 @@ def _exchanged_words(
     """Return words by which alone some long operators differ, of which an episode has one."""
     found: dict[Tokens, int] = Counter()
     for _, _, actions in episodes:
-        for words in {tuple(w.text if w.text in fixed else "" for w in _words(a, (), "")) for a in actions}:
+        for words in {
+            tuple(w.text if w.text in fixed else "" for w in _words(a, (), "")) for a in actions
+        }:
             found[words] += 1
     operators = [each for each in found if sum(map(bool, each)) > _SHARED]
     elsewhere = Counter(word for each in found for word in set(each))

@@ -159,7 +159,7 @@ class Piece:
     """What a source gives, as a part of a text, written anew."""
 
     base: Base
-    writing: Writing = Writing()
+    writing: Writing
 
 
 @dataclass(frozen=True, slots=True)

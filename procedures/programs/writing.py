@@ -15,8 +15,8 @@ __all__ = [
     "CASES",
     "CLOCKS",
     "ENDS",
-    "SIDES",
     "KEEPS",
+    "SIDES",
     "NumberNotation",
     "Part",
     "Writing",
@@ -39,7 +39,9 @@ _MOST_DECIMALS = 4
 _DATE_FIGURES = (6, 8)
 """Figures of a number alone that may be a date: of fewer a width says as much."""
 _GROUPS = ("", ",", ".", " ", "'")
-_TIME = re.compile(r"(\d{1,2})(?:[:.h](\d\d)|(?=\d\d$)(\d\d))?(?::(\d\d))?(?: ?([ap])\.?m\.?)?", re.I)
+_TIME = re.compile(
+    r"(\d{1,2})(?:[:.h](\d\d)|(?=\d\d$)(\d\d))?(?::(\d\d))?(?: ?([ap])\.?m\.?)?", re.I
+)
 _WORD = re.compile(r"[^\W_]+")
 
 

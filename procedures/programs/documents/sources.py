@@ -255,8 +255,8 @@ def _read_base(node: Node) -> Base:
                 read_worth(node["worth"].value) if "worth" in node.value else None,
             )
     raise SchemaError(
-        "should be one of constant, task, argument, choice, line, written, computed, kept, arranged, "
-        "composed",
+        "should be one of constant, task, argument, choice, line, written, computed, kept, "
+        "arranged, composed",
         path=(*node.path, "source"),
     )
 

@@ -283,7 +283,8 @@ class _Search:
             for words in range(1, _MOST_TABLE_WORDS + 1):
                 table: dict[str, str] = {}
                 each = ["".join(rest[: 2 * words - 1]) for rest in rests]
-                if any(table.setdefault(key, text) != text for key, text in zip(given, each)):
+                pairs = zip(given, each, strict=True)
+                if any(table.setdefault(key, text) != text for key, text in pairs):
                     break
                 if not all(each) or not _tells(len(table), each):
                     continue

@@ -82,7 +82,9 @@ def _with_lists(template: Template, lists: Mapping[str, Template]) -> Template:
     return replace(template, lists=frozenset(slots), joint=other.joint, item=other.item)
 
 
-def _says(templates: Sequence[Template], tasks: Iterable[str]) -> dict[Template, dict[str, set[str]]]:
+def _says(
+    templates: Sequence[Template], tasks: Iterable[str]
+) -> dict[Template, dict[str, set[str]]]:
     """Return what each slot of each wording says; of what has figures and letters, how it is built.
 
     Numbers say nothing: any two may be equal.
