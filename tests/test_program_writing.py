@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from macla.procedures.episodes.dates import NOTATIONS, day_of, days_of, written_date
+from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.tokens import magnitude, tokens
+from macla.procedures.programs.calls import action_of
 from macla.procedures.programs.conditions import TaskSlot
+from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.learning.texts import learn_text
+from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.sources import Written
 from macla.procedures.trajectories import Trajectory
 
@@ -177,3 +182,74 @@ def test_a_program_writes_readings_of_another_notation() -> None:
     assert proposal.trusted, proposal.proof
     sources = [s["source"] for s in proposal.file.to_document()["parameters"].values()]
     assert "written" in sources
+
+
+_TITLES = ("Old river", "Two bells at dawn", "Snow", "A red, cold sun", "The long way home")
+_SHELVES = {"Novel": "fiction", "Atlas": "maps", "Score": "music"}
+
+
+def _scan(draw: random.Random, sort: str = "") -> Trajectory:
+    """Show a book, and store its scan under a name made of its shelf, number and title."""
+    number, title = f"B{draw.randint(100, 999)}", draw.choice(_TITLES)
+    sort = sort or draw.choice([*_SHELVES])
+    name = f"{_SHELVES.get(sort, 'other')}/{number.lower()}_{title.lower().replace(' ', '-')}"
+    name = name.replace(",", "")
+    page = f"{number}: {title}\nSort: {sort}\nPages: {draw.randint(40, 400)}"
+    acts = (f"show {number}", f"store scan as {name}.tif")
+    obs = ("The scanner is warm.", page, "Stored.")
+    return Trajectory(task=f"Please scan {number}.", obs=obs, acts=acts, success=True)
+
+
+def _trains(draw: random.Random, wish: str = "") -> Trajectory:
+    """Ask for trains: a word of the task decides one word of the request."""
+    towns = ("Bray", "New Ross", "Naas", "Cork City", "Tuam", "Old Leighlin", "Trim", "Sligo")
+    wish = wish or draw.choice(["fastest", "cheapest"])
+    start, end = draw.sample(towns, 2)
+    number = draw.randint(2, 30)
+    request = (
+        f"find trains from {start} to {end} sorted by {'time' if wish == 'fastest' else 'fare'} "
+        f"first {number}"
+    )
+    task = f"The {number} {wish} trains from {start} to {end}, please."
+    obs = ("Timetable.", "3 trains are shown.", "Sent.")
+    return Trajectory(task=task, obs=obs, acts=(request, "send the list"), success=True)
+
+
+def _decisions(file: ProgramFile, shown: Trajectory) -> list[str]:
+    """Return what a program does as a demonstration goes on, up to where it asks."""
+    done: list[str] = []
+    history, (results, _) = file.begin(shown.task, shown.obs[0]), file.readers()
+    for told in shown.obs[1:]:
+        decision = decide(file.program, history)
+        if not isinstance(decision, Act):
+            break
+        done.append(action_of(decision.step.operator, decision.arguments))
+        call = Done(decision.step.id, decision.step.operator, decision.arguments)
+        history.add(call, results.read(told))
+    return done
+
+
+@pytest.mark.parametrize(("world", "new"), [(_scan, "Diary"), (_trains, "newest")])
+def test_a_program_composes_texts_and_asks_at_a_new_word(
+    world: Callable[..., Trajectory], new: str
+) -> None:
+    (proposal,) = propose_programs([world(random.Random(seed)) for seed in range(30)])
+    assert proposal.trusted, proposal.proof
+    others = [world(random.Random(seed)) for seed in range(100, 120)]
+    assert [tuple(_decisions(proposal.file, each)) for each in others] == [e.acts for e in others]
+    strange = world(random.Random(7), new)
+    assert strange.acts[-1] not in _decisions(proposal.file, strange)
+
+
+def test_a_typed_text_in_doubt_is_not_handed_in() -> None:
+    names = ["Ada Berg", "Bo Lind", "Cem Kaya", "Dana Roth", "Eli Moss", "Finn Hale"]
+
+    def visit(name: str) -> Trajectory:
+        obs = ("Name:", "Noted.", "Welcome!")
+        acts = (f"write {name.split()[-1]} on the badge", "hand out the badge")
+        return Trajectory(task=f"{name} is at the door.", obs=obs, acts=acts, success=True)
+
+    (proposal,) = propose_programs([visit(name) for name in names * 3])
+    assert proposal.trusted, proposal.proof
+    assert len(_decisions(proposal.file, visit("Gus Odd"))) == 2
+    assert "hand out the badge" not in _decisions(proposal.file, visit("Ida van Dam"))
