@@ -50,12 +50,23 @@ from macla.procedures.programs.sources import (
     Choice,
     Computed,
     Constant,
+    Line,
     Offered,
     Order,
-    Rewriting,
+    Piece,
     Rule,
+    Written,
 )
-from macla.procedures.programs.writing import CASES, ENDS, SIDES, Part, Writing
+from macla.procedures.programs.writing import (
+    CASES,
+    CLOCKS,
+    ENDS,
+    KEEPS,
+    SIDES,
+    NumberNotation,
+    Part,
+    Writing,
+)
 from macla.procedures.yaml_dump import dump_yaml
 from macla.procedures.yaml_io import load_yaml
 from macla.schemas import first_misfit
@@ -127,18 +138,29 @@ _plain_sources = st.one_of(
     st.builds(Constant, _texts, st.booleans()),
     st.builds(TaskSlot, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
+    st.builds(Line, st.just("") | _operators, st.integers(0, 3)),
     _choices,
 )
 _parts = st.builds(Part, st.sampled_from(SIDES), st.sampled_from(ENDS), st.sampled_from("./-"))
 _writings = st.builds(
     Writing,
+    _several(_parts),
+    st.none() | st.tuples(st.sampled_from(NOTATIONS), st.sampled_from(NOTATIONS)),
+    st.sampled_from(("", *CLOCKS)),
     st.none()
-    | st.builds(Part, st.sampled_from(SIDES), st.sampled_from(ENDS), st.sampled_from("./-")),
+    | st.builds(
+        NumberNotation,
+        st.sampled_from(".,"),
+        st.sampled_from(".,"),
+        st.sampled_from(["", " "]),
+        st.none() | st.integers(0, 4),
+    ),
+    st.dictionaries(_texts, _texts, max_size=2).map(lambda each: tuple(sorted(each.items()))),
+    st.sampled_from(KEEPS),
+    st.none() | st.sampled_from(["", "-"]),
     st.none() | st.tuples(_texts, _texts),
     st.sampled_from(CASES),
-    st.none() | st.tuples(st.sampled_from(NOTATIONS), st.sampled_from(NOTATIONS)),
-    _texts,
-    _texts,
+    st.integers(0, 9),
 )
 _told_terms = st.one_of(
     st.builds(ToldField, _texts, _fields),
@@ -149,6 +171,9 @@ _computations = st.one_of(
     st.builds(Total, _texts, st.none() | _fields, _several(_row_conditions)),
     st.builds(Arithmetic, _told_terms, _signs, _told_terms),
 )
+_pieces = st.lists(
+    st.builds(Piece, _plain_sources, _writings), min_size=1, max_size=2, unique=True
+).map(tuple)
 _sources = st.one_of(
     _plain_sources,
     st.builds(
@@ -156,11 +181,7 @@ _sources = st.one_of(
         st.lists(_computations, min_size=1, max_size=3, unique=True).map(tuple),
         st.none() | st.integers(0, 3),
     ),
-    st.builds(
-        Rewriting,
-        _plain_sources,
-        st.lists(_writings, min_size=1, max_size=2, unique=True).map(tuple),
-    ),
+    st.builds(Written, st.lists(_texts | _pieces, min_size=1, max_size=3).map(tuple)),
 )
 
 

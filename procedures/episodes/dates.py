@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-__all__ = ["NAMED_MONTHS", "NOTATIONS", "day_of", "days_of", "written_date"]
+__all__ = [
+    "NAMED_MONTHS",
+    "NOTATIONS",
+    "PARTIAL_NOTATIONS",
+    "PartialDate",
+    "day_of",
+    "days_of",
+    "partial_dates_of",
+    "written_date",
+    "written_partial",
+]
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
@@ -35,8 +46,41 @@ NOTATIONS = (
     "D Mon YYYY",
     "Mon D, YYYY",
 )
+_LANGUAGES = {
+    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre "
+    "diciembre",
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre "
+    "dicembre",
+    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro "
+    "dezembro",
+    "nl": "januari februari maart april mei juni juli augustus september oktober november december",
+    "pl": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października "
+    "listopada grudnia",
+    "sv": "januari februari mars april maj juni juli augusti september oktober november december",
+}
+_NAMES = {"": _MONTHS, **{language: tuple(each.split()) for language, each in _LANGUAGES.items()}}
+"""Names of the months by language; those of English have none."""
+_NUMBER_OF = {
+    name.casefold(): month
+    for names in (_SHORT, *_NAMES.values())
+    for month, name in enumerate(names, 1)
+}
+"""Name of a month, in any of the languages: none stands for two of them."""
+PARTIAL_NOTATIONS = (
+    *("D Month", "D. Month", "Month D", "D Mon", "Mon D", "D de Month", "D de Month de YYYY"),
+    *("MM-DD", "DD.MM.", "DD.MM", "D.M.", "MM/DD", "DD/MM", "DD-MM", "MMDD", "DDMM", "M/D", "D/M"),
+    *("YYYY-MM", "MM/YYYY", "MM.YYYY", "Month YYYY", "YYYYMM", "YYMMDD", "DD/MM/YY", "YY-MM-DD"),
+    *("Month", "Mon", "MM", "M", "DD", "D", "YYYY", "YY"),
+)
+"""Notations of parts of dates; a month may be named in any language, ``(de)`` says in which."""
 _PLAIN = ("YYYY-MM-DD", "D.M.YYYY", *(each for each in NOTATIONS if "Mon" in each))
 """Notations in which a text can be nothing but this one day: no number, and no month first."""
+_LEAP = 2000
+"""A year that has each day that a year may have."""
+_LONGEST = 40
+"""Characters of a date."""
 _PART = re.compile(r"YYYY|YY|Month|Mon|MM|DD|M|D")
 _PATTERNS = {
     "YYYY": r"(?P<year>\d{4})",
@@ -73,6 +117,75 @@ def _read(text: str, notation: str) -> date | None:
         return date(year, month, int(parts["day"] or 0))
     except ValueError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class PartialDate:
+    """What a text says of a date: None is what it does not say."""
+
+    year: int | None
+    month: int | None
+    day: int | None
+
+
+@lru_cache(10_000)
+def partial_dates_of(text: str) -> tuple[tuple[str, PartialDate], ...]:
+    """Return the notations in which a text is a date or a part of one, and what it says.
+
+    A number alone is a part of a date only as another notation of it, such as 5 and 05.
+    """
+    if len(text) > _LONGEST:
+        return ()
+    return tuple(_partial_readings(text))
+
+
+def _partial_readings(text: str) -> Iterator[tuple[str, PartialDate]]:
+    for notation in (*NOTATIONS, *PARTIAL_NOTATIONS):
+        match = _named_pattern(notation).fullmatch(text)
+        if match is None:
+            continue
+        found = match.groupdict()
+        name, number = found.get("name"), found.get("month")
+        month = _NUMBER_OF[name.casefold()] if name else int(number) if number else None
+        year = int(found["year"]) if found.get("year") else None
+        if found.get("short"):
+            year = 2000 + int(found["short"])
+        day = int(found["day"]) if found.get("day") else None
+        try:
+            date(year or _LEAP, month or 1, day or 1)
+        except ValueError:
+            continue
+        yield notation, PartialDate(year, month, day)
+
+
+@lru_cache
+def _named_pattern(notation: str) -> re.Pattern[str]:
+    names = "|".join(sorted(_NUMBER_OF, key=len, reverse=True))
+    out, end = "", 0
+    for match in _PART.finditer(notation):
+        part = rf"(?P<name>{names})" if match[0] == "Month" else _PATTERNS[match[0]]
+        out += re.escape(notation[end : match.start()]) + part
+        end = match.end()
+    return re.compile(out + re.escape(notation[end:]), re.IGNORECASE)
+
+
+@lru_cache(10_000)
+def written_partial(day: PartialDate) -> tuple[tuple[str, str], ...]:
+    """Return the notations in which what is known of a date can be written, and how it is."""
+    known = {"Y": day.year, "M": day.month, "D": day.day}
+    out: list[tuple[str, str]] = []
+    for notation in (*NOTATIONS, *PARTIAL_NOTATIONS):
+        parts = _PART.findall(notation)
+        if any(known[part[0]] is None for part in parts):
+            continue
+        full = date(day.year or _LEAP, day.month or 1, day.day or 1)
+        text = written_date(full, notation)
+        for language, names in _NAMES.items() if "Month" in parts else ():
+            other = text.replace(_MONTHS[full.month - 1], names[full.month - 1])
+            out.append((f"{notation} ({language})" if language else notation, other))
+        if "Month" not in parts:
+            out.append((notation, text))
+    return tuple(out)
 
 
 def days_of(text: str) -> Iterator[tuple[str, date]]:

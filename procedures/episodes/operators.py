@@ -32,6 +32,8 @@ _SELDOM = 0.2
 _TYPED_OFTEN = 8
 """The same of words that were met more than once."""
 _NEARLY_ALWAYS = 0.97
+_SHARED = 3
+"""Words that operators share at least, so that one text with a part that is decided is shorter."""
 _LEAST = 3
 """Uses of an operator from which what all its arguments share is its own."""
 
@@ -113,12 +115,20 @@ class Grammar:
         return -sum(self.breaks.get(phrase[-1], 0.0) for phrase in way[:-1])
 
 
-def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> Grammar:
-    """Learn which words are the operators' from (task, observations, actions) of episodes."""
+def learn_grammar(
+    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], *, whole: bool = False
+) -> Grammar:
+    """Learn which words are the operators' from (task, observations, actions) of episodes.
+
+    Args:
+        episodes: The episodes.
+        whole: Whether a word that nobody said is no text made of parts that were: it is not cut,
+            and a word by which alone two long operators differ is an argument.
+    """
     said: Counter[str] = Counter()
     used: Counter[str] = Counter()
     follows: dict[str, Counter[str]] = defaultdict(Counter)
-    cuts = _cuts(episodes)
+    cuts = "" if whole else _cuts(episodes)
     for task, observations, actions in episodes:
         seen = set(tokens(task))
         first: set[str] = set()
@@ -140,6 +150,8 @@ def learn_grammar(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) 
             always = count >= _NEARLY_ALWAYS * follows[word].total()
             if count >= _OFTEN and always and not has_digit(other) and other in follows:
                 fixed = fixed | {other}
+    if whole:
+        fixed -= _exchanged_words(episodes, fixed)
     grammar = Grammar(frozenset(fixed), dict(_breaks(episodes, fixed, cuts)), cuts=cuts)
     grammar = replace(grammar, sizes=_sizes(grammar, episodes))
     uses: dict[str, list[tuple[str, ...]]] = defaultdict(list)
@@ -210,6 +222,32 @@ def _typed_words(
         for words in _places(episodes, {w for w in fixed if used[w] <= most}, fixed, cuts)
         if len(words) >= least
         for word in words
+    }
+
+
+def _exchanged_words(
+    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], fixed: Collection[str]
+) -> set[str]:
+    """Return words by which alone some long operators differ, of which an episode has one."""
+    found: dict[Tokens, int] = Counter()
+    for _, _, actions in episodes:
+        for words in {
+            tuple(w.text if w.text in fixed else "" for w in _words(a, (), "")) for a in actions
+        }:
+            found[words] += 1
+    operators = [each for each in found if sum(map(bool, each)) > _SHARED]
+    elsewhere = Counter(word for each in found for word in set(each))
+    places: dict[tuple[Tokens, Tokens], set[str]] = defaultdict(set)
+    for each in operators:
+        for at, word in enumerate(each):
+            if word:
+                places[each[:at], each[at + 1 :]].add(word)
+    return {
+        word
+        for words in places.values()
+        if len(words) > 1
+        for word in words
+        if elsewhere[word] == 1 and word.isalnum()
     }
 
 

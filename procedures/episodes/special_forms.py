@@ -75,6 +75,9 @@ def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
     keys = sorted(v for v, count in seen.items() if count * 2 >= number and not has_digit(v))
     if not keys or sum(counts[key] for key in keys) < _KEYED * counts.total():
         return []
+    # Where nearly all lines are named so, what else recurs is a key that only some lists have.
+    least = max(_LEAST_FORM, _VALUE_SHARE * number)
+    keys = sorted(v for v, count in seen.items() if count >= least and not has_digit(v))
     return [Template(literal_text(key)) for key in keys]
 
 

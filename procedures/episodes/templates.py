@@ -11,9 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from .fact import Fact
+
 __all__ = [
     "Line",
     "Template",
+    "fact_line",
     "filled",
     "literal_text",
     "pieces",
@@ -225,6 +228,15 @@ def template_text(plain: Iterable[str], slots: Iterable[str]) -> str:
 def literal_text(text: str) -> str:
     """Return a plain text as it stands in a template: its braces are doubled."""
     return text.replace("{", "{{").replace("}", "}}")
+
+
+def fact_line(fact: Fact) -> str | None:
+    """Return the line that a fact was read of; None where it is no fact of a whole line."""
+    plain, slots = pieces(fact.kind)
+    if any(slot not in fact.fields for slot in slots):
+        return None
+    values = [*(fact.fields[slot] for slot in slots), ""]
+    return "".join(text + value for text, value in zip(plain, values, strict=True))
 
 
 def filled(template: Template, slot: str, fill: Template, names: Sequence[str] = ()) -> Template:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .computing import Total
 from .conditions import kinds_of, kinds_of_terms
 from .program import Program
-from .sources import Arranged, Case, Choice, Computed, Offered, Rewriting, Source
+from .sources import Arranged, Case, Choice, Computed, Offered, Source, Written
 
 __all__ = ["kinds_of_program", "kinds_of_source"]
 
@@ -36,8 +36,8 @@ def kinds_of_source(source: Source) -> frozenset[str]:
                     for each in computations
                 )
             )
-        case Rewriting(base, _):
-            return kinds_of_source(base)
+        case Written():
+            return frozenset().union(*map(kinds_of_source, source.bases))
         case Arranged(arrangement, _):
             tells = {arrangement.enquiry.tells} if arrangement.enquiry else set()
             return frozenset({*arrangement.tables, *tells})

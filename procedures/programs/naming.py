@@ -21,9 +21,10 @@ from .sources import (
     Computed,
     Constant,
     Kept,
+    Line,
     Offered,
-    Rewriting,
     Source,
+    Written,
 )
 
 __all__ = ["PARAMETER_NAME", "argument_sources", "named_sources", "parameter_names", "step_id"]
@@ -48,7 +49,8 @@ _KINDS = {
     TaskSlot: "task",
     Argument: "argument",
     Choice: "choice",
-    Rewriting: "text",
+    Line: "line",
+    Written: "text",
     Composed: "text",
     Computed: "number",
     Arranged: "arrangement",
@@ -120,7 +122,9 @@ def _cheapest(
 def named_sources(program: Program) -> list[Source]:
     """Return the sources that a program's file has to name, each once, in order of first use."""
     used = dict.fromkeys((*(each for _, _, each in argument_sources(program)), *_offers(program)))
-    used |= dict.fromkeys(source.base for source in used if isinstance(source, Rewriting))
+    used |= dict.fromkeys(
+        base for source in used if isinstance(source, Written) for base in source.bases
+    )
     return list(used)
 
 
@@ -161,6 +165,8 @@ def _beside(
                     yield cost + _WORDING_COST, word
         case Argument(operator, index):
             yield from _near(operator, index)
+        case Line(operator, _):
+            yield from _costs(reversed(tokens(_SLOT.sub(" ", operator))), _WORDING_COST)
         case Constant(value):
             yield 0.5, _plain(value)
 

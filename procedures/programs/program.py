@@ -36,6 +36,7 @@ from .sources import (
     case_of,
     chosen_values,
     meant_facts,
+    texts_instead,
     values_beside,
 )
 
@@ -334,6 +335,8 @@ def _doubt(
             break
     if not grave:
         return None
+    if (why := _written_otherwise(program.steps, history)) is not None:
+        return why
     if (why := _unsettled_choice(step, history) or _unsteady_values(step, history)) is not None:
         return why
     if len(ways) > 1 and not any(map(_is_valued, step.sources)):
@@ -379,6 +382,19 @@ def _unsettled_choice(step: Step, history: History) -> str | None:
             case = case_of(source, history)
             if case is not None and not case.settled and not _is_valued(source):
                 return f"no rule singles out the {source.field!r} that was shown"
+    return None
+
+
+def _written_otherwise(steps: Iterable[Step], history: History) -> str | None:
+    """Say which text that was typed before might be another one; None if none might."""
+    named = {step.id: step for step in steps}
+    for call in history.calls:
+        done = named.get(call.step or "")
+        if done is None or len(done.sources) != len(call.arguments):
+            continue
+        for source, text in zip(done.sources, call.arguments, strict=True):
+            if others := texts_instead(source, text, history):
+                return f"{' or '.join((text, *others[:2]))}? All were written so in demonstrations"
     return None
 
 

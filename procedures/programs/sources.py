@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..arrangements import Arrangement
 from ..arrangements.asking import next_enquiry, whole
 from ..compositions import Composition
 from ..compositions.asking import next_text
-from ..episodes.facts import Fact
+from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import History
+from ..episodes.templates import fact_line
 from ..episodes.tokens import magnitude, plain_words
 from ..worth.model import Worth
 from ..worth.preference import is_open, preferred
@@ -40,23 +42,31 @@ __all__ = [
     "Computed",
     "Constant",
     "Kept",
+    "Line",
     "Offered",
     "Order",
-    "Rewriting",
+    "Piece",
     "Rule",
     "Source",
+    "Written",
     "candidates",
     "case_of",
     "chosen_facts",
     "chosen_values",
     "foremost",
+    "lines_told",
     "meant_facts",
     "rows",
     "size_of",
     "stands_beside",
+    "texts_instead",
     "values_beside",
     "with_figure",
 ]
+
+
+_MOST_VALUES = 50
+"""Values of a source of which texts are made, and texts: more are no choice of a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,21 +153,63 @@ class Choice:
     worth: Worth | None = None
 
 
-Base = Constant | TaskSlot | Argument | Choice
-"""A source of values as they are said, shown or fixed; any may be written anew, once."""
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A whole line of the newest result of an operator, in whichever words.
+
+    Attributes:
+        operator: The operator; empty: what was told at first.
+        number: Which line, from 0.
+    """
+
+    operator: str
+    number: int
+
+
+Base = Constant | TaskSlot | Argument | Choice | Line
+"""A source of values as they are said, shown or fixed; any may be a part of a text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting:
-    """What a source gives, written anew.
-
-    Attributes:
-        base: The source.
-        writings: All ways that fit the demonstrations; where they differ each is a candidate.
-    """
+class Piece:
+    """What a source gives, as a part of a text, written anew."""
 
     base: Base
-    writings: tuple[Writing, ...]
+    writing: Writing
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text that is composed of parts.
+
+    Attributes:
+        parts: What always stands there, or what is written there: all pieces that fit the
+            demonstrations, the shortest first; where they differ each makes a candidate.
+    """
+
+    parts: tuple[str | tuple[Piece, ...], ...]
+
+    @property
+    def bases(self) -> tuple[Base, ...]:
+        """The sources of its parts, each once."""
+        pieces = (piece for part in self.parts if not isinstance(part, str) for piece in part)
+        return tuple(dict.fromkeys(piece.base for piece in pieces))
+
+    @property
+    def base(self) -> Base | None:
+        """The source of all of its parts; None where they are of several."""
+        return self.bases[0] if len(self.bases) == 1 else None
+
+    def made_of(self, values: Mapping[Base, str]) -> list[str]:
+        """Return the texts that are made of these values, each once, at most some."""
+        parts = ([p] if isinstance(p, str) else _pieces(p, values) for p in self.parts)
+        return ["".join(way) for way in itertools.islice(itertools.product(*parts), _MOST_VALUES)]
+
+
+def _pieces(pieces: Sequence[Piece], values: Mapping[Base, str]) -> list[str]:
+    """Return what pieces write, each once; nothing where the first writes nothing."""
+    written = [p.writing.write(values[p.base]) if p.base in values else None for p in pieces]
+    return list(dict.fromkeys(text for text in written if text)) if written[0] else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +273,7 @@ class Kept:
         return 2 * len(mine & theirs) >= len(mine | theirs)
 
 
-Source = Base | Rewriting | Computed | Arranged | Composed | Kept
+Source = Base | Written | Computed | Arranged | Composed | Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,9 +334,11 @@ def _candidates(source: Source, history: History) -> list[str]:
             if source.worth is not None:
                 facts = preferred(source.worth, facts, source.field, history)
             return _values(facts, source.field)
-        case Rewriting(base, writings):
-            made = (w.write(value) for value in candidates(base, history) for w in writings)
-            return list(dict.fromkeys(value for value in made if value))
+        case Written():
+            return _texts(source, history)
+        case Line(operator, number):
+            lines = lines_told(operator, history)
+            return lines[number : number + 1]
         case Computed(computations):
             texts = (computed_text(each, source, history) for each in computations)
             return list(dict.fromkeys(text for text in texts if text))
@@ -300,6 +354,44 @@ def _candidates(source: Source, history: History) -> list[str]:
         case _:
             stands_for = value_of(source, history)
             return [stands_for] if stands_for else []
+
+
+def _texts(source: Written, history: History) -> list[str]:
+    """Return the texts that are composed now, each once."""
+    made = (text for texts in _made(source, history) for text in texts)
+    return list(dict.fromkeys(made))
+
+
+def _made(source: Written, history: History) -> Iterator[list[str]]:
+    """Yield the texts that are made of the same values; parts of one source are made of one."""
+    given = {base: candidates(base, history)[:_MOST_VALUES] for base in source.bases}
+    known = {base: values for base, values in given.items() if values}
+    for way in itertools.islice(itertools.product(*known.values()), _MOST_VALUES):
+        yield source.made_of(dict(zip(known, way, strict=True)))
+
+
+def texts_instead(source: Source, text: str, history: History) -> list[str]:
+    """Return what else might have been written of the same values as a text."""
+    made = _made(source, history) if isinstance(source, Written) else ()
+    return [other for texts in made if text in texts for other in texts if other != text]
+
+
+def lines_told(operator: str, history: History) -> list[str]:
+    """Return the lines of the newest result of an operator; empty: of what was told at first."""
+    memo: list[str] | None = history.memo.get(("lines", operator))
+    if memo is not None:
+        return memo
+    at = 0 if not operator else None
+    for number, call in enumerate(history.calls, 1):
+        if call.operator == operator:
+            at = number
+    lines: list[str] = []
+    for fact in history.results[at] if at is not None else ():
+        text = fact.fields.get("1", "") if fact.kind == UNREAD else fact_line(fact)
+        if text is not None and lines[-1:] != [text]:
+            lines.append(text)
+    history.memo["lines", operator] = lines
+    return lines
 
 
 def computed_text(each: Computation, source: Computed, history: History) -> str | None:
@@ -335,7 +427,7 @@ def stands_beside(choice: Choice, sources: Sequence[Source]) -> bool:
     if choice.beside is None or not 0 <= choice.beside < len(sources):
         return False
     other = sources[choice.beside]
-    base = other.base if isinstance(other, Rewriting) else other
+    base = other.base if isinstance(other, Written) else other
     if not isinstance(base, Choice) or base.beside is not None:
         return False
     return (base.kind, base.newest) == (choice.kind, choice.newest)
@@ -350,15 +442,13 @@ def values_beside(choice: Choice, other: Source, value: str, history: History) -
         value: What it gave.
         history: What is known.
     """
-    base = other.base if isinstance(other, Rewriting) else other
+    base = other.base if isinstance(other, Written) else other
     if not isinstance(base, Choice) or (base.kind, base.newest) != (choice.kind, choice.newest):
         return []
     same = []
     for fact in rows(base, history):
         text = fact.fields.get(base.field, "")
-        written = (
-            [w.write(text) for w in other.writings] if isinstance(other, Rewriting) else [text]
-        )
+        written = other.made_of({base: text}) if isinstance(other, Written) else [text]
         if value in written:
             same.append(with_figure(fact, choice.field))
     return _values(same, choice.field)

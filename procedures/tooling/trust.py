@@ -10,7 +10,7 @@ from ..episodes.history import History
 from ..episodes.tokens import tokens
 from ..errors import MaclaError
 from ..programs.program import Act, decide
-from ..programs.sources import Computed, Constant, Rewriting, candidates
+from ..programs.sources import Computed, Constant, Written, candidates
 from .running import ToolProgram, harmless
 
 __all__ = ["TRUSTS", "Trust", "checked_trust", "untrusted"]
@@ -60,8 +60,8 @@ def untrusted(program: ToolProgram, history: History, trust: Trust) -> str | Non
                 continue
             case Computed():
                 known = all(_values(r) <= vouched for r in history.results[1:])
-            case Rewriting(base, _) if not isinstance(base, Constant):
-                told = candidates(base, history)
+            case Written():
+                told = [value for base in source.bases for value in candidates(base, history)]
                 known = all(each in vouched or history.said(each) for each in told)
             case _:
                 known = argument in vouched or history.said(argument)

@@ -40,6 +40,14 @@ def _chosen(case: Any, choice: Any, history: Any) -> Any:
     return chosen_facts(case.rule, rows(choice, history), history)
 
 
+def _first_piece(column: Any, *_: Any) -> tuple[Any, ...]:
+    return (column.pieces[0][1],)
+
+
+def _says_nothing(templates: Sequence[Any], *_: Any) -> dict[Any, dict[str, set[str]]]:
+    return {each: {slot: set() for slot in each.slots} for each in templates}
+
+
 def _everywhere(_: int, occurrences: Sequence[Any]) -> list[Sequence[Any]]:
     return [occurrences]
 
@@ -176,10 +184,52 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a second table is looked up by a field of each candidate",
     ),
     _row(
-        "rewritings",
-        f"{_LEARNING}.deriving:rewritings",
+        "texts",
+        f"{_LEARNING}.texts:written_texts",
         gives(()),
-        "what is said nowhere may be written anew of what is said",
+        "what is said nowhere may be composed of what is said, written anew",
+    ),
+    _row(
+        "tables in texts",
+        f"{_LEARNING}.texts:_may_be_keys",
+        gives(False),
+        "a part of a text may be decided by a value, as ASC by cheapest",
+    ),
+    _row(
+        "evidence of pieces",
+        f"{_LEARNING}.texts:_says_enough",
+        gives(True),
+        "a piece of a text has to say more than fits by chance",
+    ),
+    _row(
+        "evidence of tables",
+        f"{_LEARNING}.texts:_tells",
+        gives(True),
+        "the entries of a table have to come again",
+    ),
+    _row(
+        "rivals of pieces",
+        f"{_LEARNING}.texts:_as_good",
+        _first_piece,
+        "where ways to write a text differ, it asks",
+    ),
+    _row(
+        "texts in doubt",
+        f"{_PROGRAMS}.program:_written_otherwise",
+        gives(None),
+        "it asks before it hands in a text that may be another one",
+    ),
+    _row(
+        "exchanged words",
+        f"{_EPISODES}.operators:_exchanged_words",
+        gives(frozenset()),
+        "words by which alone long operators differ are arguments",
+    ),
+    _row(
+        "wordings by values",
+        f"{_LEARNING}.wordings:_says",
+        _says_nothing,
+        "what only decides something is one in all wordings by its values",
     ),
     _row(
         "computed",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from ...arrangements import Arrangement
@@ -23,11 +23,13 @@ from ..sources import (
     Computed,
     Constant,
     Kept,
-    Rewriting,
+    Line,
+    Piece,
     Rule,
     Source,
+    Written,
 )
-from ..writing import ENDS, SIDES, Part, Writing
+from ..writing import ENDS, SIDES, NumberNotation, Part, Writing
 from .node import Node
 
 __all__ = ["read_sources", "source_document"]
@@ -63,11 +65,13 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
             if worth is not None:
                 document["worth"] = worth_document(worth)
             return document | ({} if newest else {"so_far": True})
-        case Rewriting(base, (writing,)):
-            return {"source": "written", "from": names[base]} | _writing(writing)
-        case Rewriting(base, writings):
-            several = [_writing(each) for each in writings]
-            return {"source": "written", "from": names[base], "writings": several}
+        case Line(operator, number):
+            told = {"of": operator} if operator else {}
+            return {"source": "line", "number": number + 1} | told
+        case Written(parts):
+            texts = [p if isinstance(p, str) else _piece(p, names) for p in parts]
+            one = texts[0] if len(texts) == 1 and isinstance(texts[0], dict) else {"parts": texts}
+            return {"source": "written"} | one
         case Kept(drop):
             return {"source": "kept"} | ({"drop": list(drop)} if drop else {})
         case Arranged(_, whole):
@@ -114,19 +118,36 @@ def _way(way: Choice) -> dict[str, Any]:
     return document if way.newest else document | {"so_far": True}
 
 
+def _piece(pieces: Sequence[Piece], names: Mapping[Source, str]) -> dict[str, Any]:
+    first, *rivals = ({"from": names[p.base]} | _writing(p.writing) for p in pieces)
+    return first | ({"rivals": rivals} if rivals else {})
+
+
 def _writing(writing: Writing) -> dict[str, Any]:
-    document: dict[str, Any] = {}
-    if writing.part:
-        document["part"] = [writing.part.side, writing.part.end, writing.part.sign]
-    if writing.swap:
-        document["swap"] = list(writing.swap)
-    if writing.case:
-        document["case"] = writing.case
-    if writing.dates:
-        document["dates"] = list(writing.dates)
-    if writing.before or writing.behind:
-        document["between"] = [writing.before, writing.behind]
-    return document
+    parts = [[part.side, part.end, part.sign] for part in writing.parts]
+    document: dict[str, Any] = {
+        "part": parts[0] if len(parts) == 1 else parts,
+        "dates": list(writing.dates or ()),
+        "clock": writing.clock,
+        "numbers": _numbers(writing.numbers) if writing.numbers else None,
+        "table": dict(writing.table),
+        "keep": writing.keep,
+        "joint": writing.joint,
+        "swap": list(writing.swap or ()),
+        "case": writing.case,
+        "width": writing.width,
+    }
+    joint = {"joint"} if writing.joint is not None else set()
+    return {key: value for key, value in document.items() if value or key in joint}
+
+
+def _numbers(notation: NumberNotation) -> dict[str, Any]:
+    document = {"reads": notation.reads, "point": notation.point}
+    return (
+        document
+        | ({"group": notation.group} if notation.group else {})
+        | ({} if notation.decimals is None else {"decimals": notation.decimals})
+    )
 
 
 def _computation(computation: Computation) -> dict[str, Any]:
@@ -219,6 +240,8 @@ def _read_base(node: Node) -> Base:
             return TaskSlot(str(node["slot"].value))
         case "argument":
             return Argument(node["of"].text(), int(node["number"].value) - 1)
+        case "line":
+            return Line(node.get("of", "").text(), int(node["number"].value) - 1)
         case "choice":
             several = "cases" in node.value
             beside = int(node["beside"].value) - 1 if "beside" in node.value else None
@@ -233,8 +256,8 @@ def _read_base(node: Node) -> Base:
                 read_worth(node["worth"].value) if "worth" in node.value else None,
             )
     raise SchemaError(
-        "should be one of constant, task, argument, choice, written, computed, kept, arranged, "
-        "composed",
+        "should be one of constant, task, argument, choice, line, written, computed, kept, "
+        "arranged, composed",
         path=(*node.path, "source"),
     )
 
@@ -254,14 +277,28 @@ def _read_rule(node: Node) -> Rule:
     return Rule(node.get("where").conditions(), orders)
 
 
-def _read_written(node: Node, bases: Mapping[str, Base], names: Container[str]) -> Rewriting:
-    """Read what is written anew.
+def _read_written(node: Node, bases: Mapping[str, Base], names: Container[str]) -> Written:
+    """Read a text that is composed.
 
     Args:
         node: Of the parameter.
         bases: The parameters of which it may be made.
         names: Of all parameters.
     """
+    parts = node["parts"].items() if "parts" in node.value else (node,)
+    return Written(
+        tuple(
+            part.text()
+            if isinstance(part.value, str)
+            else tuple(
+                _read_piece(each, bases, names) for each in (part, *part.get("rivals").items())
+            )
+            for part in parts
+        )
+    )
+
+
+def _read_piece(node: Node, bases: Mapping[str, Base], names: Container[str]) -> Piece:
     base = node["from"]
     if base.text() not in names:
         raise DanglingReferenceError(f"there is no parameter {base.value!r}", path=base.path)
@@ -271,24 +308,40 @@ def _read_written(node: Node, bases: Mapping[str, Base], names: Container[str]) 
             path=base.path,
             hint="name a parameter whose value is said, and all of the writing here",
         )
-    several = "writings" in node.value
-    writings = map(_read_writing, node["writings"].items() if several else (node,))
-    return Rewriting(bases[base.value], tuple(writings))
+    return Piece(bases[base.value], _read_writing(node))
 
 
 def _read_writing(node: Node) -> Writing:
-    part, swap, dates = (node.get(key).texts() for key in ("part", "swap", "dates"))
-    before, behind = node.get("between", ("", "")).texts()
-    if part and (part[0] not in SIDES or part[1] not in ENDS):
-        problem = "should be before or after, first or last, and a sign"
-        raise SchemaError(problem, path=(*node.path, "part"))
+    part = node.get("part")
+    several = bool(part.value) and not isinstance(part.value[0], str)
+    parts = [each.texts() for each in (part.items() if several else (part,)) if each.value]
+    for each in parts:
+        if each[0] not in SIDES or each[1] not in ENDS:
+            problem = "should be before or after, first or last, and a sign"
+            raise SchemaError(problem, path=(*node.path, "part"))
+    swap, dates = (node.get(key).texts() for key in ("swap", "dates"))
+    table = node.get("table", {}).value
     return Writing(
-        Part(*part) if part else None,
+        tuple(Part(*each) for each in parts),
+        (dates[0], dates[1]) if dates else None,
+        node.get("clock", "").text(),
+        _read_numbers(node["numbers"]) if "numbers" in node.value else None,
+        tuple(sorted((str(key), str(value)) for key, value in table.items())),
+        node.get("keep", "").text(),
+        node["joint"].text() if "joint" in node.value else None,
         (swap[0], swap[1]) if swap else None,
         node.get("case", "").text(),
-        (dates[0], dates[1]) if dates else None,
-        before,
-        behind,
+        int(node.get("width", 0).value),
+    )
+
+
+def _read_numbers(node: Node) -> NumberNotation:
+    decimals = node.get("decimals", None).value
+    return NumberNotation(
+        node["reads"].text(),
+        node["point"].text(),
+        node.get("group", "").text(),
+        None if decimals is None else int(decimals),
     )
 
 

@@ -29,19 +29,21 @@ from ..sources import (
     Computed,
     Constant,
     Kept,
-    Rewriting,
+    Line,
     Rule,
     Source,
+    Written,
     candidates,
+    lines_told,
     values_beside,
     with_figure,
 )
 from .choices import learn_cases
 from .computing import computed
-from .deriving import rewritings
 from .joins import learn_lookups
 from .occurrences import Occurrence, Use
 from .step_cover import Columns, Floats, StepCover
+from .texts import written_texts
 
 __all__ = ["Shape", "cover"]
 
@@ -50,7 +52,9 @@ _LOOKED_AT = 5
 """Occurrences whose facts and slots tell what values may be made of."""
 _LEAST_STEADY = 5
 """Times at which several facts have to agree, so that it is no chance."""
-_MADE = Constant | Computed | Rewriting | Arranged | Composed | Kept
+_MOST_LINES = 3
+"""Lines of a result that a text may quote as a whole: a heading stands above."""
+_MADE = Constant | Computed | Written | Arranged | Composed | Kept
 """Sources of which nothing is made."""
 
 
@@ -84,7 +88,7 @@ def cover(
         for alike in _situations(index, unsaid):
             if len(alike) >= _LEAST_UNSAID:
                 bases = _bases(alike, [each for n, each in enumerate(columns) if n != index])
-                column |= _columns(index, occurrences, rewritings(index, alike, bases))
+                column |= _columns(index, occurrences, written_texts(index, alike, bases))
         # A small number stands among others in many a line: that alone says nothing of it.
         vague = _unsaid_occurrences(column, occurrences, alone=True)
         if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
@@ -143,7 +147,7 @@ def _beside(
     for other, sources in others.items():
         bases: dict[tuple[str, bool, str], Source] = {}
         for source in sources:
-            base = source.base if isinstance(source, Rewriting) else source
+            base = source.base if isinstance(source, Written) else source
             if isinstance(base, Choice) and base.beside is None:
                 bases.setdefault((base.kind, base.newest, base.field), source)
         for (kind, newest, _), source in bases.items():
@@ -210,7 +214,8 @@ def _situations(index: int, occurrences: Sequence[Occurrence]) -> list[list[Occu
     for each in occurrences:
         kinds = frozenset(fact.kind for fact in each.history.last)
         others = (pair for pair in enumerate(each.arguments) if pair[0] != index)
-        for situation in (None, kinds, *others):
+        wording = ("wording", each.history.wording)
+        for situation in (None, kinds, wording, *others):
             groups[situation].append(each)
     return list({tuple(map(id, each)): each for each in groups.values()}.values())
 
@@ -221,6 +226,7 @@ def _bases(
 ) -> list[Base]:
     """Return what a value may be made of: the task's slots, what is told once, other arguments."""
     bases: dict[Base, None] = {}
+    lines: dict[Base, None] = {}
     several: dict[tuple[str, str], bool] = defaultdict(bool)
     for occurrence in occurrences[:_LOOKED_AT]:
         history = occurrence.history
@@ -232,6 +238,9 @@ def _bases(
         for call in history.calls:
             for index in range(len(call.arguments)):
                 bases[Argument(call.operator, index)] = None
+        for operator in dict.fromkeys(("", *(call.operator for call in history.calls))):
+            for number, _ in enumerate(lines_told(operator, history)[:_MOST_LINES]):
+                lines[Line(operator, number)] = None
     bases |= {
         Choice(kind, name, True, ANY if many else (Case((), Rule()),)): None
         for (kind, name), many in several.items()
@@ -239,7 +248,7 @@ def _bases(
     for column in others:
         exact = (source for source, (bits, _) in column.items() if (bits == 0).any())
         bases.update(dict.fromkeys(s for s in exact if not isinstance(s, _MADE)))
-    return list(bases)
+    return [*bases, *lines]
 
 
 def _proposals(

@@ -94,10 +94,17 @@ class Lesson:
     calls: tuple[tuple[str, tuple[str, ...], tuple[Fact, ...]], ...]
 
 
-def read_lesson(demonstrations: Sequence[Trajectory]) -> tuple[Reading, list[Lesson]]:
-    """Learn to read texts, and read the demonstrations."""
+def read_lesson(
+    demonstrations: Sequence[Trajectory], *, whole: bool = False
+) -> tuple[Reading, list[Lesson]]:
+    """Learn to read texts, and read the demonstrations.
+
+    Args:
+        demonstrations: Episodes.
+        whole: Whether typed words are whole, and words by which only operators differ are typed.
+    """
     episodes = [(d.task, d.obs, d.acts) for d in demonstrations]
-    grammar = learn_grammar(episodes)
+    grammar = learn_grammar(episodes, whole=whole)
     calls = [calls_of(grammar, *episode) for episode in episodes]
     values = frozenset(
         value for each in calls for _, arguments in each for value in arguments if value

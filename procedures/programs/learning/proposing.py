@@ -22,7 +22,7 @@ from ..looking import kinds_of_program
 from ..naming import argument_sources
 from ..program import Program
 from ..proof import FEW, ProgramProof, divergence_of, held_out_proof, operators_of
-from ..sources import Rewriting
+from ..sources import Written
 from .arranging import propose_arranging
 from .composing import propose_composing
 from .kinds import Kind, Proposal
@@ -330,7 +330,7 @@ def _general(
 
     What is made of a part of a name cannot be told of names that are exchanged word by word.
     """
-    if any(isinstance(source, Rewriting) for _, _, source in argument_sources(file.program)):
+    if any(isinstance(source, Written) for _, _, source in argument_sources(file.program)):
         return True
     good = sum(divergence_of(file.program, lesson) is None for lesson in lessons)
     copies = reading.lessons(renamed_copies(file, demonstrations, lessons))

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypeVar
 
+from ...episodes.operators import learn_grammar
 from ...trajectories import Trajectory
 from .lessons import Lesson, Reading, read_lesson
 
 __all__ = ["Manner", "Readings", "sample"]
 
-Manner = Literal["plain", "paraphrases", "prose"]
-"""Line by line; so, with lines that tell the same as one kind; or as text with names in it."""
+Manner = Literal["plain", "paraphrases", "prose", "whole"]
+"""Line by line; so, with lines that tell the same as one kind; as text with names in it; or line by
+line, but with typed words that are whole."""
 _Item = TypeVar("_Item")
 
 
@@ -36,8 +38,8 @@ class Readings:
         members = sample(self.all, most)
         key = manner, len(members)
         if key not in self._read:
-            if manner == "plain":
-                self._read[key] = read_lesson(members)
+            if manner in ("plain", "whole"):
+                self._read[key] = read_lesson(members, whole=manner == "whole")
             else:
                 plain = self.read(most, "plain")[0]
                 reading = (
@@ -54,3 +56,8 @@ class Readings:
         reading, _ = self.read(most, "paraphrases")
         if any(template.means for template in reading.results.templates):
             yield "paraphrases"
+        members = sample(self.all, most)
+        episodes = [(each.task, each.obs, each.acts) for each in members]
+        grammar = self.read(most, "plain")[0].grammar
+        if learn_grammar(episodes, whole=True) != grammar:
+            yield "whole"

@@ -19,8 +19,9 @@ from ..sources import (
     Computed,
     Constant,
     Kept,
-    Rewriting,
+    Line,
     Source,
+    Written,
     stands_beside,
 )
 from .choices import MISSED_BITS
@@ -57,8 +58,14 @@ def source_bits(source: Source) -> float:
         case Choice(_, _, newest, cases, _):
             rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
             return 10.0 + rules + (not newest)
-        case Rewriting(base, _):
-            return 6.0 + source_bits(base)
+        case Line():
+            return 12.0
+        case Written(parts):
+            pieces = [part[0] for part in parts if not isinstance(part, str)]
+            tables = sum(len(piece.writing.table) for piece in pieces)
+            # Pieces that fit in all of some thousand ways say that the others are right, too.
+            first = max(source_bits(piece.base) for piece in pieces)
+            return 6.0 + first + 2.0 * (len(pieces) - 1 + tables)
         case Computed((Total(_, _, where), *_)):
             return 14.0 + 3 * len(where)
         case Computed():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -11,6 +12,7 @@ from ...episodes.tokens import letters_of, magnitude, occurs
 
 __all__ = ["aligned_wordings"]
 
+_FIGURES = re.compile(r"\d+")
 _SHARE = 0.6
 """Share of its tasks in which a slot has to play a part, so that the part is its own."""
 
@@ -27,9 +29,12 @@ def aligned_wordings(
     """
     if len(templates) < 2:
         return tuple(templates)
+    parts = list(parts)
     plays = _plays(templates, parts)
+    says = _says(templates, [task for task, _ in parts])
     names: dict[Template, dict[str, str]] = {}
     roles: dict[str, set[Hashable]] = {}
+    values: dict[str, set[str]] = {}
     for template in templates:
         mine: dict[str, str] = {}
         pairs = sorted(
@@ -45,10 +50,23 @@ def aligned_wordings(
             if slot not in mine and role not in mine.values():
                 mine[slot] = role
                 roles[role] |= plays[template][slot]
+        # What plays no part, as it only decides something, is told by its values.
+        alike = sorted(
+            (-len(said & values[role]) / len(said | values[role]), slot, role)
+            for slot, said in says[template].items()
+            for role in values
+            if slot not in mine and role not in mine.values() and said & values[role]
+        )
+        for _, slot, role in alike:
+            if slot not in mine and role not in mine.values():
+                mine[slot] = role
+        for slot, role in mine.items():
+            values[role] |= says[template][slot]
         for slot in template.slots:
             if slot not in mine:
                 mine[slot] = str(len(roles) + 1)
                 roles[mine[slot]] = set(plays[template][slot])
+                values[mine[slot]] = set(says[template][slot])
         names[template] = mine
     named = [_with_names(template, names[template]) for template in templates]
     lists = {slot: template for template in reversed(named) for slot in template.lists}
@@ -62,6 +80,28 @@ def _with_lists(template: Template, lists: Mapping[str, Template]) -> Template:
         return template
     other = lists[slots[0]]
     return replace(template, lists=frozenset(slots), joint=other.joint, item=other.item)
+
+
+def _says(
+    templates: Sequence[Template], tasks: Iterable[str]
+) -> dict[Template, dict[str, set[str]]]:
+    """Return what each slot of each wording says; of what has figures and letters, how it is built.
+
+    Numbers say nothing: any two may be equal.
+    """
+    says: dict[Template, dict[str, set[str]]] = {
+        template: {slot: set() for slot in template.slots} for template in templates
+    }
+    ranked = sorted(templates, key=lambda t: (-t.weight, t.text))
+    for task in tasks:
+        for template in ranked:
+            reading = template.read(task.replace("\n", " "))
+            if reading is not None:
+                for slot, value in zip(template.slots, reading, strict=True):
+                    if any(map(str.isalpha, value)):
+                        says[template][slot].add(_FIGURES.sub("0", value))
+                break
+    return says
 
 
 def _plays(
