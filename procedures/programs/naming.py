@@ -25,6 +25,7 @@ from .sources import (
     Rewriting,
     Source,
 )
+from .tables import Tabled
 
 __all__ = ["PARAMETER_NAME", "argument_sources", "named_sources", "parameter_names", "step_id"]
 
@@ -51,6 +52,7 @@ _KINDS = {
     Rewriting: "text",
     Composed: "text",
     Computed: "number",
+    Tabled: "decision",
     Arranged: "arrangement",
     Kept: "words",
 }

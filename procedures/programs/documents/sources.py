@@ -11,7 +11,7 @@ from ...compositions import Composition
 from ...errors import DanglingReferenceError, SchemaError
 from ...worth.document import read_worth, worth_document
 from ..computing import Computation, Total
-from ..conditions import Argument, Arithmetic, TaskSlot
+from ..conditions import Argument, Arithmetic, OneOf, TaskSlot
 from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text, term_text
 from ..sources import (
@@ -27,11 +27,14 @@ from ..sources import (
     Rule,
     Source,
 )
+from ..tables import DecisionTable, Tabled
 from ..writing import ENDS, SIDES, Part, Writing
 from .node import Node
 
 __all__ = ["read_sources", "source_document"]
 
+_BASES = ("argument", "choice", "constant", "task")
+"""Sources that are made of no other, and of which others may be made."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
@@ -68,6 +71,10 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
         case Rewriting(base, writings):
             several = [_writing(each) for each in writings]
             return {"source": "written", "from": names[base], "writings": several}
+        case Tabled((table,)):
+            return {"source": "table"} | _table(table)
+        case Tabled(tables):
+            return {"source": "table", "tables": [_table(each) for each in tables]}
         case Kept(drop):
             return {"source": "kept"} | ({"drop": list(drop)} if drop else {})
         case Arranged(_, whole):
@@ -97,6 +104,8 @@ def _case(case: Case) -> dict[str, Any]:
         document["settled"] = False
     if case.always:
         document["always"] = [condition_text(each) for each in case.always]
+    if case.known:
+        document["known"] = [condition_text(each) for each in case.known]
     return document
 
 
@@ -127,6 +136,11 @@ def _writing(writing: Writing) -> dict[str, Any]:
     if writing.before or writing.behind:
         document["between"] = [writing.before, writing.behind]
     return document
+
+
+def _table(table: DecisionTable) -> dict[str, Any]:
+    rows = [[*classes, value] for classes, value in table.rows]
+    return {"by": [term_text(term) for term in table.by], "rows": rows}
 
 
 def _computation(computation: Computation) -> dict[str, Any]:
@@ -173,9 +187,7 @@ def read_sources(
             )
     nodes = {name: parameters[name] for name in parameters.value}
     bases = {
-        name: _read_base(node)
-        for name, node in nodes.items()
-        if node["source"].value not in ("arranged", "composed", "computed", "kept", "written")
+        name: _read_base(node) for name, node in nodes.items() if node["source"].value in _BASES
     }
     return {
         name: bases[name]
@@ -206,6 +218,9 @@ def _read_made(
         return Arranged(arrangement, node["give"].text() == "whole")
     if node["source"].value == "kept":
         return Kept(node.get("drop").texts())
+    if node["source"].value == "table":
+        several = "tables" in node.value
+        return Tabled(tuple(map(_read_table, node["tables"].items() if several else (node,))))
     computed = node["source"].value == "computed"
     return _read_computed(node) if computed else _read_written(node, bases, names)
 
@@ -245,7 +260,16 @@ def _read_case(node: Node) -> Case:
         tuple(_read_rule(item) for item in node.get("rivals").items()),
         node.flag("settled", default=True),
         node.get("always").conditions(),
+        _read_known(node),
     )
+
+
+def _read_known(node: Node) -> tuple[OneOf, ...]:
+    known = node.get("known").conditions()
+    if wrong := next((each for each in known if not isinstance(each, OneOf)), None):
+        problem = f'should list values, such as {{1}} in ["a", "b"], not {condition_text(wrong)}'
+        raise SchemaError(problem, path=(*node.path, "known"))
+    return tuple(each for each in known if isinstance(each, OneOf))
 
 
 def _read_rule(node: Node) -> Rule:
@@ -289,6 +313,18 @@ def _read_writing(node: Node) -> Writing:
         before,
         behind,
     )
+
+
+def _read_table(node: Node) -> DecisionTable:
+    by = tuple(item.term() for item in node["by"].items())
+    rows = [item.texts() for item in node["rows"].items()]
+    for number, row in enumerate(rows):
+        if len(row) != len(by) + 1:
+            problem = f"should have {len(by)} values to decide by, and the one that they give"
+            raise SchemaError(problem, path=(*node.path, "rows", number))
+    if len({row[:-1] for row in rows}) < len(rows):
+        raise SchemaError("two rows decide the same case", path=(*node.path, "rows"))
+    return DecisionTable(by, tuple((row[:-1], row[-1]) for row in rows))
 
 
 def _read_computed(node: Node) -> Computed:

@@ -20,6 +20,7 @@ from ..conditions import (
     Said,
     TaskSlot,
     Term,
+    class_of,
     value_of,
 )
 from ..figures import SIGNS
@@ -33,7 +34,8 @@ MISSED_BITS = 10.0
 """What it costs to spell a value that no rule chooses."""
 _MOST_USES = 80
 _MOST_ROWS = 60
-_BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
+_BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5, "≠": 3.5}
+_BITS |= {"begins": 2.75, "ends": 2.75, "contains": 3.25}
 _ORDER_BITS = 4.0
 """To name one of a few fields, and a direction."""
 _FIGURES_BITS = 4.0
@@ -77,7 +79,7 @@ def learn_cases(
         rivals = rivals if settled else []
         others = tuple(r for r in rivals if not _same(r, rule))
         always = evidence.always(part, rule) if settled else ()
-        cases.append(Case(when, rule, others, settled, always))
+        cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
     return tuple(cases)
 
 
@@ -334,6 +336,25 @@ class _Evidence:
             and groups & ~truth
         )
 
+    def known(self, part: int, rule: Rule) -> tuple[OneOf, ...]:
+        """Return the values of classes that were shown where all else of a rule held.
+
+        One class that is chosen says what is done with all others; several do not.
+        """
+        groups = 0
+        for use in _bits(part):
+            groups |= self.group[use]
+        out: list[OneOf] = []
+        for term in dict.fromkeys(map(class_of, rule.where)):
+            own = [each for each in rule.where if class_of(each) == term]
+            if term is None or any(isinstance(c, OneOf) and len(c.values) == 1 for c in own):
+                continue
+            mask = groups & self.kept(Rule(rule.without(term)))
+            told = (self.candidates[i] for i in _bits(mask))
+            values = {value_of(term, use.history, row) for use, row in told} - {None}
+            out.append(OneOf(term, tuple(sorted(value for value in values if value))))
+        return tuple(out)
+
     # ------------------------------------------------------------------ cases
     def parts(self, everything: int) -> Iterator[tuple[tuple[Condition, ...], int]]:
         """Split the choices by what the task says, where several rules are shorter than one."""
@@ -383,8 +404,8 @@ def _price(condition: Condition) -> float:
             return 1.5
         case Comparison(left, relation, _):
             return _BITS[relation] + _FIGURES_BITS * isinstance(left, Arithmetic)
-        case OneOf():
-            return 4.0
+        case OneOf(_, values):
+            return 3.5 + 0.5 * len(values)
         case _:
             return 2.5
 

@@ -36,12 +36,14 @@ from ..sources import (
     values_beside,
     with_figure,
 )
+from ..tables import Tabled
 from .choices import learn_cases
 from .computing import computed
 from .deriving import rewritings
 from .joins import learn_lookups
 from .occurrences import Occurrence, Use
 from .step_cover import Columns, Floats, StepCover
+from .tabling import tabled
 
 __all__ = ["Shape", "cover"]
 
@@ -50,7 +52,7 @@ _LOOKED_AT = 5
 """Occurrences whose facts and slots tell what values may be made of."""
 _LEAST_STEADY = 5
 """Times at which several facts have to agree, so that it is no chance."""
-_MADE = Constant | Computed | Rewriting | Arranged | Composed | Kept
+_MADE = Constant | Computed | Tabled | Rewriting | Arranged | Composed | Kept
 """Sources of which nothing is made."""
 
 
@@ -89,6 +91,8 @@ def cover(
         vague = _unsaid_occurrences(column, occurrences, alone=True)
         if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
             column |= _columns(index, occurrences, computed(index, occurrences, few, lookups))
+        if len(vague) * 2 > len(occurrences):
+            column |= _columns(index, occurrences, tabled(index, occurrences, few, lookups))
     for index, column in enumerate(columns):
         if not any((bits == 0).all() for bits, _ in column.values()):
             others = {n: each for n, each in enumerate(columns) if n != index}

@@ -23,6 +23,7 @@ from ..sources import (
     Source,
     stands_beside,
 )
+from ..tables import Tabled
 from .choices import MISSED_BITS
 from .occurrences import Occurrence
 
@@ -33,6 +34,8 @@ _SAID_BITS = 6.0
 """Of a constant that is said before each of its calls, where all stand in one order: such a list
 points at words, and does not spell them."""
 _STEP_BITS = 2.0
+_ROW_BITS = 1.5
+"""Of each cell of a decision table: one of a few values."""
 _MOST_STEPS = 40
 _MOST_SOURCES = 14
 _MOST_COMBINATIONS = 400
@@ -63,6 +66,8 @@ def source_bits(source: Source) -> float:
             return 14.0 + 3 * len(where)
         case Computed():
             return 18.0
+        case Tabled(tables):
+            return 10.0 + _ROW_BITS * len(tables[0].rows) * (1 + len(tables[0].by))
         case Arranged() | Composed() | Kept():
             return math.inf  # it is never one of several sources that are tried
 
