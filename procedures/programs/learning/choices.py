@@ -118,6 +118,8 @@ class _Evidence:
             self.group.append(mask)
         self.all = (1 << len(self.rows)) - 1
         self.truth: dict[Condition, int] = {}
+        self.columns: dict[Term, Sequence[str | None]] = {}
+        self.shortest: list[tuple[Condition, int]] | None = None
         self.candidates = [(uses[number], row) for number, row in self.rows]
         right = [each for i, each in enumerate(self.candidates) if self.right >> i & 1]
         self._note(hypotheses(operator, self.candidates, right, few, lookups))
@@ -125,13 +127,42 @@ class _Evidence:
         self.behind = False
 
     def _note(self, conditions: Iterable[Condition]) -> None:
+        self.shortest = None
         for condition in conditions:
             truth = 0
-            for i, (use, row) in enumerate(self.candidates):
-                if condition.holds(use.history, row):
+            for i, held in enumerate(self._held(condition)):
+                if held:
                     truth |= 1 << i
             if truth & self.right and truth != self.all:
                 self.truth[condition] = truth
+
+    def _held(self, condition: Condition) -> Iterator[bool]:
+        """Yield whether a condition holds of each candidate."""
+        match condition:
+            case Comparison(left, _, right):
+                pairs = zip(self._column(left), self._column(right), strict=True)
+                return (condition.relates(one, other) for one, other in pairs)
+            case OneOf(term, values):
+                return (value in values for value in self._column(term))
+            case _:
+                return (condition.holds(use.history, row) for use, row in self.candidates)
+
+    def _column(self, term: Term) -> Sequence[str | None]:
+        """Return what a term stands for with each candidate; many conditions ask for it."""
+        if term not in self.columns:
+            told = (value_of(term, use.history, row) for use, row in self.candidates)
+            self.columns[term] = list(told)
+        return self.columns[term]
+
+    def _distinct(self) -> Sequence[tuple[Condition, int]]:
+        """Return the conditions but those that keep the same candidates as one that is shorter."""
+        if self.shortest is None:
+            shortest: dict[int, Condition] = {}
+            for condition, truth in sorted(self.truth.items(), key=lambda each: _price(each[0])):
+                shortest.setdefault(truth, condition)
+            own = frozenset(shortest.values())
+            self.shortest = [each for each in self.truth.items() if each[0] in own]
+        return self.shortest
 
     def _sizes(self) -> dict[Order, list[float | None]]:
         sizes: dict[Order, list[float | None]] = {}
@@ -226,7 +257,7 @@ class _Evidence:
         price = 0.0
         for _ in range(4):
             options: list[tuple[float, int, Rule, float]] = []
-            for condition, truth in self.truth.items():
+            for condition, truth in self._distinct():
                 if condition in rule.where:
                     continue
                 kept = mask & truth

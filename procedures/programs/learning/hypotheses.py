@@ -63,12 +63,17 @@ def hypotheses(
             yield both  # two results of this kind tell it
     tables = learn_candidate_lookups(kind, ((use.history, use.rows) for use in uses))
     terms: list[Field | Row] = [*map(Field, names), *tables]
+    numbers: dict[Term, int] = {}  # to count by numbers is quicker
+    known = [
+        [(numbers.setdefault(t, len(numbers)), v) for t, v in _known_values(use.history, row, others)]
+        for use, row in right
+    ]
     for term in terms:
         yield Said(term)
         place = (kind, term.name) if isinstance(term, Field) else (term.kind, term.field)
         if place[1] in few.get(place[0], ()):
             yield from _classes(term, candidates, right)
-        yield from _equalities(term, right, others)
+        yield from _equalities(term, right, known, list(numbers))
     yield from limits(terms, candidates, others)
 
 
@@ -80,7 +85,8 @@ def limits(
     types = {term: _types(term, candidates) for term in terms}
     for asked, type_ in _task_sizes(histories, lookups):
         for term in terms:
-            if type_ in types[term]:
+            looked_up = isinstance(asked, Row) and isinstance(term, Row)
+            if type_ in types[term] and not looked_up:  # of two tables nothing is of the candidate
                 for relation in ("<=", ">=", "<", ">"):
                     yield Comparison(term, relation, asked)
 
@@ -106,17 +112,20 @@ def _classes(
 
 
 def _equalities(
-    field: Field | Row, right: Sequence[_Candidate], rows: Sequence[Row]
+    field: Field | Row,
+    right: Sequence[_Candidate],
+    known: Sequence[Sequence[tuple[int, str]]],
+    terms: Sequence[Term],
 ) -> Iterator[Condition]:
     """Relations, where they are right, to a slot of the task, something told or an argument."""
-    hits: Counter[tuple[str, Term]] = Counter()
-    for use, row in right:
+    hits: Counter[tuple[str, int]] = Counter()
+    for (use, row), others in zip(right, known, strict=True):
         value = value_of(field, use.history, row)
-        if not value:
-            continue
-        for term, other in _known_values(use.history, row, rows):
-            hits.update((relation, term) for relation in _relations(value, other))
-    for (relation, term), count in sorted(hits.items(), key=str):
+        for number, other in others if value else ():
+            for relation in _relations(value or "", other):
+                hits[relation, number] += 1
+    found = ((relation, terms[number], count) for (relation, number), count in hits.items())
+    for relation, term, count in sorted(found, key=str):
         asked = isinstance(term, TaskSlot)
         if (relation == "=" and asked and count * 10 >= 9 * len(right)) or (
             count * 2 > len(right) and not (relation == "=" and asked)
@@ -149,20 +158,20 @@ def _known_values(history: History, row: Fact, rows: Sequence[Row]) -> Iterator[
             yield Argument(call.operator, index), each
 
 
-def _relations(value: str, other: str) -> Iterator[str]:
-    """Yield how a value is related to another one; sizes are compared as such, not by parts."""
+def _relations(value: str, other: str) -> Sequence[str]:
+    """Return how a value is related to another one; sizes are compared as such, not by parts."""
     if value == other:
-        yield "="
-        return
-    if value.casefold() == other.casefold():
-        yield "≈"
-    elif other in value:
-        if occurs(other, value):
-            yield "has"
-        if magnitude(other) is None:
-            yield from (place for place in PARTS if has_part(value, place, other))
-    elif value in other and magnitude(value) is None:
-        yield from (f"{place} of" for place in PARTS if has_part(other, place, value))
+        return ("=",)
+    if other in value:
+        found = ("has",) if occurs(other, value) else ()
+        if magnitude(other) is not None:
+            return found
+        return (*found, *(place for place in PARTS if has_part(value, place, other)))
+    if value in other:
+        if magnitude(value) is not None:
+            return ()
+        return tuple(f"{place} of" for place in PARTS if has_part(other, place, value))
+    return ("≈",) if value.casefold() == other.casefold() else ()
 
 
 def _task_sizes(histories: Iterable[History], rows: Sequence[Row]) -> list[tuple[Term, str]]:
