@@ -9,9 +9,10 @@ from functools import lru_cache
 from typing import Any
 
 from .fact import UNREAD, Fact, Scalar, scalar_text
-from .lines import lines_of, without_bars
+from .lines import without_bars
 from .mentions import Mention, sentences_of
 from .mining import mine_templates
+from .nesting import learn_nesting, nested_lines, with_nested_facts
 from .outlines import facts_of_outline, learn_outline
 from .templates import Line, Template
 
@@ -58,6 +59,8 @@ class Reader:
         self, templates: Sequence[Template] = (), mentions: Sequence[Mention] = ()
     ) -> None:
         self.templates = tuple(sorted(templates, key=lambda t: (-t.weight, t.text)))
+        self._plain = [each for each in self.templates if not each.nested]
+        self._nested = [each for each in self.templates if each.nested]
         self.over = {each.text: each.over for each in self.templates if each.over}
         self.mentions = tuple(mentions)
         self.line = lru_cache(50_000)(self._read_line)
@@ -87,7 +90,11 @@ class Reader:
                 return facts
         if self.mentions:
             return tuple(self._read_prose(result))
-        return facts_of_outline([self.line(line) for line in lines_of(result)], self.over)
+        lines = nested_lines(result)
+        told = [self.line(line) for line, _ in lines]
+        if self._nested:
+            told = with_nested_facts(self._nested, lines, told)
+        return facts_of_outline(told, self.over)
 
     def _read_prose(self, text: str) -> Iterator[Fact]:
         """Yield the facts of each sentence; of one that lists several names these are the facts."""
@@ -112,7 +119,7 @@ class Reader:
             return tuple(Fact(t.text, dict(zip(t.slots, v, strict=True))) for t, v in each)
         folded = line.casefold()
         plain = without_bars(line)
-        able = [t for t in self.templates if not t.within and t.sign in folded]
+        able = [t for t in self._plain if not t.within and t.sign in folded]
         both = ((template, same) for same in (True, False) for template in able)
         for template, capitals in both:  # a line in other capitals tells the same
             values = template.read(line, capitals=capitals)
@@ -158,9 +165,13 @@ def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -
     kinds: dict[tuple[int, int], list[str]] = {}
     for line in lines:
         kinds.setdefault((line.episode, line.at), []).append(plain.line(line.text)[0].kind)
-    outline = learn_outline(kinds.values())
+    by_text = {template.text: template for template in plain.templates}
+    nesting = learn_nesting(lines, [by_text.get(plain.line(each.text)[0].kind) for each in lines])
+    # Where lines stand further in, that says which belong together.
+    outline = {} if nesting else learn_outline(kinds.values())
     nothing = frozenset[str]()
-    return Reader([replace(t, over=outline.get(t.text, nothing)) for t in plain.templates])
+    templates = [replace(t, over=outline.get(t.text, nothing)) for t in plain.templates]
+    return Reader([*templates, *nesting])
 
 
 def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:

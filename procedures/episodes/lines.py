@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["lines_of", "without_bars"]
+__all__ = ["indented_lines", "lines_of", "without_bars"]
 
 _LONGEST = 20_000
 """Characters of a line; of a longer one, which is data unless it is JSON, the beginning is read."""
 _COLUMNS = re.compile(r"(?<=[^\s|]) {3,}(?=[^\s|])|(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
+_BRANCH = re.compile(r"[\s│┃|]*(?:[├└┣┗╰]─*|[|`+]--)\s+(?=\S)")
+"""What stands before a line of a tree: it tells how far in the line stands."""
 _SPACES = re.compile(r"[ \t]+")
 _DOTS = re.compile(r"([-.=*·~#+_])\1{2,}")
 
@@ -23,22 +25,30 @@ def without_bars(line: str) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text.
+    """Return the lines of a text; see :func:`indented_lines`."""
+    return [line for _, line in indented_lines(text)]
+
+
+def indented_lines(text: str) -> list[tuple[int, str]]:
+    """Return the lines of a text, and how far in each stands.
 
     A line that goes on after a comma is one line. Columns that only space parts are parted by a
-    bar; a sign that is repeated to fill a line is said three times. Two of a sign fill nothing:
+    bar, and branches of a tree are left out; a sign that is repeated to fill a line is said three times. Two of a sign fill nothing:
     ``C++`` and ``../data`` stay as they are.
     """
-    out: list[str] = []
+    out: list[tuple[int, str]] = []
     for line in text.split("\n"):
         if not line.strip():
             continue
         if len(line) > _LONGEST and not line.lstrip().startswith(("{", "[")):
             line = line[:_LONGEST]
-        wrapped = bool(out) and out[-1].endswith(",") and line[:1].isspace()
+        wrapped = bool(out) and out[-1][1].endswith(",") and line[:1].isspace()
+        branch = _BRANCH.match(line)
+        depth = branch.end() if branch else len(line) - len(line.lstrip())
+        line = line[branch.end() :] if branch else line
         clean = _DOTS.sub(_thrice, _SPACES.sub(" ", _COLUMNS.sub(" | ", line.strip())))
         if wrapped:
-            out[-1] += " " + clean
+            out[-1] = out[-1][0], f"{out[-1][1]} {clean}"
         else:
-            out.append(clean)
+            out.append((depth, clean))
     return out

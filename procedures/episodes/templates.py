@@ -14,6 +14,8 @@ from functools import cached_property
 from .fact import Fact
 
 __all__ = [
+    "ABOVE",
+    "BELOW",
     "Line",
     "Template",
     "fact_line",
@@ -24,6 +26,10 @@ __all__ = [
     "template_text",
 ]
 
+ABOVE = " > "
+"""Between a line and the one that stands below it, further in."""
+BELOW = "..."
+"""Stands for all that stands below a line."""
 _MOST_PARTED = 8
 """Slots of a line from which on few values do not say where a slot ends: it would take long."""
 _SLOT = re.compile(r"\{(\d+)\}")
@@ -33,11 +39,19 @@ _PIECE = re.compile(r"(\{\{|\}\}|\{\d+\})")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of an observation, and the episode and observation in which it stands."""
+    """A line of an observation, and the episode and observation in which it stands.
+
+    Attributes:
+        text: The line.
+        episode: Number of the episode.
+        at: Number of the observation.
+        above: The lines to which it belongs as it stands further in, the outermost first.
+    """
 
     text: str
     episode: int
     at: int
+    above: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,6 +71,8 @@ class Template:
         within: A sign that parts lines: this is told of parts of a line that has it, as often as
             they are so; empty where it is told of whole lines.
         words: Slots that hold one word, where only a blank parts them from others that hold more.
+        nested: Whether it reads a line with all lines above it to which it belongs, and with what
+            stands below it where it ends so.
     """
 
     text: str
@@ -69,6 +85,24 @@ class Template:
     item: str = ""
     within: str = ""
     words: frozenset[str] = frozenset()
+    nested: bool = False
+
+    def read_path(self, path: Sequence[str]) -> tuple[str, ...] | None:
+        """Return the values of the slots, or None if a line with those above it is another's."""
+        if len(path) != len(self._levels):
+            return None
+        read = [level.read(text) for level, text in zip(self._levels, path, strict=True)]
+        if any(each is None for each in read):
+            return None
+        return tuple(value for each in read if each for value in each)
+
+    @cached_property
+    def _levels(self) -> tuple[Template, ...]:
+        levels = self.text.removesuffix(ABOVE + BELOW).split(ABOVE)
+        return tuple(Template(level, self._few_of(level), words=self.words) for level in levels)
+
+    def _few_of(self, text: str) -> dict[str, tuple[str, ...]]:
+        return {slot: self.few[slot] for slot in pieces(text)[1] if slot in self.few}
 
     def parts(self, line: str) -> list[tuple[str, ...]]:
         """Return the values of the slots, as often as parts of a line, side by side, are so."""

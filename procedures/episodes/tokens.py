@@ -9,10 +9,12 @@ from functools import lru_cache
 from .dates import NAMED_MONTHS, day_of
 
 __all__ = [
+    "PARTS",
     "WORD",
     "Tokens",
     "figure",
     "has_digit",
+    "has_part",
     "is_cell",
     "letters_of",
     "magnitude",
@@ -132,6 +134,37 @@ def occurs(phrase: str, text: str) -> bool:
             return True
         at = text.find(phrase, at + 1)
     return False
+
+
+PARTS = ("begins", "ends", "contains")
+"""Where the parts of a value may stand that are another value."""
+
+
+def has_part(text: str, place: str, part: str) -> bool:
+    """Whether a value begins with, ends with or contains another one as whole parts.
+
+    Whatever is no letter or figure parts a value: ``web-7f9`` begins with ``web``, ``webui-7f9``
+    does not.
+
+    Args:
+        text: The value.
+        place: One of ``PARTS``.
+        part: The other.
+    """
+    at = text.find(part) if part else -1
+    while at >= 0:
+        end = at + len(part)
+        first, last = at == 0, end == len(text)
+        whole = (first or _parted(text, at)) and (last or _parted(text, end))
+        if whole and (place == "contains" or (first if place == "begins" else last)):
+            return True
+        at = text.find(part, at + 1)
+    return False
+
+
+def _parted(text: str, at: int) -> bool:
+    """Whether two characters, before and at a place, are of two parts."""
+    return not (text[at - 1].isalnum() and text[at].isalnum())
 
 
 def quoted(text: str) -> list[str]:

@@ -24,6 +24,7 @@ from .documents import ProgramFile
 from .planning.planner import Planner
 from .program import Step
 from .sources import Choice, Computed, Offered, Source
+from .tables import Tabled
 from .vocabulary import Vocabulary
 
 __all__ = ["check_programs"]
@@ -134,6 +135,8 @@ class _Known:
                 conditions = [each for case in cases for each in (*case.when, *case.always)]
                 conditions += [each for rule in rules for each in rule.where]
                 faults = (self.told.kind_fault(kind), *map(self.condition_fault, conditions))
+            case Tabled(tables):
+                faults = tuple(self.term_fault(term) for table in tables for term in table.by)
             case Computed(computations):
                 faults = tuple(map(self.computation_fault, computations))
             case _:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from ..episodes.facts import Fact
 from ..episodes.history import History
-from ..episodes.tokens import magnitude, occurs
+from ..episodes.tokens import PARTS, has_part, magnitude, occurs
 from .quantities import Quantity, combine, quantity_of, rounded
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "ToldField",
     "Unused",
     "all_hold",
+    "class_of",
     "kinds_of",
     "kinds_of_terms",
     "parts_of",
@@ -245,9 +246,11 @@ class EverySaid:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks`` or by size.
+    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks``, by their parts or by size.
 
-    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Sizes are compared
+    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Of the parts into which
+    signs cut a value, the other is the first ones where it ``begins`` so, the last ones where it
+    ``ends`` so, or any that follow each other where it ``contains`` them. Sizes are compared
     by ``<=``, ``>=``, ``<`` or ``>`` where both are numbers, dates or times; nothing else is
     ordered. ``!>`` and ``!<`` hold of whatever is not known to be greater, or less.
     """
@@ -272,6 +275,8 @@ class Comparison:
         if self.relation in ("has", "lacks"):
             inside = right == left or occurs(right, left)
             return inside == (self.relation == "has")
+        if (negated := self.relation.startswith("not ")) or self.relation in PARTS:
+            return has_part(left, self.relation.removeprefix("not "), right) != negated
         one, other = magnitude(left), magnitude(right)
         if one is None or other is None or one[0] != other[0]:
             return self.relation in ("!>", "!<")
@@ -304,6 +309,15 @@ class OneOf:
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
         return value_of(self.term, history, candidate) in self.values
+
+
+def class_of(condition: object) -> Term | None:
+    """Return the term of which a condition names a class; None where it compares anything else."""
+    match condition:
+        case OneOf(term) | Comparison(term, "≠", Literal()):
+            return term
+        case _:
+            return None
 
 
 @dataclass(frozen=True, slots=True)

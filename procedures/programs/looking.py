@@ -6,6 +6,7 @@ from .computing import Total
 from .conditions import kinds_of, kinds_of_terms
 from .program import Program
 from .sources import Arranged, Case, Choice, Computed, Offered, Source, Written
+from .tables import Tabled
 
 __all__ = ["kinds_of_program", "kinds_of_source"]
 
@@ -38,6 +39,8 @@ def kinds_of_source(source: Source) -> frozenset[str]:
             )
         case Written():
             return frozenset().union(*map(kinds_of_source, source.bases))
+        case Tabled(tables):
+            return frozenset().union(*(kinds_of_terms(table.by) for table in tables))
         case Arranged(arrangement, _):
             tells = {arrangement.enquiry.tells} if arrangement.enquiry else set()
             return frozenset({*arrangement.tables, *tells})
@@ -47,5 +50,10 @@ def kinds_of_source(source: Source) -> frozenset[str]:
 
 def _kinds_of_case(case: Case) -> frozenset[str]:
     rules = (rule.where for rule in (case.rule, *case.others))
-    conditions = (*case.when, *case.always, *(each for where in rules for each in where))
+    conditions = (
+        *case.when,
+        *case.always,
+        *case.known,
+        *(each for where in rules for each in where),
+    )
     return frozenset[str]().union(*map(kinds_of, conditions))

@@ -26,6 +26,7 @@ from .sources import (
     Source,
     Written,
 )
+from .tables import Tabled
 
 __all__ = ["PARAMETER_NAME", "argument_sources", "named_sources", "parameter_names", "step_id"]
 
@@ -53,6 +54,7 @@ _KINDS = {
     Written: "text",
     Composed: "text",
     Computed: "number",
+    Tabled: "decision",
     Arranged: "arrangement",
     Kept: "words",
 }

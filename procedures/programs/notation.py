@@ -38,7 +38,16 @@ from .conditions import (
 from .figures import FIGURE
 from .sources import Best, Offered, Order, Source
 
-__all__ = ["GAP", "NAME", "RANKS", "condition_text", "field_text", "order_text", "term_text"]
+__all__ = [
+    "GAP",
+    "NAME",
+    "RANKS",
+    "SPELLED",
+    "condition_text",
+    "field_text",
+    "order_text",
+    "term_text",
+]
 
 NAME = re.compile(r"\w[\w.\-@'/%:\[\]]*")
 """Names of fields, parameters and steps that need no quotes."""
@@ -46,7 +55,17 @@ GAP = "..."
 """Stands between signs for what the task says there."""
 RANKS = ("first", "second", "third")
 """Words for the place in an order."""
-_SPELLED = {"≠": "!=", "≈": "~"}
+SPELLED = {
+    "≠": "!=",
+    "≈": "~",
+    "begins": "begins with",
+    "ends": "ends with",
+    "contains": "contains",
+    "not begins": "does not begin with",
+    "not ends": "does not end with",
+    "not contains": "does not contain",
+}
+"""Relations that are spelled otherwise in files."""
 
 
 def condition_text(
@@ -66,8 +85,10 @@ def condition_text(
         case EverySaid(kind, name, before, behind, negated):
             said = f"{_between(before, behind)}, {_quotation(kind)}, {_name(name)}"
             return f"{_not(negated)}every said({said})"
+        case Comparison(left, "≠", Literal(value)):
+            return f"{term_text(left)} != {_quotation(value)}"
         case Comparison(left, relation, right):
-            return f"{term_text(left)} {_SPELLED.get(relation, relation)} {term_text(right)}"
+            return f"{term_text(left)} {SPELLED.get(relation, relation)} {term_text(right)}"
         case OneOf(term, (value,)):
             return f"{term_text(term)} = {_quotation(value)}"
         case OneOf(term, values):

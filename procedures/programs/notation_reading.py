@@ -34,7 +34,7 @@ from .conditions import (
     parts_of,
 )
 from .figures import FIGURE
-from .notation import GAP, NAME, RANKS
+from .notation import GAP, NAME, RANKS, SPELLED
 from .quantities import OPERATIONS, ROUNDINGS
 from .sources import Best, Choice, Offered, Order, Source
 
@@ -49,6 +49,9 @@ _WORD = re.compile(r"[a-z]+")
 _INTEGER = re.compile(r"[1-9][0-9]{0,5}(?!\w)")
 _RELATIONS = ("<=", ">=", "!=", "!>", "!<", "≠", "~", "=", "<", ">")
 _READ = {"!=": "≠", "~": "≈"}
+_WORDED = {
+    tuple(text.split(" ")): relation for relation, text in SPELLED.items() if text[0].isalpha()
+}
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, every said, known, unused, shown, only, ever shown, ever only, "
@@ -276,12 +279,19 @@ class _Reader:
         for word in ("has", "lacks"):
             if self._accept_word(word):
                 return Comparison(left, word, self.term())
+        for words, relation in _WORDED.items():
+            if self._accept_words(words):
+                return Comparison(left, relation, self.term())
         for mark in _RELATIONS:
             if self._accept(mark):
                 if mark == "=" and self.text.startswith('"', self.at):
                     return OneOf(left, (self.quoted(),))
+                if mark in ("!=", "≠") and self.text.startswith('"', self.at):
+                    return Comparison(left, "≠", Literal(self.quoted()))
                 return Comparison(left, _READ.get(mark, mark), self.term())
-        raise self.error("expected =, !=, <=, >=, <, >, has, with or in")
+        raise self.error(
+            "expected =, !=, <=, >=, <, >, has, begins with, ends with, contains, with or in"
+        )
 
     def _together(self, left: Term) -> Together:
         right = self.term()
@@ -426,6 +436,13 @@ class _Reader:
     def _accept_word(self, wanted: str) -> bool:
         match = _WORD.match(self.text, self.at)
         return match is not None and match[0] == wanted and self._accept(wanted)
+
+    def _accept_words(self, wanted: tuple[str, ...]) -> bool:
+        at = self.at
+        if all(self._accept_word(word) for word in wanted):
+            return True
+        self.at = at
+        return False
 
     def _accept_call(self, wanted: str) -> bool:
         at = self.at

@@ -36,6 +36,7 @@ from .sources import (
     case_of,
     chosen_values,
     meant_facts,
+    rows,
     texts_instead,
     values_beside,
 )
@@ -426,6 +427,8 @@ def _disagreement(choice: Choice, history: History, *, grave: bool) -> str | Non
     What is as no choice that was shown is tried where nothing is grave: the answer tells.
     """
     case = case_of(choice, history)
+    if case is not None and (other := case.unknown(rows(choice, history), history)):
+        return f"{other[1]!r} was never shown for {term_text(other[0])}"
     if case is None or not case.settled:
         return None
     meant = meant_facts(case, choice, history)

@@ -9,6 +9,7 @@ from .computing import Computation, Total
 from .conditions import Before, Condition, Field, Row, TaskSlot, Term, ToldField, parts_of, terms_of
 from .program import Program, Step
 from .sources import Choice, Computed, Offered, Source
+from .tables import Tabled
 
 __all__ = ["decisive", "repeated"]
 
@@ -42,6 +43,8 @@ def decisive(program: Program) -> frozenset[_Place]:
         for source in step.sources:
             if isinstance(source, Computed):
                 terms += (term for each in source.computations for term in _figures(each))
+            elif isinstance(source, Tabled):
+                terms += (("", term) for table in source.tables for term in table.by)
     for choice in choices:
         terms += ((choice.kind, term) for each in _conditions(choice) for term in terms_of(each))
         rules = (rule for case in choice.cases for rule in (case.rule, *case.others))

@@ -22,13 +22,17 @@ from .conditions import (
     Arithmetic,
     Condition,
     Field,
+    OneOf,
     TaskSlot,
+    Term,
     all_hold,
+    class_of,
     quantity_in,
     value_of,
 )
 from .figures import FIGURE, decimals_of, written_number
 from .quantities import combine, quantity_of
+from .tables import Tabled
 from .writing import Writing
 
 __all__ = [
@@ -106,6 +110,10 @@ class Rule:
     where: tuple[Condition, ...] = ()
     order: tuple[Order, ...] = ()
 
+    def without(self, term: Term) -> tuple[Condition, ...]:
+        """Return the conditions that say nothing of a class."""
+        return tuple(each for each in self.where if class_of(each) != term)
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -117,6 +125,8 @@ class Case:
         others: All other rules that fit the demonstrations just as well.
         settled: Whether the rule singles out what was shown in every demonstration.
         always: What held of whatever was chosen, and not of all that was left.
+        known: Values of the rule's classes that were shown where all else of it held: what is done
+            with a candidate of another class nobody knows.
     """
 
     when: tuple[Condition, ...]
@@ -124,6 +134,16 @@ class Case:
     others: tuple[Rule, ...] = ()
     settled: bool = True
     always: tuple[Condition, ...] = ()
+    known: tuple[OneOf, ...] = ()
+
+    def unknown(self, facts: Sequence[Fact], history: History) -> tuple[Term, str] | None:
+        """Return a class, and its value, of a candidate of which nobody knows whether it is meant."""
+        for each in self.known:
+            for fact in chosen_facts(Rule(self.rule.without(each.term)), facts, history):
+                value = value_of(each.term, history, fact)
+                if value is not None and value not in each.values:
+                    return each.term, value
+        return None
 
 
 ANY: tuple[Case, ...] = (Case((), Rule(), settled=False),)
@@ -273,7 +293,7 @@ class Kept:
         return 2 * len(mine & theirs) >= len(mine | theirs)
 
 
-Source = Base | Written | Computed | Arranged | Composed | Kept
+Source = Base | Written | Computed | Tabled | Arranged | Composed | Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +362,9 @@ def _candidates(source: Source, history: History) -> list[str]:
         case Computed(computations):
             texts = (computed_text(each, source, history) for each in computations)
             return list(dict.fromkeys(text for text in texts if text))
+        case Tabled():
+            given = source.value(history)
+            return [given] if given else []
         case Kept():
             kept = source.text(history.task)
             return [kept] if kept else []

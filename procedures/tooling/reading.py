@@ -13,9 +13,9 @@ from typing import Any
 
 from ..episodes.facts import KEYS_OF, UNREAD, Fact, Reader, learn_reader, scalar_text
 from ..episodes.history import EARLIER, INSTRUCTIONS, Done, History, read_task
-from ..episodes.lines import lines_of
 from ..episodes.mining import mine_templates
 from ..episodes.named_items import with_named_items
+from ..episodes.nesting import nested_lines
 from ..episodes.templates import Line, Template, pieces, template_text
 from ..episodes.tokens import has_digit, tokens
 from ..programs.documents import ProgramFile
@@ -294,9 +294,10 @@ def _texts(runs: Sequence[ToolEpisode], tools: ToolUse) -> Iterator[Line]:
                 texts = [text for each in told for n, text in each.items() if n in tools.prose]
             for text in texts:
                 if text.count("\n") < _MOST_LINES:
-                    for line in lines_of(text):
+                    lines = nested_lines(text)
+                    for line, above in lines:
                         if len(line) <= _LONGEST_LINE:
-                            yield Line(line, number, at)
+                            yield Line(line, number, at, tuple(lines[n][0] for n in above))
 
 
 def form_of(result: str) -> str:

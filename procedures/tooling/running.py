@@ -19,6 +19,7 @@ from ..programs.forms import ANSWER, FlatCall, Form, argument_leaves, argument_t
 from ..programs.program import Act, Ask, Program, Step, decide, guard_holds, ready
 from ..programs.proof import Divergence
 from ..programs.sources import Choice, Computed
+from ..programs.tables import Tabled
 from .calls import Said, known_values
 from .dates import dates_in
 from .episodes import REDACTED, ToolCall, ToolEpisode
@@ -258,7 +259,7 @@ class ToolProgram:
         """
         last = self.reading.calls.form(history.before).tool if history.before else ""
         if changing.get(last) or any(
-            isinstance(source, Choice | Argument | Computed) for source in step.sources
+            isinstance(source, Choice | Argument | Computed | Tabled) for source in step.sources
         ):
             return False
         return any(box.tells(fact, history) for fact in history.last)

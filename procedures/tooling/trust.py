@@ -11,6 +11,7 @@ from ..episodes.tokens import tokens
 from ..errors import MaclaError
 from ..programs.program import Act, decide
 from ..programs.sources import Computed, Constant, Written, candidates
+from ..programs.tables import Tabled
 from .running import ToolProgram, harmless
 
 __all__ = ["TRUSTS", "Trust", "checked_trust", "untrusted"]
@@ -56,7 +57,7 @@ def untrusted(program: ToolProgram, history: History, trust: Trust) -> str | Non
     vouched = _vouched(program, history)
     for argument, source in zip(planned.arguments, planned.step.sources, strict=True):
         match source:
-            case Constant():
+            case Constant() | Tabled():  # a decision table gives what is written there
                 continue
             case Computed():
                 known = all(_values(r) <= vouched for r in history.results[1:])

@@ -35,6 +35,8 @@ def template_document(template: Template) -> str | dict[str, Any]:
         document["means"] = template.means
     if template.within:
         document["within"] = template.within
+    if template.nested:
+        document["nested"] = True
     return document
 
 
@@ -59,6 +61,7 @@ def read_template(node: Node) -> Template:
             node.get("item", "").text(),
             node.get("within", "").text(),
             frozenset(node.get("words").texts()),
+            node.flag("nested"),
         )
     slots = template.slots
     if len(set(slots)) < len(slots):

@@ -11,7 +11,7 @@ from ...compositions import Composition
 from ...errors import DanglingReferenceError, SchemaError
 from ...worth.document import read_worth, worth_document
 from ..computing import Computation, Total
-from ..conditions import Argument, Arithmetic, Rounded, TaskSlot
+from ..conditions import Argument, Arithmetic, OneOf, Rounded, TaskSlot
 from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text, term_text
 from ..sources import (
@@ -29,11 +29,14 @@ from ..sources import (
     Source,
     Written,
 )
+from ..tables import DecisionTable, Tabled
 from ..writing import ENDS, SIDES, NumberNotation, Part, Writing
 from .node import Node
 
 __all__ = ["read_sources", "source_document"]
 
+_BASES = ("argument", "choice", "constant", "line", "task")
+"""Sources that are made of no other, and of which others may be made."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
@@ -72,6 +75,10 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
             texts = [p if isinstance(p, str) else _piece(p, names) for p in parts]
             one = texts[0] if len(texts) == 1 and isinstance(texts[0], dict) else {"parts": texts}
             return {"source": "written"} | one
+        case Tabled((table,)):
+            return {"source": "table"} | _table(table)
+        case Tabled(tables):
+            return {"source": "table", "tables": [_table(each) for each in tables]}
         case Kept(drop):
             return {"source": "kept"} | ({"drop": list(drop)} if drop else {})
         case Arranged(_, whole):
@@ -101,6 +108,8 @@ def _case(case: Case) -> dict[str, Any]:
         document["settled"] = False
     if case.always:
         document["always"] = [condition_text(each) for each in case.always]
+    if case.known:
+        document["known"] = [condition_text(each) for each in case.known]
     return document
 
 
@@ -150,6 +159,11 @@ def _numbers(notation: NumberNotation) -> dict[str, Any]:
     )
 
 
+def _table(table: DecisionTable) -> dict[str, Any]:
+    rows = [[*classes, value] for classes, value in table.rows]
+    return {"by": [term_text(term) for term in table.by], "rows": rows}
+
+
 def _computation(computation: Computation) -> dict[str, Any]:
     match computation:
         case Arithmetic() | Rounded():
@@ -195,9 +209,7 @@ def read_sources(
             )
     nodes = {name: parameters[name] for name in parameters.value}
     bases = {
-        name: _read_base(node)
-        for name, node in nodes.items()
-        if node["source"].value not in ("arranged", "composed", "computed", "kept", "written")
+        name: _read_base(node) for name, node in nodes.items() if node["source"].value in _BASES
     }
     return {
         name: bases[name]
@@ -228,6 +240,9 @@ def _read_made(
         return Arranged(arrangement, node["give"].text() == "whole")
     if node["source"].value == "kept":
         return Kept(node.get("drop").texts())
+    if node["source"].value == "table":
+        several = "tables" in node.value
+        return Tabled(tuple(map(_read_table, node["tables"].items() if several else (node,))))
     computed = node["source"].value == "computed"
     return _read_computed(node) if computed else _read_written(node, bases, names)
 
@@ -269,7 +284,16 @@ def _read_case(node: Node) -> Case:
         tuple(_read_rule(item) for item in node.get("rivals").items()),
         node.flag("settled", default=True),
         node.get("always").conditions(),
+        _read_known(node),
     )
+
+
+def _read_known(node: Node) -> tuple[OneOf, ...]:
+    known = node.get("known").conditions()
+    if wrong := next((each for each in known if not isinstance(each, OneOf)), None):
+        problem = f'should list values, such as {{1}} in ["a", "b"], not {condition_text(wrong)}'
+        raise SchemaError(problem, path=(*node.path, "known"))
+    return tuple(each for each in known if isinstance(each, OneOf))
 
 
 def _read_rule(node: Node) -> Rule:
@@ -343,6 +367,18 @@ def _read_numbers(node: Node) -> NumberNotation:
         node.get("group", "").text(),
         None if decimals is None else int(decimals),
     )
+
+
+def _read_table(node: Node) -> DecisionTable:
+    by = tuple(item.term() for item in node["by"].items())
+    rows = [item.texts() for item in node["rows"].items()]
+    for number, row in enumerate(rows):
+        if len(row) != len(by) + 1:
+            problem = f"should have {len(by)} values to decide by, and the one that they give"
+            raise SchemaError(problem, path=(*node.path, "rows", number))
+    if len({row[:-1] for row in rows}) < len(rows):
+        raise SchemaError("two rows decide the same case", path=(*node.path, "rows"))
+    return DecisionTable(by, tuple((row[:-1], row[-1]) for row in rows))
 
 
 def _read_computed(node: Node) -> Computed:

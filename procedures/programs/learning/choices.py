@@ -20,6 +20,7 @@ from ..conditions import (
     Said,
     TaskSlot,
     Term,
+    class_of,
     value_of,
 )
 from ..figures import SIGNS
@@ -33,7 +34,8 @@ MISSED_BITS = 10.0
 """What it costs to spell a value that no rule chooses."""
 _MOST_USES = 80
 _MOST_ROWS = 60
-_BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5}
+_BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5, "≠": 3.5}
+_BITS |= {"begins": 2.75, "ends": 2.75, "contains": 3.25}
 _ORDER_BITS = 4.0
 """To name one of a few fields, and a direction."""
 _FIGURES_BITS = 4.0
@@ -79,7 +81,7 @@ def learn_cases(
         rivals = rivals if settled else []
         others = tuple(r for r in rivals if not _same(r, rule))
         always = evidence.always(part, rule) if settled else ()
-        cases.append(Case(when, rule, others, settled, always))
+        cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
     return tuple(cases)
 
 
@@ -118,6 +120,8 @@ class _Evidence:
             self.group.append(mask)
         self.all = (1 << len(self.rows)) - 1
         self.truth: dict[Condition, int] = {}
+        self.columns: dict[Term, Sequence[str | None]] = {}
+        self.shortest: list[tuple[Condition, int]] | None = None
         self.candidates = [(uses[number], row) for number, row in self.rows]
         right = [each for i, each in enumerate(self.candidates) if self.right >> i & 1]
         self._note(hypotheses(operator, self.candidates, right, few, lookups))
@@ -125,13 +129,42 @@ class _Evidence:
         self.behind = False
 
     def _note(self, conditions: Iterable[Condition]) -> None:
+        self.shortest = None
         for condition in conditions:
             truth = 0
-            for i, (use, row) in enumerate(self.candidates):
-                if condition.holds(use.history, row):
+            for i, held in enumerate(self._held(condition)):
+                if held:
                     truth |= 1 << i
             if truth & self.right and truth != self.all:
                 self.truth[condition] = truth
+
+    def _held(self, condition: Condition) -> Iterator[bool]:
+        """Yield whether a condition holds of each candidate."""
+        match condition:
+            case Comparison(left, _, right):
+                pairs = zip(self._column(left), self._column(right), strict=True)
+                return (condition.relates(one, other) for one, other in pairs)
+            case OneOf(term, values):
+                return (value in values for value in self._column(term))
+            case _:
+                return (condition.holds(use.history, row) for use, row in self.candidates)
+
+    def _column(self, term: Term) -> Sequence[str | None]:
+        """Return what a term stands for with each candidate; many conditions ask for it."""
+        if term not in self.columns:
+            told = (value_of(term, use.history, row) for use, row in self.candidates)
+            self.columns[term] = list(told)
+        return self.columns[term]
+
+    def _distinct(self) -> Sequence[tuple[Condition, int]]:
+        """Return the conditions but those that keep the same candidates as one that is shorter."""
+        if self.shortest is None:
+            shortest: dict[int, Condition] = {}
+            for condition, truth in sorted(self.truth.items(), key=lambda each: _price(each[0])):
+                shortest.setdefault(truth, condition)
+            own = frozenset(shortest.values())
+            self.shortest = [each for each in self.truth.items() if each[0] in own]
+        return self.shortest
 
     def _sizes(self) -> dict[Order, list[float | None]]:
         sizes: dict[Order, list[float | None]] = {}
@@ -217,7 +250,7 @@ class _Evidence:
         price = 0.0
         for _ in range(4):
             options: list[tuple[float, int, Rule, float]] = []
-            for condition, truth in self.truth.items():
+            for condition, truth in self._distinct():
                 if condition in rule.where:
                     continue
                 kept = self._foremost(mask & truth, rule.order)
@@ -367,6 +400,25 @@ class _Evidence:
             and groups & ~truth
         )
 
+    def known(self, part: int, rule: Rule) -> tuple[OneOf, ...]:
+        """Return the values of classes that were shown where all else of a rule held.
+
+        One class that is chosen says what is done with all others; several do not.
+        """
+        groups = 0
+        for use in _bits(part):
+            groups |= self.group[use]
+        out: list[OneOf] = []
+        for term in dict.fromkeys(map(class_of, rule.where)):
+            own = [each for each in rule.where if class_of(each) == term]
+            if term is None or any(isinstance(c, OneOf) and len(c.values) == 1 for c in own):
+                continue
+            mask = groups & self.kept(Rule(rule.without(term)))
+            told = (self.candidates[i] for i in _bits(mask))
+            values = {value_of(term, use.history, row) for use, row in told} - {None}
+            out.append(OneOf(term, tuple(sorted(value for value in values if value))))
+        return tuple(out)
+
     # ------------------------------------------------------------------ cases
     def parts(self, everything: int) -> Iterator[tuple[tuple[Condition, ...], int]]:
         """Split the choices by what the task says, where several rules are shorter than one."""
@@ -416,8 +468,8 @@ def _price(condition: Condition) -> float:
             return 1.5
         case Comparison(left, relation, _):
             return _BITS[relation] + _FIGURES_BITS * isinstance(left, Arithmetic)
-        case OneOf():
-            return 4.0
+        case OneOf(_, values):
+            return 3.5 + 0.5 * len(values)
         case _:
             return 2.5
 

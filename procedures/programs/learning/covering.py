@@ -38,11 +38,13 @@ from ..sources import (
     values_beside,
     with_figure,
 )
+from ..tables import Tabled
 from .choices import learn_cases
 from .computing import computed
 from .joins import learn_lookups
 from .occurrences import Occurrence, Use
 from .step_cover import Columns, Floats, StepCover
+from .tabling import tabled
 from .texts import written_texts
 
 __all__ = ["Shape", "cover"]
@@ -54,7 +56,7 @@ _LEAST_STEADY = 5
 """Times at which several facts have to agree, so that it is no chance."""
 _MOST_LINES = 3
 """Lines of a result that a text may quote as a whole: a heading stands above."""
-_MADE = Constant | Computed | Written | Arranged | Composed | Kept
+_MADE = Constant | Computed | Tabled | Written | Arranged | Composed | Kept
 """Sources of which nothing is made."""
 
 
@@ -93,6 +95,8 @@ def cover(
         vague = _unsaid_occurrences(column, occurrences, alone=True)
         if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
             column |= _columns(index, occurrences, computed(index, occurrences, few, lookups))
+        if len(vague) * 2 > len(occurrences):
+            column |= _columns(index, occurrences, tabled(index, occurrences, few, lookups))
     for index, column in enumerate(columns):
         if not any((bits == 0).all() for bits, _ in column.values()):
             others = {n: each for n, each in enumerate(columns) if n != index}

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...episodes.facts import Fact
 from ...episodes.history import History
-from ...episodes.tokens import magnitude, occurs
+from ...episodes.tokens import PARTS, has_part, magnitude, occurs
 from ..conditions import (
     Argument,
     Comparison,
     Condition,
     Field,
     Known,
+    Literal,
     OneOf,
     Row,
     Said,
@@ -31,6 +32,8 @@ __all__ = ["Few", "hypotheses", "limits"]
 Few = Mapping[str, frozenset[str]]
 """Kind of facts → its fields that have few values."""
 _Candidate = tuple[Use, Fact]
+_REVERSED = {f"{place} of": place for place in PARTS}
+"""How the other value is related to a candidate's."""
 
 
 def hypotheses(
@@ -60,14 +63,20 @@ def hypotheses(
             yield both  # two results of this kind tell it
     tables = learn_candidate_lookups(kind, ((use.history, use.rows) for use in uses))
     terms: list[Field | Row] = [*map(Field, names), *tables]
+    numbers: dict[Term, int] = {}  # to count by numbers is quicker
+    known = [
+        [
+            (numbers.setdefault(t, len(numbers)), v)
+            for t, v in _known_values(use.history, row, others)
+        ]
+        for use, row in right
+    ]
     for term in terms:
         yield Said(term)
         place = (kind, term.name) if isinstance(term, Field) else (term.kind, term.field)
         if place[1] in few.get(place[0], ()):
-            values = {value_of(term, use.history, row) for use, row in right}
-            for value in sorted(each for each in values if each):
-                yield OneOf(term, (value,))
-        yield from _equalities(term, right, others)
+            yield from _classes(term, candidates, right)
+        yield from _equalities(term, right, known, list(numbers))
     yield from limits(terms, candidates, others)
 
 
@@ -79,7 +88,8 @@ def limits(
     types = {term: _types(term, candidates) for term in terms}
     for asked, type_ in _task_sizes(histories, lookups):
         for term in terms:
-            if type_ in types[term]:
+            looked_up = isinstance(asked, Row) and isinstance(term, Row)
+            if type_ in types[term] and not looked_up:  # of two tables nothing is of the candidate
                 for relation in ("<=", ">=", "<", ">"):
                     yield Comparison(term, relation, asked)
 
@@ -90,54 +100,81 @@ def _types(term: Term, candidates: Iterable[_Candidate]) -> set[str]:
     return {size[0] for value in column if value and (size := magnitude(value))}
 
 
-def _equalities(
-    field: Field | Row, right: Sequence[_Candidate], rows: Sequence[Row]
+def _classes(
+    term: Term, candidates: Sequence[_Candidate], right: Sequence[_Candidate]
 ) -> Iterator[Condition]:
-    """Fields that equal a slot of the task, something told or an argument, where they are right."""
-    hits: Counter[Term] = Counter()
-    slots: Counter[str] = Counter()
-    for use, row in right:
-        history = use.history
-        value = value_of(field, history, row)
-        if not value:
+    """Values of a class: one that was chosen, all of these, and any but one that never was."""
+    chosen = {value for use, row in right if (value := value_of(term, use.history, row))}
+    for value in sorted(chosen):
+        yield OneOf(term, (value,))
+    rest = {value_of(term, use.history, row) for use, row in candidates} - chosen - {None}
+    if len(chosen) > 1 and rest:
+        yield OneOf(term, tuple(sorted(chosen)))
+        for value in sorted(each for each in rest if each):
+            yield Comparison(term, "≠", Literal(value))
+
+
+def _equalities(
+    field: Field | Row,
+    right: Sequence[_Candidate],
+    known: Sequence[Sequence[tuple[int, str]]],
+    terms: Sequence[Term],
+) -> Iterator[Condition]:
+    """Relations, where they are right, to a slot of the task, something told or an argument."""
+    hits: Counter[tuple[str, int]] = Counter()
+    for (use, row), others in zip(right, known, strict=True):
+        value = value_of(field, use.history, row)
+        for number, other in others if value else ():
+            for relation in _relations(value or "", other):
+                hits[relation, number] += 1
+    found = ((relation, terms[number], count) for (relation, number), count in hits.items())
+    for relation, term, count in sorted(found, key=str):
+        asked = isinstance(term, TaskSlot)
+        if (relation == "=" and asked and count * 10 >= 9 * len(right)) or (
+            count * 2 > len(right) and not (relation == "=" and asked)
+        ):
+            if relation in _REVERSED:
+                yield Comparison(term, _REVERSED[relation], field)
+            elif asked or relation not in ("≈", "has"):
+                yield Comparison(field, relation, term)
+
+
+def _known_values(history: History, row: Fact, rows: Sequence[Row]) -> Iterator[tuple[Term, str]]:
+    """Yield what else is known where a candidate is chosen."""
+    for term in rows:
+        if value := value_of(term, history):
+            yield term, value
+    for slot, asked in history.asked.fields.items():
+        yield TaskSlot(slot), asked
+    for kind in history.kinds:
+        fact = history.single(kind)
+        if (
+            fact is None
+            or fact is row
+            or (kind != row.kind and repeats_row(kind, row.kind, history))
+        ):
             continue
-        hits.update(term for term in rows if value_of(term, history) == value)
-        slots.update(slot for slot, asked in history.asked.fields.items() if asked == value)
-        for kind in history.kinds:
-            fact = history.single(kind)
-            again = kind != row.kind and repeats_row(kind, row.kind, history)
-            if fact is not None and fact is not row and not again:
-                for name, each in fact.fields.items():
-                    if each == value:
-                        hits[ToldField(kind, name)] += 1
-        for call in {c.operator: c for c in history.calls}.values():
-            for index, each in enumerate(call.arguments):
-                if each == value:
-                    hits[Argument(call.operator, index)] += 1
-    for slot, count in sorted(slots.items()):
-        if count * 10 >= 9 * len(right):
-            yield Comparison(field, "=", TaskSlot(slot))
-    for term, count in sorted(hits.items(), key=str):
-        if count * 2 > len(right):
-            yield Comparison(field, "=", term)
-    yield from _nearly(field, right)
+        for name, each in fact.fields.items():
+            yield ToldField(kind, name), each
+    for call in {c.operator: c for c in history.calls}.values():
+        for index, each in enumerate(call.arguments):
+            yield Argument(call.operator, index), each
 
 
-def _nearly(field: Field | Row, right: Sequence[_Candidate]) -> Iterator[Condition]:
-    """Slots of the task that a field equals but for capitals, or has as one of its items."""
-    alike: Counter[str] = Counter()
-    has: Counter[str] = Counter()
-    for use, row in right:
-        value = value_of(field, use.history, row) or ""
-        for slot, asked in use.history.asked.fields.items():
-            alike[slot] += value != asked and value.casefold() == asked.casefold()
-            has[slot] += value != asked and occurs(asked, value)
-    for slot, count in sorted(alike.items()):
-        if count * 2 > len(right):
-            yield Comparison(field, "≈", TaskSlot(slot))
-    for slot, count in sorted(has.items()):
-        if count * 2 > len(right):
-            yield Comparison(field, "has", TaskSlot(slot))
+def _relations(value: str, other: str) -> Sequence[str]:
+    """Return how a value is related to another one; sizes are compared as such, not by parts."""
+    if value == other:
+        return ("=",)
+    if other in value:
+        found = ("has",) if occurs(other, value) else ()
+        if magnitude(other) is not None:
+            return found
+        return (*found, *(place for place in PARTS if has_part(value, place, other)))
+    if value in other:
+        if magnitude(value) is not None:
+            return ()
+        return tuple(f"{place} of" for place in PARTS if has_part(other, place, value))
+    return ("≈",) if value.casefold() == other.casefold() else ()
 
 
 def _task_sizes(histories: Iterable[History], rows: Sequence[Row]) -> list[tuple[Term, str]]:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from ...episodes.clauses import with_clauses
 from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
 from ...episodes.history import History, beginning
-from ...episodes.lines import lines_of
 from ...episodes.mentions import learn_mention, sentences_of
 from ...episodes.mining import mine_templates
 from ...episodes.named_items import with_named_items
+from ...episodes.nesting import nested_lines
 from ...episodes.operators import Grammar, calls_of, learn_grammar
 from ...episodes.paraphrases import learn_paraphrases
 from ...episodes.templates import Line, Template, readings_of
@@ -126,10 +126,11 @@ def read_lesson(
 
 def _lines(demonstrations: Sequence[Trajectory]) -> list[Line]:
     return [
-        Line(line, number, at)
+        Line(line, number, at, tuple(lines[n][0] for n in above))
         for number, demonstration in enumerate(demonstrations)
         for at, observation in enumerate(demonstration.obs)
-        for line in lines_of(observation)
+        for lines in (nested_lines(observation),)
+        for line, above in lines
     ]
 
 

@@ -367,7 +367,11 @@ def _file(
     }
     looked_at = kinds_of_program(program) | own
     mentions = tuple(each for each in reading.results.mentions if each.kind in looked_at)
-    lines = tuple(template for template in reading.results.templates if template.text in kinds)
+    lines = tuple(
+        template
+        for template in reading.results.templates
+        if template.text in (looked_at if template.nested else kinds)
+    )
     goal = wordings[0].text if wordings else "any task"
     if program.planner is not None:  # it is for all of its goals: named after what they end with
         goal = " ".join(("plan", *dict.fromkeys(each.ends for each in program.planner.goals)))

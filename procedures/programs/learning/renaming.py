@@ -7,16 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ...episodes.templates import pieces
-from ...episodes.tokens import has_digit, tokens
+from ...episodes.tokens import PARTS, has_digit, tokens
 from ...trajectories import Trajectory
 from ..computing import Total
-from ..conditions import Condition
+from ..conditions import Comparison, Condition, Literal, terms_of
 from ..documents import ProgramFile
 from ..sources import Choice, Computed, Constant, Source
+from ..tables import Tabled
 from .lessons import Lesson
 
 __all__ = ["renamed_copies"]
 
+_PARTS = frozenset((*PARTS, *(f"not {place}" for place in PARTS)))
 _SOUNDS = ("ol", "ra", "um", "ke", "ip", "to", "en", "su")
 """Other names begin with vowels and with consonants, for a line may differ by that."""
 
@@ -47,7 +49,9 @@ def renamed_copies(
     if not words:
         return list(demonstrations)
     names = {word: _name(number, word) for number, word in enumerate(words)}
-    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, words))})(?![\w-])")
+    # Where parts of values are compared, names are exchanged in the parts of other words, too.
+    inside = r"\w" if _compares_parts(file) else r"[\w-]"
+    pattern = re.compile(rf"(?<!{inside})(?:{'|'.join(map(re.escape, words))})(?!{inside})")
 
     def rewrite(text: str) -> str:
         return pattern.sub(lambda match: names[match[0]], text)
@@ -61,6 +65,16 @@ def renamed_copies(
         )
         for each in demonstrations
     ]
+
+
+def _compares_parts(file: ProgramFile) -> bool:
+    conditions = (
+        condition
+        for step in file.program.steps
+        for each in (*map(_conditions, step.sources), *(guard.when for guard in step.guards))
+        for condition in each
+    )
+    return any(isinstance(c, Comparison) and c.relation in _PARTS for c in conditions)
 
 
 def _name(number: int, like: str) -> str:
@@ -79,8 +93,7 @@ def _own_words(file: ProgramFile) -> Iterator[str]:
         yield from _values(step.sources)
         for guard in step.guards:
             for condition in guard.when:
-                for value in getattr(condition, "values", ()):
-                    yield from tokens(value)
+                yield from _words_of(condition)
     for action in file.program.places.back if file.program.places else ():
         yield from tokens(action)
     for template in (*file.lines, *file.wordings):
@@ -93,9 +106,20 @@ def _values(sources: Iterable[Source]) -> Iterator[str]:
     for source in sources:
         if isinstance(source, Constant):
             yield from tokens(source.value)
+        for table in source.tables if isinstance(source, Tabled) else ():
+            for classes, value in table.rows:
+                for text in (*classes, value):
+                    yield from tokens(text)
         for condition in _conditions(source):
-            for value in getattr(condition, "values", ()):
-                yield from tokens(value)
+            yield from _words_of(condition)
+
+
+def _words_of(condition: object) -> Iterator[str]:
+    for value in getattr(condition, "values", ()):
+        yield from tokens(value)
+    for term in terms_of(condition):
+        if isinstance(term, Literal):
+            yield from tokens(term.value)
 
 
 def _conditions(source: Source) -> Iterator[Condition]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..computing import Total
-from ..conditions import Argument, TaskSlot
+from ..conditions import Argument, Row, TaskSlot, terms_of
 from ..sources import (
     Arranged,
     Choice,
@@ -24,6 +24,7 @@ from ..sources import (
     Written,
     stands_beside,
 )
+from ..tables import Tabled
 from .choices import MISSED_BITS
 from .occurrences import Occurrence
 
@@ -34,6 +35,10 @@ _SAID_BITS = 6.0
 """Of a constant that is said before each of its calls, where all stand in one order: such a list
 points at words, and does not spell them."""
 _STEP_BITS = 2.0
+_CELL_BITS = 1.5
+"""Of each cell of a decision table: one of a few values."""
+_ROW_BITS = 2.0
+"""What a condition over a row of another table costs more than one over the candidate's own."""
 _MOST_STEPS = 40
 _MOST_SOURCES = 14
 _MOST_COMBINATIONS = 400
@@ -57,7 +62,13 @@ def source_bits(source: Source) -> float:
             return 8.0
         case Choice(_, _, newest, cases, _):
             rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
-            return 10.0 + rules + (not newest)
+            looked_up = sum(
+                isinstance(term, Row)
+                for case in cases
+                for condition in case.rule.where
+                for term in terms_of(condition)
+            )
+            return 10.0 + rules + _ROW_BITS * looked_up + (not newest)
         case Line():
             return 12.0
         case Written(parts):
@@ -70,6 +81,8 @@ def source_bits(source: Source) -> float:
             return 14.0 + 3 * len(where)
         case Computed():
             return 18.0
+        case Tabled(tables):
+            return 10.0 + _CELL_BITS * len(tables[0].rows) * (1 + len(tables[0].by))
         case Arranged() | Composed() | Kept():
             return math.inf  # it is never one of several sources that are tried
 
