@@ -172,8 +172,7 @@ def is_glance(
     """Whether a call that the program would never make stands before the one that it would.
 
     People look at what is no matter of theirs, and go on. The only call of a step that a committing
-    one needs is no glance: without it the program would never come there. What no step does is idle
-    or not, but no glance: nothing says that it only looks.
+    one needs is no glance: without it the program would never come there.
 
     Args:
         program: The program.
@@ -187,8 +186,6 @@ def is_glance(
     operator, arguments, _ = lesson.calls[number - 1]
     later = [call[:2] for call in lesson.calls[number:]]
     steps = [step for step in program.steps if step.operator == operator]
-    if not steps:
-        return False
     wanted = frozenset[str]().union(*(step.box.needs for step in program.steps))
     needed = {step.operator for step in program.steps if step.id in wanted}
     only = sum(other == operator for other, _, _ in lesson.calls) == 1
