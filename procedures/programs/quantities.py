@@ -14,12 +14,12 @@ from ..episodes.dates import days_of, written_date
 from ..episodes.tokens import magnitude
 from .figures import EXACT, number_of, written_number
 
-__all__ = ["CLOCKS", "OPERATIONS", "ROUNDINGS", "Quantity", "combine", "quantity_of", "rounded"]
+__all__ = ["DURATIONS", "OPERATIONS", "ROUNDINGS", "Quantity", "combine", "quantity_of", "rounded"]
 
 OPERATIONS = ("+", "-", "*", "/")
 ROUNDINGS = {"up": ROUND_CEILING, "down": ROUND_FLOOR, "nearest": ROUND_HALF_UP}
 """Words for the ways to round; half a unit is rounded away from zero."""
-CLOCKS = ("HH:MM:SS", "HH:MM", "H:MM")
+DURATIONS = ("HH:MM:SS", "HH:MM", "H:MM")
 """Notations of a length of time."""
 _DAY = 24 * 60
 """Minutes."""
@@ -53,12 +53,12 @@ class Quantity:
             return written_number(self.size, decimals)
         if self.type == "date" and 0 < self.size < date.max.toordinal() and not self.size % 1:
             return written_date(date.fromordinal(int(self.size)), self.notation)
-        return self.clock(self.notation) if self.type == "time" else None
+        return self.duration(self.notation) if self.type == "time" else None
 
-    def clock(self, notation: str) -> str | None:
+    def duration(self, notation: str) -> str | None:
         """Return minutes as a clock shows them; None where it cannot."""
         seconds = round(EXACT.multiply(self.size, Decimal(60)), _HIDDEN)
-        if not 0 <= self.size < _MOST_MINUTES or seconds % 1 or notation not in CLOCKS:
+        if not 0 <= self.size < _MOST_MINUTES or seconds % 1 or notation not in DURATIONS:
             return None
         minutes, second = divmod(int(seconds), 60)
         hours, minute = divmod(minutes, 60)

@@ -239,12 +239,12 @@ class Computed:
     Attributes:
         computations: All that fit the demonstrations; where they differ each is a candidate.
         decimals: How many are written; None: no more than needed.
-        clock: How minutes are written, as a length of time; empty: as a number.
+        duration: How minutes are written, as a length of time; empty: as a number.
     """
 
     computations: tuple[Computation, ...]
     decimals: int | None = None
-    clock: str = ""
+    duration: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,8 +425,8 @@ def computed_text(each: Computation, source: Computed, history: History) -> str 
     quantity = quantity_in(each, history)
     if quantity is None:
         return None
-    if source.clock:
-        return quantity.clock(source.clock) if quantity.type == "number" else None
+    if source.duration:
+        return quantity.duration(source.duration) if quantity.type == "number" else None
     return quantity.text(source.decimals)
 
 

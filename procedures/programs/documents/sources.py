@@ -178,7 +178,7 @@ def _computation(computation: Computation) -> dict[str, Any]:
 
 
 def _written_as(source: Computed) -> dict[str, Any]:
-    document: dict[str, Any] = {"clock": source.clock} if source.clock else {}
+    document: dict[str, Any] = {"duration": source.duration} if source.duration else {}
     return document if source.decimals is None else document | {"decimals": source.decimals}
 
 
@@ -385,8 +385,8 @@ def _read_computed(node: Node) -> Computed:
     several = "computations" in node.value
     computations = map(_read_computation, node["computations"].items() if several else (node,))
     decimals = node.get("decimals", None).value
-    clock = node.get("clock", "").text()
-    return Computed(tuple(computations), None if decimals is None else int(decimals), clock)
+    duration = node.get("duration", "").text()
+    return Computed(tuple(computations), None if decimals is None else int(decimals), duration)
 
 
 def _read_computation(node: Node) -> Computation:

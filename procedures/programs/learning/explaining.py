@@ -94,7 +94,7 @@ def explain(
             )
             right = tuple(itertools.islice(exact, _MOST))
             if right:
-                return Computed(right, target.written.decimals, target.written.clock)
+                return Computed(right, target.written.decimals, target.written.duration)
     return None
 
 
@@ -115,7 +115,7 @@ def _targets(values: Sequence[str]) -> Iterator[_Target]:
     elif type_ in ("date", "time"):
         yield _Target(type_, sizes, Computed(()))
         if type_ == "time" and not kinds:
-            yield _Target("number", sizes, Computed((), clock=notation))
+            yield _Target("number", sizes, Computed((), duration=notation))
 
 
 def _searched(
@@ -163,7 +163,7 @@ def _roundings(target: _Target, sizes: Floats) -> Iterator[tuple[str, int]]:
 
 
 def _rounded(target: _Target, level: Iterable[Expression]) -> _Explained:
-    if target.type != "number" or target.written.clock:
+    if target.type != "number" or target.written.duration:
         return
     for each in level:
         if each.type == "number" and isinstance(each.term, Arithmetic) and each.term.sign in "*/":
@@ -199,7 +199,7 @@ def _scaled(target: _Target, each: Expression) -> _Explained:
             term = Arithmetic(each.term, sign, Literal(text))
             if target.near(sizes):
                 yield term
-            elif not target.written.clock:
+            elif not target.written.duration:
                 yield from (Rounded(term, *how) for how in _roundings(target, sizes))
 
 
@@ -241,7 +241,7 @@ def _shares(
     target: _Target, made: Sequence[Expression], leaves: Sequence[Expression]
 ) -> _Explained:
     """How often a quantity goes into what is left of another: rounded to a whole number."""
-    if target.type != "number" or target.written.decimals != 0 or target.written.clock:
+    if target.type != "number" or target.written.decimals != 0 or target.written.duration:
         return
     numbers = [each for each in leaves if each.type == "number"]
     parts = [each for each in numbers if (each.sizes > 0).all()]
