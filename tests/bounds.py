@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
+import scipy.optimize  # noqa: F401 (imported by learners on first use: no example pays for it)
 from hypothesis import settings
 
 __all__ = ["children_within", "hold_examples", "within"]

@@ -86,6 +86,7 @@ def test_scrambled_words_are_noted(demonstrations: Path, tmp_path: Path) -> None
     assert document["scramble"] == 5
     library = Library.open(folder)
     assert library.settings.settings["learned"]["scramble"] == 5
+    assert len(library.procedures) > 2
     assert not any("take" in item.goal for item in library.procedures.values())
 
 

@@ -13,7 +13,6 @@ from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models.base import LangSmithParams
 from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
-from langchain_core.messages.ai import UsageMetadata
 from langchain_core.messages.tool import tool_call_chunk
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_core.runnables import Runnable, RunnableConfig, ensure_config
@@ -31,7 +30,7 @@ __all__ = [
 
 _FROM = "from memory"
 """Name of memory's answers in traces."""
-_NO_TOKENS = UsageMetadata(input_tokens=0, output_tokens=0, total_tokens=0)
+_NO_TOKENS: Mapping[str, int] = {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}
 _WORD = re.compile(r"\s*\S+\s*$|\s*\S+|\s+")
 
 

@@ -34,6 +34,8 @@ _MODULES = (
     *("graph.build", "adapters.session", "adapters.langchain.store", "adapters.skills"),
     *("procedures.ledger_sql", "procedures.index_chroma", "procedures.undo"),
 )
+_ON_FIRST_USE = ("chromadb", "scipy.optimize", "scipy.sparse", "scipy.special")
+"""What macla imports where it is used, which is in most commands here."""
 _interrupted: list[bool] = []
 _FAULT_OF_OURS = ("Traceback (most recent call last)", "fault in macla")
 
@@ -208,8 +210,8 @@ class _Forked:
 def preload() -> None:
     """Import what commands need, so that a forked one begins with its work; heed Ctrl-C."""
     signal.signal(signal.SIGINT, _interrupt)
-    for name in _MODULES:
-        importlib.import_module(f"macla.{name}")
+    for name in (*(f"macla.{each}" for each in _MODULES), *_ON_FIRST_USE):
+        importlib.import_module(name)
     # Loaded once: each command would read it again.
     from ...adapters.embeddings import DEFAULT_EMBEDDING, load_embeddings
 

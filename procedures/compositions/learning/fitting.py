@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from ..cues import Cues
 from ..filling import Filler, Scene
@@ -203,6 +204,12 @@ def _minimum(loss: Loss, start: np.ndarray) -> np.ndarray:
 
     options = {"maxiter": _ITERATIONS}
     # The matrices are small: on a busy machine threads of BLAS would wait for each other.
-    with threadpool_limits(limits=1, user_api="blas"):
+    with _threadpools().limit(limits=1, user_api="blas"):
         made = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
     return np.asarray(made.x).reshape(start.shape)
+
+
+@cache
+def _threadpools() -> ThreadpoolController:
+    """Return the libraries that compute, found once: to look for them takes longer than a fit."""
+    return ThreadpoolController()
