@@ -38,9 +38,10 @@ _PIECE_BITS = 4.0
 _CONSTANT_BITS = 3.0
 _LETTER_BITS = 0.5
 """What a letter of a constant costs: little, as an operator's words cost nothing."""
-_AS_GOOD = 6.0
+_AS_GOOD = 4.0
 """Bits by which a rival may be longer: a step more to write a value, and no table."""
-_MOST_RIVALS = 6
+_MOST_RIVALS = 4
+"""Pieces that are kept, the first with its rivals: more nobody reads."""
 _MOST_STATES = 300
 """States that are looked at."""
 _MOST_WAYS = 3
