@@ -61,17 +61,17 @@ def did_something(facts: Sequence[Fact], history: History, *, again: bool) -> bo
 
 
 def _is_ambiguous(operator: str, action: str, arguments: tuple[str, ...]) -> bool:
-    """Whether the arguments of an action may be others: as long as can be, instead of as short."""
+    """Whether the arguments of an action may be others, each as long as it can be from the left."""
     if len(arguments) < 2:
         return False
-    match = _longest(operator).fullmatch(action)
-    return match is not None and match.groups() != arguments
-
-
-@lru_cache(10_000)
-def _longest(operator: str) -> re.Pattern[str]:
-    parts, _ = pieces(_template(operator).text)
-    return re.compile("(.+)".join(map(re.escape, parts)), re.DOTALL)
+    plain, _ = pieces(_template(operator).text)
+    end = len(action) - len(plain[-1])
+    last: list[str] = []
+    for part in reversed(plain[1:-1]):
+        at = action.rfind(part, 0, end - 1)
+        last.append(action[at + len(part) : end])
+        end = at
+    return tuple(reversed(last)) != arguments[1:]
 
 
 @lru_cache(10_000)
