@@ -155,7 +155,7 @@ def _history(state: MaclaState, file: ProgramFile, running: ProgramState) -> His
         own = 0 <= mine < len(steps)
         # The world may spell an action with other capitals than the program.
         action = actions[mine] if own else str(action)
-        known = steps_of_action(file.program, action)
+        known = steps_of_action(file.program, action, history)
         name = steps[mine] if own else None
         step, arguments = next(
             (each for each in known if each[0].id == name), known[0] if known else (None, ())

@@ -20,6 +20,7 @@ from macla.procedures.programs.learning.texts import learn_text
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.sources import Written
 from macla.procedures.trajectories import Trajectory
+from macla.schemas import first_misfit
 
 _NAMES = ("Ada Berg", "Bo Lind", "Cem Kaya", "Dana Roth", "Eli Moss", "Finn Hale", "Gus Odd")
 
@@ -253,3 +254,23 @@ def test_a_typed_text_in_doubt_is_not_handed_in() -> None:
     assert proposal.trusted, proposal.proof
     assert len(_decisions(proposal.file, visit("Gus Odd"))) == 2
     assert "hand out the badge" not in _decisions(proposal.file, visit("Ida van Dam"))
+
+
+def test_rivals_of_the_only_part_are_part_of_its_file() -> None:
+    text = {"source": "written", "from": "name", "part": ["after", "last", " "]}
+    document = {
+        "kind": "program",
+        "id": "greet",
+        "version": 1,
+        "goal": "Greet {1}.",
+        "parameters": {
+            "word": {**text, "rivals": [{"from": "name", "part": ["after", "first", " "]}]},
+            "name": {"source": "task", "slot": 1},
+        },
+        "steps": [{"id": "greet", "do": "greet {word}", "commit": True}],
+    }
+    assert first_misfit("program", document) is None
+    file = ProgramFile.from_document(document)
+    assert file.to_document()["parameters"] == document["parameters"]
+    decision = decide(file.program, file.begin("Greet Ida van Dam.", "The door is open."))
+    assert not isinstance(decision, Act)

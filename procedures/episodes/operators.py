@@ -91,7 +91,7 @@ class Grammar:
                 out.append(literal_text(action[end:begin]) + "{}")
                 arguments.append(action[begin:stop])
                 end = stop
-        return "".join(out) + literal_text(action[end:]), tuple(arguments)
+        return _with_joined("".join(out) + literal_text(action[end:]), arguments)
 
     def phrases(
         self, action: str, said: Sequence[str]
@@ -113,6 +113,23 @@ class Grammar:
 
     def _cost(self, way: Sequence[Tokens]) -> float:
         return -sum(self.breaks.get(phrase[-1], 0.0) for phrase in way[:-1])
+
+
+def _with_joined(operator: str, arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return a call in which arguments that nothing parts are one: else nobody could tell them."""
+    out: list[str] = []
+    joined: list[str] = []
+    end, values = 0, iter(arguments)
+    for match in _HOLE.finditer(operator):
+        if match[0] != "{}":
+            continue
+        if joined and match.start() == end:
+            joined[-1] += next(values)
+        else:
+            out.append(operator[end : match.end()])
+            joined.append(next(values))
+        end = match.end()
+    return "".join(out) + operator[end:], tuple(joined)
 
 
 def learn_grammar(

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import History
-from ..episodes.templates import Template
-from .program import Program, Step
+from ..episodes.templates import Template, pieces
+from .program import Program, Step, ready
 
 __all__ = ["action_of", "did_something", "steps_of_action"]
 
@@ -22,12 +22,26 @@ def action_of(operator: str, arguments: Iterable[str]) -> str:
     return operator.format(*arguments)
 
 
-def steps_of_action(program: Program, action: str) -> list[tuple[Step, tuple[str, ...]]]:
-    """Return the steps that an action may be, with its arguments."""
+def steps_of_action(
+    program: Program, action: str, history: History | None = None
+) -> list[tuple[Step, tuple[str, ...]]]:
+    """Return the steps that an action may be, with its arguments.
+
+    Args:
+        program: Whose steps.
+        action: What was done.
+        history: What was known before it. Where an action can be read in several ways, such as
+            ``enter {}-{}``, it tells which of them the step would have done.
+    """
     out = []
     for step in program.steps:
         arguments = _template(step.operator).read(action)
         if arguments is not None:
+            if history is not None and _is_ambiguous(step.operator, action, arguments):
+                ways = ready(step, history)
+                arguments = next(
+                    (w for w in ways if action_of(step.operator, w) == action), arguments
+                )
             out.append((step, arguments))
     # What a step says itself tells more of it than what it leaves open.
     return sorted(out, key=lambda each: -_template(each[0].operator).weight)
@@ -44,6 +58,20 @@ def did_something(facts: Sequence[Fact], history: History, *, again: bool) -> bo
     if facts and all(fact.kind == UNREAD for fact in facts):
         return False
     return again or tuple(facts) != tuple(history.last)
+
+
+def _is_ambiguous(operator: str, action: str, arguments: tuple[str, ...]) -> bool:
+    """Whether the arguments of an action may be others, each as long as it can be from the left."""
+    if len(arguments) < 2:
+        return False
+    plain, _ = pieces(_template(operator).text)
+    end = len(action) - len(plain[-1])
+    last: list[str] = []
+    for part in reversed(plain[1:-1]):
+        at = action.rfind(part, 0, end - 1)
+        last.append(action[at + len(part) : end])
+        end = at
+    return tuple(reversed(last)) != arguments[1:]
 
 
 @lru_cache(10_000)

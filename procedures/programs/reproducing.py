@@ -9,6 +9,7 @@ from ..arrangements.learning.shown import read_shown
 from ..arrangements.model import Arrangement
 from ..compositions import Composition
 from ..compositions.learning.proving import divergence_of as not_composed
+from ..episodes.history import Done
 from ..proof.predictions import Prediction
 from ..trajectories import Trajectory
 from .calls import action_of, steps_of_action
@@ -110,9 +111,13 @@ def _not_made(made: Arrangement | Composition, shown: Trajectory) -> str:
 
 def _lesson(file: ProgramFile, shown: Trajectory) -> Lesson:
     results, _ = file.readers()
+    first = file.begin(shown.task, shown.obs[0])
+    history = first.copy()
     calls = []
     for action, observation in zip(shown.acts, shown.obs[1:], strict=True):
-        known = steps_of_action(file.program, action)
+        known = steps_of_action(file.program, action, history)
         operator, arguments = (known[0][0].operator, known[0][1]) if known else (action, ())
-        calls.append((operator, arguments, results.read(observation)))
-    return Lesson(shown.task, file.begin(shown.task, shown.obs[0]), tuple(calls))
+        told = results.read(observation)
+        calls.append((operator, arguments, told))
+        history.add(Done(known[0][0].id if known else None, operator, arguments), told)
+    return Lesson(shown.task, first, tuple(calls))

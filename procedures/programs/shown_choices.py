@@ -26,7 +26,7 @@ def shown_choices(file: ProgramFile, shown: Trajectory) -> Iterator[tuple[Sequen
         if not isinstance(decision, Act):
             return
         step = decision.step
-        known = steps_of_action(file.program, action)
+        known = steps_of_action(file.program, action, history)
         arguments = next((values for each, values in known if each.id == step.id), None)
         if arguments is None:
             return

@@ -28,11 +28,13 @@ ENDS = ("first", "last")
 CASES = ("", "lower", "upper", "sentence", "title")
 KEEPS = ("", "initials", "digits", "letters", "first letter")
 CLOCKS = ("HH:MM", "H:MM", "HH.MM", "H.MM", "HHMM", "HHhMM", "H:MM am", "H am", "HH:MM:SS")
-_SIGNS = (".", "/", "-", "_", "@", ":", ",", " ", ", ", ": ", "  ", " - ", "|", "#", "(", ")")
-_SIGNS += (";", "=", "'", '"')
+_SIGNS = (*"./-_@:, ", ", ", ": ", "  ", " - ", *"|#();='", '"')
+"""Signs at which a part is taken."""
 _JOINTS = ("-", "_", ".", "", " ", "+", "%20")
-_SWAPS = (*((" ", sign) for sign in ("_", "-", ".", "", "+", "%20", ",", ", ")), (",", ""))
-_SWAPS += (("_", " "), ("-", " "), ("-", "_"), ("-", ""), ("/", "-"), (".", ","), (",", "."))
+_SWAPS = (
+    *((" ", sign) for sign in ("_", "-", ".", "", "+", "%20", ",", ", ")),
+    *((",", ""), ("_", " "), ("-", " "), ("-", "_"), ("-", ""), ("/", "-"), (".", ","), (",", ".")),
+)
 _WIDEST = 8
 """Figures of a number that is filled up with zeros."""
 _MOST_DECIMALS = 4
@@ -272,8 +274,8 @@ def _notations(core: str, text: str) -> Iterator[tuple[Writing, str]]:
         for reads, point in itertools.product(".,", ".,"):
             for group in _GROUPS:
                 for decimals in (None, *range(_MOST_DECIMALS)) if group != point else ():
-                    notation = NumberNotation(reads, point, group, decimals)
-                    yield Writing(numbers=notation), notation.write(core)
+                    number = NumberNotation(reads, point, group, decimals)
+                    yield Writing(numbers=number), number.write(core)
 
 
 def _clock_notations(value: str) -> list[tuple[str, str]]:

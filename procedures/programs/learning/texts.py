@@ -35,18 +35,25 @@ _LETTER = 3.3
 _TABLE_EVIDENCE = 10.0
 """The same of a table, of which there are some hundred: bits of what its keys say once more."""
 _PIECE_BITS = 4.0
+"""Of a piece: which of some sixteen sources it is of."""
+_LINE_BITS = 2.0
+"""What a whole line costs more: a field of it says more clearly what is meant."""
 _CONSTANT_BITS = 3.0
+"""Of a constant, apart from its letters: less than a piece, which has to be explained."""
 _LETTER_BITS = 0.5
 """What a letter of a constant costs: little, as an operator's words cost nothing."""
-_AS_GOOD = 6.0
+_AS_GOOD = 4.0
 """Bits by which a rival may be longer: a step more to write a value, and no table."""
-_MOST_RIVALS = 6
+_MOST_RIVALS = 4
+"""Pieces that are kept, the first with its rivals: more nobody reads."""
 _MOST_STATES = 300
 """States that are looked at."""
 _MOST_WAYS = 3
 """Ways to a state that are followed."""
 _MOST_TABLE_WORDS = 3
 """Words that a table writes."""
+_LOOKED_AHEAD = 200
+"""Characters in which these are looked for."""
 _TOKEN = re.compile(r"\w+|\W")
 
 
@@ -151,7 +158,7 @@ def _columns(values: Mapping[Base, Sequence[str]], texts: Sequence[str]) -> list
                 column.append(written)
             if len(column) == len(texts) and _says_enough(column):
                 piece = Piece(base, writing)
-                bits = _PIECE_BITS + writing.bits + 2.0 * isinstance(base, Line)
+                bits = _PIECE_BITS + writing.bits + _LINE_BITS * isinstance(base, Line)
                 pieces[tuple(column)].setdefault(piece, bits)
     return [
         _Column(column, tuple((bits, piece) for piece, bits in _ranked(each)))
@@ -273,7 +280,7 @@ class _Search:
     def _tables(self, at: tuple[int, ...]) -> Iterator[_Column]:
         """Yield the tables of what stands next, if a source's value decides that."""
         rests = [
-            tuple(_TOKEN.findall(text[begin : begin + 200]))
+            tuple(_TOKEN.findall(text[begin : begin + _LOOKED_AHEAD]))
             for text, begin in zip(self.texts, at, strict=True)
         ]
         if len({rest[:1] for rest in rests}) < 2:
