@@ -26,7 +26,18 @@ _RECOVERY = """abandon ability able about above absent absorb abstract absurd ab
     vacant vacuum vague valid valley valve van vanish vapor various vast vault vehicle velvet vendor
     venture venue verb verify version very vessel veteran viable vibrant vicious victory video view
     zebra zero zone zoo""".split()  # noqa: SIM905 (a table)
-_NOUNS = ["invoice", "parcel", "ticket", "station", "harbour", "recipe", "window", "bicycle", "lantern", "meadow"]
+_NOUNS = [
+    "invoice",
+    "parcel",
+    "ticket",
+    "station",
+    "harbour",
+    "recipe",
+    "window",
+    "bicycle",
+    "lantern",
+    "meadow",
+]
 
 
 def _of(signs: str, length: int) -> Make:
@@ -88,7 +99,7 @@ def _card(prefix: str, between: str) -> Make:
 
 
 Kinds = Mapping[str, tuple[Make, tuple[str, ...], bool]]
-"""Kind → values, contexts, and whether it is weak: short or of words, so that only its context tells."""
+"""Kind → values, contexts, and whether it is weak: only its context tells what it is."""
 
 FIRST: Kinds = {
     "sshpass -p": (_plain, ("sshpass -p {} ssh ada@host", "sshpass -p'{}' scp a b:"), True),
@@ -217,7 +228,7 @@ FIRST_ORDINARY: Mapping[str, Make] = {
     "commit": lambda r: f"commit {r.randbytes(4).hex()} by ada",
     "colour": lambda r: f"background: #{r.randbytes(3).hex()};",
     "recipe": lambda r: (
-        f"add {r.randrange(9)} eggs, mix well and bake for {r.randrange(60)} minutes until it is brown"
+        f"add {r.randrange(9)} eggs, mix well and bake {r.randrange(60)} minutes until brown"
     ),
     "number of nine": lambda r: f"order number {r.randrange(10**8, 10**9)}",
     "population": lambda r: f"population {r.randrange(10**5, 10**7)} in {r.randrange(1900, 2024)}",
@@ -304,7 +315,7 @@ HELD: Kinds = {
     "Greek": (
         _plain,
         (
-            "\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2 \u03c0\u03c1\u03cc\u03c3\u03b2\u03b1\u03c3\u03b7\u03c2: {}",
+            "κωδικός πρόσβασης: {}",
             "\u039f \u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2 \u03b5\u03af\u03bd\u03b1\u03b9 {}",
         ),
         True,

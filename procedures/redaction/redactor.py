@@ -18,6 +18,7 @@ from ..local.state import machine_key
 from ..tooling.episodes import ToolCall, ToolEpisode
 from ..trajectories import Trajectory, cleaned
 from .finding import Secrets, named_values
+from .folding import fold, places
 from .names import Secrecy, is_plain, secrecy
 from .patterns import FORMS, MARK, Secret, library_patterns
 from .single_use import single_use
@@ -175,7 +176,20 @@ class _Cleaner:
         self._key = key
 
     def text(self, text: str) -> str:
-        return self._substrings.replace(text)
+        told = self._substrings.replace(text)
+        folded = fold(told)
+        if folded == told:
+            return told
+        spans = list(self._substrings.spans(folded))
+        if not spans:
+            return told
+        at = places(told)
+        parts: list[str] = []
+        done = 0
+        for start, end, mark in spans:
+            parts += (told[done : at[start]], mark)
+            done = at[end]
+        return "".join((*parts, told[done:]))
 
     def value(self, value: Any, level: Secrecy) -> Any:
         if isinstance(value, Mapping):

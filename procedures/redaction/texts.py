@@ -25,6 +25,8 @@ _BARE = re.compile(
     r"(?P<value>(?:[^\s\"',&}{<>;\[\](\\]|;(?!\s{0,4}[\w ]{1,40}=|\s|\Z)"
     r"|,(?!\s|[\"'}\]]|\Z|[\w ]{1,40}[=:]))+)"
 )
+_BLOCK = re.compile(r"[|>][-+]?\n\s{0,40}(?P<value>[^\n]{3,2000})")
+"""A text of YAML on the next line."""
 
 SAID: tuple[re.Pattern[str], ...] = (
     re.compile(
@@ -67,6 +69,8 @@ def _value(text: str, start: int) -> tuple[str, str, int]:
     for pattern in (_DOUBLE, _SINGLE, _ESCAPED):
         if found := pattern.match(text, start):
             return _unescaped(found["value"]), found["value"], found.end()
+    if found := _BLOCK.match(text, start):
+        return found["value"], found["value"], found.end()
     if found := _BARE.match(text, start):
         value = _trimmed(found["value"])
         return value, value, found.end()
