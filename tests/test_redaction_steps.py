@@ -69,7 +69,7 @@ HOSTILE = [
         "1,pin\n",
         "code verif ",
         "密码",
-        "ｐ",
+        chr(0xFF50),
         "is the pin ",
     ),
 ]

@@ -9,7 +9,7 @@ from functools import cache
 from .folding import fold
 from .randomness import is_random
 
-__all__ = ["grouped", "recovery_words"]
+__all__ = ["grouped", "recovery_lists", "recovery_words"]
 
 _GROUPED = re.compile(
     r"(?<![0-9A-Za-z])(?:"
@@ -53,7 +53,7 @@ def grouped(text: str) -> Iterator[str]:
 
 
 @cache
-def _lists() -> dict[str, frozenset[str]]:
+def recovery_lists() -> dict[str, frozenset[str]]:
     """Return word → the languages in whose list it stands."""
     from mnemonic import Mnemonic
 
@@ -72,7 +72,7 @@ def recovery_words(text: str) -> Iterator[str]:
     Args:
         text: A text, folded.
     """
-    known = _lists()
+    known = recovery_lists()
     small = text.lower()
     run: list[re.Match[str]] = []
     shared: frozenset[str] = frozenset()

@@ -19,6 +19,7 @@ from ..tooling.episodes import ToolCall, ToolEpisode
 from ..trajectories import Trajectory, cleaned
 from .finding import Secrets, named_values
 from .folding import fold, places
+from .groups import recovery_lists
 from .names import Secrecy, is_plain, secrecy
 from .patterns import FORMS, MARK, Secret, library_patterns
 from .single_use import single_use
@@ -45,7 +46,8 @@ class Redactor:
         self._key = key or secrets.token_bytes(16)
         self._patterns = (*(patterns or {}).items(), *FORMS)
         self._clear: set[str] = set()
-        library_patterns()  # imported now, and not while an agent waits
+        library_patterns()  # imported now, and not while an agent waits; and so are the words
+        recovery_lists()
 
     @classmethod
     def of_machine(cls) -> Redactor:

@@ -60,7 +60,8 @@ def assigned(text: str) -> Iterator[tuple[str, str, Secrecy]]:
         for found in pattern.finditer(text):
             secret = secrecy(found["name"])
             value = _trimmed(found["value"])
-            if secret and worth_keeping(value, secret):
+            marked = MARK.search(found["name"])  # the name of a mark is no word of the text
+            if secret and not marked and worth_keeping(value, secret):
                 yield value, value, secret
 
 
