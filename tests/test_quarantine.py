@@ -363,3 +363,30 @@ def test_whatever_tools_were_called_what_is_written_can_be_read(shown: list[Tool
         with AgentMemory.open(Path(folder) / "lib") as memory:
             memory.learn(shown)
         assert refused(Path(folder) / "lib") == []
+
+
+def test_what_takes_too_long_to_learn_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "episodes.jsonl"
+    words = " ".join(f"word{n}" for n in range(25_000))
+    long = [{**episode(9), "task": words}, {**episode(10), "acts": [words, "take mug 10"]}]
+    file.write_text("\n".join([*GOOD, *map(json.dumps, long)]))
+    result = run("learn", file, "--library", tmp_path / "lib")
+    assert result.exit_code == 1
+    assert f"skipped: {file}:9: 'task' has more than 1000 words" in result.stderr
+    assert f"skipped: {file}:10: 'acts.0' has more than 1000 words" in result.stderr
+    assert [*Library.open(tmp_path / "lib").programs] == ["fetch-the-mug"]
+
+
+def test_a_run_of_very_many_calls_is_named(tmp_path: Path) -> None:
+    def shown(name: str, count: int) -> ToolEpisode:
+        calls = (ToolCall("find", {"name": f"{name}{n}"}, "ok", turn=n) for n in range(count))
+        return ToolEpisode(f"Find {name}0", tuple(calls), "Found.", id=name, source=f"log:{name}")
+
+    skipped: list[MaclaError] = []
+    with AgentMemory.open(tmp_path / "lib") as memory:
+        memory.learn([shown(name, 1) for name in ("ada", "ben", "cleo")], skipped.append)
+        memory.learn([shown("dan", 3_000)], skipped.append)
+        assert len(memory.programs.files) == 1
+    assert [str(each) for each in skipped] == [
+        "log:dan: has 3000 calls, more than 500: not learned"
+    ]
