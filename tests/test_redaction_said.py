@@ -19,6 +19,8 @@ SAID = [
     "sshpass -p {} ssh ada@host", "sshpass -p'{}' scp a b:", "redis-cli -h c -a {} ping",
     "mysql -u root -p{} shop", "ldapsearch -x -w {} -b dc=x", "smbclient //n/s -U ada%{}",
     "zip -P {} out.zip a", "7z x b.7z -p{}", "echo {} | sudo -S ls", "echo ada:{} | chpasswd",
+    "net use Z: \\\\nas\\x {} /user:ada", "- name: db_password\n  value: {}\n",
+    '<input type="password" value="{}">', "Ο κωδικός είναι {}", "暗証番号：{}", "كلمة السر هي {}",
     "xfreerdp /u:ada /p:{} /v:h", "keytool -storepass {} -list",
 ]  # fmt: skip
 

@@ -47,6 +47,11 @@ _READ = re.compile(
 )
 _READS = re.compile(r"(?<![\w-])(?:sudo [\w -]{0,20}-S|--(?:[a-z]{1,20}-)?stdin)(?![\w-])")
 """Programs that read a password from what is given to them."""
+_NET = re.compile(
+    r"(?i)(?<![\w-])net (?:use [^\n]{0,80}?\\\\\S{1,80}|user [\w.-]{1,40})"
+    r" (?P<said>[^\s/]\S{2,100})"
+)
+"""``net use`` and ``net user``, whose passwords stand without an option."""
 _PAIRED = re.compile(r"(?<![\w-])chpasswd(?![\w-])")
 _WORD = re.compile(r"'[^'\n]*'|\"(?:[^\"\\\n]|\\.)*\"|[^\s'\"]+(?:'[^'\n]*'|\"[^\"\n]*\")?")
 _LINE = 400
@@ -62,6 +67,8 @@ def in_commands(text: str) -> Iterator[str]:
     for found in _PROGRAM.finditer(text):
         line = re.split(r"[\n|;]|&&", text[found.end() : found.end() + _LINE], maxsplit=1)[0]
         yield from _options(found[0], _WORD.findall(line))
+    for found in _NET.finditer(text):
+        yield found["said"].strip("'\"")
     for found in _READ.finditer(text):
         said = found["said"].strip("'\"")
         if _PAIRED.search(found["program"]):

@@ -7,6 +7,7 @@ that of finding the words.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -28,6 +29,7 @@ _NUMBERS = (
 _WORD = re.compile(
     rf"(?P<password>{LABEL.pattern})|(?P<number>{'|'.join(_NUMBERS)})"
     rf"|(?P<code>{'|'.join(map(re.escape, CODES))})"
+    r"|(?P<login>credentials|zugangsdaten|log ?in|sign in)(?![^\W_])"
 )
 _ENDING = re.compile(r"[^\W\d_\u2e80-\U0010ffff]{0,6}")
 _ENDING_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]{0,9}")
@@ -74,6 +76,8 @@ def beside(text: str) -> Iterator[str]:
             values = _password(after, before, joined=not last.isascii())
         elif found.lastgroup == "number":
             values = _first(_NUMBER, after)
+        elif found.lastgroup == "login":
+            values = _made_up(after)
         elif says_code(before[-24:].lower() + after[:24].lower()):
             values = [*_first(_CODE, after), *_last(_CODE_BEFORE, before)]
         else:
@@ -102,10 +106,9 @@ def _password(after: str, before: str, *, joined: bool) -> Iterator[str]:
             if pattern is _ASSIGNED or _is_no_word(value):
                 yield value
                 return
-    for found in _TOKEN.finditer(after):
-        if _is_made_up(found[0].rstrip(".!?*")):
-            yield found[0].rstrip(".!?*")
-            return
+    if values := _made_up(after):
+        yield from values
+        return
     for value in _last(_BEFORE, before):
         if _is_no_word(value):
             yield value
@@ -114,6 +117,12 @@ def _password(after: str, before: str, *, joined: bool) -> Iterator[str]:
         if _TOKEN.fullmatch(word) and _is_made_up(word):
             yield word
             return
+
+
+def _made_up(text: str) -> list[str]:
+    """Return the first text in a sentence that is made as passwords are."""
+    words = (found[0].rstrip(".!?*") for found in _TOKEN.finditer(text))
+    return [*itertools.islice(filter(_is_made_up, words), 1)]
 
 
 def _first(pattern: re.Pattern[str], text: str) -> list[str]:

@@ -39,9 +39,17 @@ SAID: tuple[re.Pattern[str], ...] = (
         r" key) (?P<value>(?=[^\s\"',]{0,40}[\d!@#$%^&*+=~])[^\s\"',]{3,})"
     ),
     re.compile(r"(?<!\S)--?(?P<name>[A-Za-z][\w-]{1,40})[ =](?P<value>[^\s\"']{3,})"),
+    re.compile(
+        r"(?<!\w)name: [\"']?(?P<name>[\w.-]{1,60})[\"']?\n {0,40}"
+        r"value: [\"']?(?P<value>[^\s\"']{3,})"
+    ),
+    re.compile(
+        r"(?<!\w)(?:name|type|id)=[\"'](?P<name>[\w.-]{1,60})[\"'][^<>\n]{0,80}?\svalue=[\"']"
+        r"(?P<value>[^\"'<>\n]{3,200})"
+    ),
     re.compile(r"<(?P<name>[\w.:-]{1,60})(?:\s[^<>]{0,200})?>(?P<value>[^<]{3,2000})</"),
 )
-"""A name and a value in words, quotes, options of programs, elements."""
+"""A name and a value in words, quotes, options of programs, lines, attributes, elements."""
 
 
 def assigned(text: str) -> Iterator[tuple[str, str, Secrecy]]:

@@ -15,12 +15,12 @@ palavra-passe; parola; pasahitza; passord; password; passwort; pasvorto; salasan
 sifrə; slaptazodis; wachtwoord; wagwoord; συνθηματικο; лозинка; нууц үг; парола; пароль; рамз;
 серсүз; сырсөз; құпия сөз; գաղտնաբառ; סיסמה; تێپەڕەوشە; كلمة المرور; لفظ اجازت; پارول; گذرواژه;
 कटशबद; गपतशबद; पासवरड; शबदकट; পাসওযারড; ਪਾਸਵਰਡ; கடவுசசொல; సంకతపదం; ಪರವೕಶಪದ; പാസസവേഡ; รหสผาน;
-စကားဝက; პაროლი; 비밀번호; ពាកយសងាត; ハスワート; 密码; 密碼"""  # noqa: RUF001
+စကားဝက; პაროლი; 비밀번호; ពាកយសងាត; ハスワート; 密码; 密碼"""  # noqa: RUF001 - they are letters of other scripts
 """Those of Django's translators; see ``scripts/password_words.py``."""
 _MORE = """kennwort; motdepasse; mot_de_passe; clave secreta; sifre; 口令; 암호; passwd; passphrase;
-passcode; pwd"""
+passcode; pwd; κωδικος; κωδικος προσβασης; 暗証番号; كلمة السر; parola d'ordine"""
 _CODES = "code codice codigo koodi kod код 码 碼 コード 번호"
-_COPULAS = "is lautet ist est es e jest to ar er on je este olan adalah la это είναι है"
+_COPULAS = "is lautet ist est es e jest to ar er on je este olan adalah la هي هو это είναι है"
 _PURPOSES = """one.time einmal verif confirm bestatig bekraft bevestig sicherheit securit segur
 sicurez veiligheid authent autent log-?in sign-?in anmelde zugangs potwierdz weryfik dogrul onay
 подтвержд провероч 验证 驗證 認証 인증 (?<![a-z])(?:2fa|mfa|otp)"""
@@ -45,7 +45,7 @@ def _label(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"{'|'.join(long)}|(?<![^\W_])(?:{'|'.join(map(re.escape, short))})")
 
 
-LABEL = _label((*_folded(_PASSWORDS, ";"), *_folded(_MORE, ";")))
+LABEL = _label(_folded(f"{_PASSWORDS}; {_MORE}", ";"))
 """A word for a password, also as part of another one; a short one only at the beginning of a word.
 
 Thai, and what stands behind it in Unicode, has no spaces between words.
