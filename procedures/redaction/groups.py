@@ -35,6 +35,7 @@ _APART = re.compile(r"[\s\d.,;)]{1,8}")
 """What stands between recovery words that people wrote down, with numbers or without."""
 _LEAST_WORDS = 12
 _LEAST_DIFFERENT = 10
+_LEAST_SIGNS = 36
 
 
 def grouped(text: str) -> Iterator[str]:
@@ -72,8 +73,12 @@ def recovery_words(text: str) -> Iterator[str]:
     Args:
         text: A text, folded.
     """
+    if len(text) < _LEAST_SIGNS:
+        return
     known = recovery_lists()
     small = text.lower()
+    if sum(map(known.__contains__, _WORD.findall(small))) < _LEAST_WORDS:
+        return
     run: list[re.Match[str]] = []
     shared: frozenset[str] = frozenset()
     for found in _WORD.finditer(small):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .folding import fold
-from .words import CODES, LABEL, says_code
+from .words import CODES, says_code, says_password
 
 __all__ = ["Secrecy", "inside", "is_plain", "secrecy", "signs_a_query"]
 
@@ -108,7 +108,7 @@ def secrecy(name: str) -> Secrecy:
     if any(word in _ALL for word in words):
         return Secrecy.ALL
     folded = fold(name[-200:]).lower()
-    if LABEL.search(folded):
+    if says_password(folded):
         return Secrecy.ALL
     if any(each in folded for each in CODES) and says_code(folded):
         return Secrecy.ALL

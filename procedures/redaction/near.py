@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from .names import is_plain
 from .patterns import MARK
 from .randomness import RUN_OF_A_KIND
-from .words import CODES, COPULAS, LABEL, says_code
+from .words import CODES, COPULAS, LABELS, says_code, within_a_word
 
 __all__ = ["beside"]
 
@@ -26,11 +26,24 @@ _NUMBERS = (
     "passport no",
 )
 """What tells who somebody is: a number under one of these names."""
-_WORD = re.compile(
-    rf"(?P<password>{LABEL.pattern})|(?P<number>{'|'.join(_NUMBERS)})"
-    rf"|(?P<code>{'|'.join(map(re.escape, CODES))})"
-    r"|(?P<login>credentials|zugangsdaten|log ?in|sign in)(?![^\W_])"
-)
+_KINDS = {
+    **dict.fromkeys(CODES, "code"),
+    **dict.fromkeys(_NUMBERS, "number"),
+    **dict.fromkeys(("credentials", "zugangsdaten", "login", "log in", "sign in"), "login"),
+    **dict.fromkeys(LABELS, "password"),
+}
+"""Word → what it is for."""
+
+
+def _any_of(words: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern of words by their first signs, which is quicker than one of all words."""
+    by_sign: dict[str, list[str]] = {}
+    for word in sorted(words, key=len, reverse=True):
+        by_sign.setdefault(word[0], []).append(re.escape(word[1:]))
+    return re.compile("|".join(f"{re.escape(s)}(?:{'|'.join(e)})" for s, e in by_sign.items()))
+
+
+_WORD = _any_of(_KINDS)
 _ENDING = re.compile(r"[^\W\d_\u2e80-\U0010ffff]{0,6}")
 _ENDING_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]{0,9}")
 _SENTENCE = re.compile(r"[.!?](?=\s|\Z)|\n\s*\n")
@@ -67,16 +80,19 @@ def beside(text: str) -> Iterator[str]:
     """
     small = text.lower()
     for found in _WORD.finditer(small):
+        kind = _KINDS[found[0]]
+        if kind in ("password", "login") and within_a_word(small, found.start(), found[0]):
+            continue
         last = small[found.end() - 1]
         ending = (_ENDING if last.isascii() else _ENDING_BEYOND_ASCII).match(small, found.end())
         end = found.end() if ending is None else ending.end()
         after = _sentence(text[end : end + _WINDOW])
         before = text[max(0, found.start() - _WINDOW) : found.start()].rpartition("\n")[2]
-        if found.lastgroup == "password":
+        if kind == "password":
             values = _password(after, before, joined=not last.isascii())
-        elif found.lastgroup == "number":
+        elif kind == "number":
             values = _first(_NUMBER, after)
-        elif found.lastgroup == "login":
+        elif kind == "login":
             values = _made_up(after)
         elif says_code(before[-24:].lower() + after[:24].lower()):
             values = [*_first(_CODE, after), *_last(_CODE_BEFORE, before)]

@@ -6,7 +6,7 @@ import re
 
 from .folding import fold
 
-__all__ = ["CODES", "COPULAS", "LABEL", "says_code"]
+__all__ = ["CODES", "COPULAS", "LABELS", "says_code", "says_password", "within_a_word"]
 
 _PASSWORDS = """adgangskode; awal n uɛeddi; awal uffir; contrasena; contrasenya; contrasigno;
 contrasinal; cyfrinair; facal-faire; fjalekalim; focal faire; ger-tremen; geslo; gronidło; hasło;
@@ -39,17 +39,25 @@ COPULAS = _folded(_COPULAS)
 """How languages say that something is something."""
 
 
-def _label(words: tuple[str, ...]) -> re.Pattern[str]:
-    short = [each for each in words if len(each) < 6 and each[0] <= "\u0e00"]
-    long = [re.escape(each) for each in words if each not in short]
-    return re.compile(rf"{'|'.join(long)}|(?<![^\W_])(?:{'|'.join(map(re.escape, short))})")
+LABELS = _folded(f"{_PASSWORDS}; {_MORE}", ";")
+"""Words for a password."""
 
 
-LABEL = _label(_folded(f"{_PASSWORDS}; {_MORE}", ";"))
-"""A word for a password, also as part of another one; a short one only at the beginning of a word.
+def within_a_word(text: str, start: int, label: str) -> bool:
+    """Whether a short word for a password is but a part of another word, as in a hasenhaus.
 
-Thai, and what stands behind it in Unicode, has no spaces between words.
-"""
+    Thai, and what stands behind it in Unicode, has no spaces between words.
+    """
+    spaced = len(label) < 6 and label[0] <= "\u0e00"
+    return spaced and start > 0 and text[start - 1].isalnum()
+
+
+def says_password(name: str) -> bool:
+    """Whether a name, folded and in small letters, has a word for a password in it."""
+    return any(
+        (start := name.find(each)) >= 0 and not within_a_word(name, start, each) for each in LABELS
+    )
+
 
 _PURPOSE = re.compile("|".join(_folded(_PURPOSES)))
 
