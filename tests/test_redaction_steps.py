@@ -25,7 +25,14 @@ PATTERNS = [
         if isinstance(value, re.Pattern) and name not in AT_A_PLACE
     ),
     *texts.SAID,
-    *(near._WORD, groups._WORD, command_lines._PROGRAM, command_lines._READ, groups._GROUPED, tables._BETWEEN),
+    *(
+        near._WORD,
+        groups._WORD,
+        command_lines._PROGRAM,
+        command_lines._READ,
+        groups._GROUPED,
+        tables._BETWEEN,
+    ),
 ]
 HOSTILE = [
     *("x", "1", "1 ", "a.", "-", "=", "://", "://x", "://a:b", "a@", "@a.", "%40a", "a%40b.", "&a"),

@@ -88,6 +88,7 @@ def beside(text: str) -> Iterator[str]:
         end = found.end() if ending is None else ending.end()
         after = _sentence(text[end : end + _WINDOW])
         before = text[max(0, found.start() - _WINDOW) : found.start()].rpartition("\n")[2]
+        values: Iterable[str]
         if kind == "password":
             values = _password(after, before, joined=not last.isascii())
         elif kind == "number":
