@@ -33,7 +33,7 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
             "episodes (JSON Lines); module:Class is for --online and --practice"
         )
     skipped: list[MaclaError] = []
-    every = list(read_trajectories(file, skipped.append))
+    every = list(read_trajectories(file, skipped.append, to_learn=True))
     found = sampled(every, wanted.episodes, wanted.seed or 0, f"episodes of {file.name}")
     if not wanted.keep_secrets:
         redactor = Redactor.of_machine()

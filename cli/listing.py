@@ -10,6 +10,8 @@ import click
 from . import options, output
 
 if TYPE_CHECKING:
+    from ..procedures.errors import LibraryError
+    from ..procedures.library import Library
     from ..procedures.proof.proof import Share
 
 __all__ = ["command"]
@@ -20,20 +22,22 @@ _GOAL = 60
 @click.command("list", epilog=options.examples("macla list lib", "macla list lib --json"))
 @options.library_argument
 @options.as_json
-def command(library: Path, as_json: bool) -> None:
+@click.pass_context
+def command(ctx: click.Context, library: Path, as_json: bool) -> None:
     """List the procedures, meta-procedures and programs of the library DIR with their evidence.
 
     The rate is the mean of the posterior Beta(1 + successes, 1 + failures), with its 95 %
     credible interval; n is the number of trials, demonstrations included. Shown says in how many
     of the demonstrations in which it acts it does what was shown throughout, as macla prove or
     macla learn last saw, where the library is still the same. With --json it also says
-    what files, evidence, index and episodes take up.
+    what files, evidence, index and episodes take up. A document that cannot be read is named, the
+    others are listed, and the exit code is 1.
     """
+    from ..procedures.diff import visible
     from ..procedures.learning.proved import read_proved
-    from ..procedures.library import Library
     from .evidence import counts_of, footprint_of, posterior_of
 
-    found = Library.open(library)
+    found, faults = _opened(library)
     counts = counts_of(found)
     proved = read_proved(found.path, found.content_hash)
     shares = {} if proved is None else proved.shares
@@ -41,6 +45,8 @@ def command(library: Path, as_json: bool) -> None:
         (kind, name, head, posterior_of(kind, name, head.version, counts))
         for kind, name, head in found.contents.heads()
     ]
+    for fault in faults:
+        output.warn(visible(f"left out: {fault}"))
     if as_json:
         output.emit_json(
             {
@@ -66,10 +72,10 @@ def command(library: Path, as_json: bool) -> None:
                 ],
             }
         )
-        return
+        ctx.exit(1 if faults else 0)
     if not items:
         click.echo(f"{library} is empty; macla learn fills it")
-        return
+        ctx.exit(1 if faults else 0)
     rows = [
         [
             kind,
@@ -86,6 +92,31 @@ def command(library: Path, as_json: bool) -> None:
     ]
     header = ["kind", "id", "version", "status", "goal", "rate", "95 % interval", "n", "shown"]
     output.table(header, rows, numbers=(2, 5, 7, 8))
+    ctx.exit(1 if faults else 0)
+
+
+def _opened(path: Path) -> tuple[Library, list[LibraryError]]:
+    """Return a library, and what in it is wrong: such documents are not in it.
+
+    Raises:
+        LibraryError: It is none, or its machine-local files may not be believed.
+    """
+    from ..procedures.errors import LibraryError
+    from ..procedures.files.scanning import load
+    from ..procedures.library import Library
+    from ..procedures.library_commit import interrupted
+    from ..procedures.sharing.lock_file import refuse_linked_lock
+
+    try:
+        return Library.open(path), []
+    except LibraryError as error:
+        root, faults = path.resolve(), list[LibraryError]()
+        refuse_linked_lock(root)
+        interrupted(root)
+        contents = load(root, faults.append)
+        if contents is None:
+            raise
+        return Library(root, contents), faults or [error]
 
 
 def _shortened(text: str) -> str:

@@ -21,6 +21,7 @@ from pathlib import Path
 import click
 
 from ..procedures.redaction.redactor import Redactor
+from .redaction_kinds import FIRST, FIRST_ORDINARY, HELD, HELD_ORDINARY
 
 __all__ = ["ORDINARY", "SECRETS", "Rate", "command", "missed", "of_library", "of_macla", "taken"]
 
@@ -196,12 +197,19 @@ SECRETS: Mapping[str, Kind] = {
     "iban": Kind(_iban, ("transfer to {}", '{{"to": "{}"}}')),
     "social security number": Kind(_ssn, ("SSN {}", "her number is {}")),
     "e-mail address": Kind(_email, ("write to {}", "to={}")),
+    **{name: Kind(make, contexts) for name, (make, contexts, _) in FIRST.items()},
 }
 """Kind → values and contexts. Alone, some cannot be told from anything else: see WEAK."""
+
+HELD_KINDS: Mapping[str, Kind] = {
+    name: Kind(make, contexts) for name, (make, contexts, _) in HELD.items()
+}
+"""Kinds for which no rule was made."""
 
 WEAK = frozenset(
     {"password", "mysql -p", "passphrase", "database password", "pin", "one-time code"}
     | {"backup code", "card code", "basic auth url"}
+    | {name for name, (_, _, weak) in (*FIRST.items(), *HELD.items()) if weak}
 )
 """Kinds that are short or made of words: alone nothing tells them from a name or a number."""
 
@@ -252,6 +260,7 @@ ORDINARY: Mapping[str, Make] = {
         f"Room {r.randrange(999)} ({r.choice(_WORDS)}): {r.randrange(99)} square metres, {r.randrange(400)} euros"
     ),
     "model name": lambda r: f"{r.choice(_WORDS)}-{r.randrange(9)}b-instruct-v{r.randrange(9)}",
+    **FIRST_ORDINARY,
 }
 """Kind → texts without a secret."""
 
@@ -305,18 +314,20 @@ def of_library(texts: Sequence[tuple[str, str]]) -> list[bool]:
     return found
 
 
-def missed(finds: Finds, count: int, *, context: bool) -> dict[str, int]:
+def missed(
+    finds: Finds, count: int, *, context: bool, kinds: Mapping[str, Kind] = SECRETS
+) -> dict[str, int]:
     """Return how many values of each kind are not found."""
     return {
         name: finds(list(_texts(kind, count, name, context=context))).count(False)
-        for name, kind in SECRETS.items()
+        for name, kind in kinds.items()
     }
 
 
-def taken(finds: Finds, count: int) -> dict[str, int]:
+def taken(finds: Finds, count: int, kinds: Mapping[str, Make] = ORDINARY) -> dict[str, int]:
     """Return of how many ordinary texts of each kind something is taken out."""
     counts = {}
-    for name, make in ORDINARY.items():
+    for name, make in kinds.items():
         r = random.Random(name)  # noqa: S311 - texts of a measurement
         counts[name] = finds([(text, text) for text in (make(r) for _ in range(count))]).count(True)
     return counts
@@ -325,38 +336,41 @@ def taken(finds: Finds, count: int) -> dict[str, int]:
 @click.command()
 @click.option("--values", default=100, show_default=True, help="Random values of each kind.")
 @click.option("--all", "every", is_flag=True, help="Name every kind, not only those with a miss.")
-def command(values: int, every: bool) -> None:
+@click.option("--held", is_flag=True, help="The kinds for which no rule was made, and no others.")
+def command(values: int, every: bool, held: bool) -> None:
     """Measure misses and false alarms of the redactor, and of detect-secrets alone."""
+    secrets, ordinary = (HELD_KINDS, HELD_ORDINARY) if held else (SECRETS, ORDINARY)
     columns = {
-        "macla, in context": missed(of_macla, values, context=True),
-        "macla, alone": missed(of_macla, values, context=False),
-        "detect-secrets, in context": missed(of_library, values, context=True),
-        "detect-secrets, alone": missed(of_library, values, context=False),
+        "macla, in context": missed(of_macla, values, context=True, kinds=secrets),
+        "macla, alone": missed(of_macla, values, context=False, kinds=secrets),
+        "detect-secrets, in context": missed(of_library, values, context=True, kinds=secrets),
+        "detect-secrets, alone": missed(of_library, values, context=False, kinds=secrets),
     }
     alarms = {
-        "macla": taken(of_macla, values),
-        "detect-secrets": taken(of_library, values),
+        "macla": taken(of_macla, values, ordinary),
+        "detect-secrets": taken(of_library, values, ordinary),
     }
-    click.echo(f"{len(SECRETS)} kinds of secrets x {values}; missed:")
+    weak = WEAK & set(secrets)
+    click.echo(f"{len(secrets)} kinds of secrets x {values}; missed:")
     for name, counts in columns.items():
         whole = Rate(sum(counts.values()), values * len(counts))
         strong = Rate(
-            sum(n for kind, n in counts.items() if kind not in WEAK),
-            values * (len(counts) - len(WEAK)),
+            sum(n for kind, n in counts.items() if kind not in weak),
+            values * (len(counts) - len(weak)),
         )
         kinds = sum(n > values / 20 for n in counts.values())
         click.echo(
             f"  {name:28}{whole}; kinds missed in more than 5 %: {kinds}; without weak {strong}"
         )
-    click.echo(f"{len(ORDINARY)} kinds of ordinary texts x {values}; changed:")
+    click.echo(f"{len(ordinary)} kinds of ordinary texts x {values}; changed:")
     for name, counts in alarms.items():
         click.echo(f"  {name:28}{Rate(sum(counts.values()), values * len(counts))}")
     click.echo("by kind, per hundred (macla in context, alone | detect-secrets in context, alone):")
-    for kind in SECRETS:
+    for kind in secrets:
         row = [round(100 * counts[kind] / values) for counts in columns.values()]
         if every or any(row[:2]):
             click.echo(f"  {kind:28}{row[0]:4}{row[1]:4} |{row[2]:4}{row[3]:4}")
-    for kind in ORDINARY:
+    for kind in ordinary:
         row = [round(100 * counts[kind] / values) for counts in alarms.values()]
         if every or any(row):
             click.echo(f"  ordinary: {kind:18}{row[0]:4}     |{row[1]:4}")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..schemas import first_misfit
+from .checks.instructing import instructing_document
 from .document_kinds import KINDS, Document, kind_of
 from .errors import LibraryError, SchemaError, Skip
 from .files.contents import Change, Contents, Key
@@ -23,6 +24,7 @@ from .yaml_update import updated
 __all__ = [
     "by_id",
     "fitting",
+    "hold_to_rules",
     "hold_to_schema",
     "rendered",
     "settled",
@@ -117,8 +119,18 @@ def hold_to_schema(item: Document) -> None:
         )
 
 
+def hold_to_rules(item: Document) -> None:
+    """Hold what was learned to what a check refuses: no text of it tries to instruct a model.
+
+    Raises:
+        SchemaError: One does.
+    """
+    for place, message in instructing_document(item.to_document()):
+        raise SchemaError(f"cannot be written: {message}", path=place)
+
+
 def fitting(before: Contents, change: Change, root: Path, skip: Skip) -> Change:
-    """Return a change without the documents that would not be read again.
+    """Return a change without the documents that would not be read again, or that a check refuses.
 
     In the place of such a document what was there before stays, or nothing where that does not fit
     either.
@@ -158,6 +170,7 @@ def _faults(
             path = file_of(root, *key)
             try:
                 hold_to_schema(item)
+                hold_to_rules(item)
                 parse(dump_yaml(item.to_document()).encode(), key[0], path)
             except LibraryError as error:
                 faults[key] = type(error)(error.problem, file=path, path=error.path)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
+from .episodes.tokens import spans
 from .errors import Skip, TrajectoryError, reason
 from .local.replacing import replacing
 from .model_documents import frozen, thaw
@@ -20,15 +21,20 @@ from .model_documents import frozen, thaw
 __all__ = [
     "MAX_LINE",
     "MAX_TEXT",
+    "MAX_WORDS",
     "Trajectory",
     "cleaned",
     "find_problem",
     "read_trajectories",
+    "require_learnable",
     "write_trajectories",
 ]
 
 MAX_TEXT = 1_048_576
 """Longest task, observation or action, in characters."""
+MAX_WORDS = 1_000
+"""Most words and signs of a task or an action that something is learned from: the work of telling
+operators from arguments grows with the square of their number."""
 MAX_LINE = 64 * 1_048_576
 """Longest line, in bytes."""
 _MAX_NAME = 2_000
@@ -132,12 +138,29 @@ def _no_constant(name: str) -> NoReturn:
 _decode = json.JSONDecoder(parse_constant=_no_constant).decode
 
 
-def read_trajectories(path: Path | str, skip: Skip | None = None) -> Iterator[Trajectory]:
+def require_learnable(episode: Trajectory) -> None:
+    """Refuse an episode from which nothing can be learned in a reasonable time.
+
+    Raises:
+        TrajectoryError: A task or an action of it has more than :data:`MAX_WORDS` words and signs.
+    """
+    texts = (("task", (episode.task,)), ("also", episode.also), ("acts", episode.acts))
+    for name, each in texts:
+        for index, text in enumerate(each):
+            if len(text) > MAX_WORDS and len(spans(text)) > MAX_WORDS:
+                where = name if name == "task" else f"{name}.{index}"
+                raise TrajectoryError(f"{where!r} has more than {MAX_WORDS} words: not learned")
+
+
+def read_trajectories(
+    path: Path | str, skip: Skip | None = None, *, to_learn: bool = False
+) -> Iterator[Trajectory]:
     """Yield the episodes of a JSON Lines file; blank lines are passed over.
 
     Args:
         path: The file.
         skip: Told of each line that does not fit; without it, the first such line ends the reading.
+        to_learn: Whether a line fits only if :func:`require_learnable` passes it.
 
     Raises:
         TrajectoryError: The file cannot be read or holds no episode, or a line does not
@@ -157,6 +180,8 @@ def read_trajectories(path: Path | str, skip: Skip | None = None) -> Iterator[Tr
                     if len(line) > MAX_LINE:
                         raise _fault(file, number, f"a line is longer than {MAX_LINE} bytes")
                     trajectory = _parse(line, file, number)
+                    if to_learn:
+                        _require_learnable(trajectory, file, number)
                 except TrajectoryError as error:
                     if skip is None:
                         raise
@@ -177,6 +202,13 @@ def read_trajectories(path: Path | str, skip: Skip | None = None) -> Iterator[Tr
 
 def _fault(file: Path, number: int, problem: str) -> TrajectoryError:
     return TrajectoryError(f"{file}:{number}: {problem}")
+
+
+def _require_learnable(episode: Trajectory, file: Path, number: int) -> None:
+    try:
+        require_learnable(episode)
+    except TrajectoryError as error:
+        raise _fault(file, number, str(error)) from None
 
 
 def _parse(line: bytes, file: Path, number: int) -> Trajectory:

@@ -180,6 +180,36 @@ def test_links_inside_are_refused_as_well(tmp_path: Path, name: str) -> None:
     assert not list((library.path / ".git" / "hooks").iterdir())
 
 
+@pytest.mark.parametrize("command", ["index", "list", "migrate", "validate"])
+def test_a_linked_lock_file_is_refused(command: str, tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "lib", domain="d", embedding="static")
+    (tmp_path / "secret").write_text("[]")
+    (library.path / "library.lock").unlink(missing_ok=True)
+    (library.path / "library.lock").symlink_to(tmp_path / "secret")
+    result = run(command, library.path)
+    assert result.exit_code != 0
+    told = result.stdout + result.stderr
+    assert "library.lock" in told
+    assert "is a link" in told
+    assert (tmp_path / "secret").read_text() == "[]"
+    with pytest.raises(LibraryError, match="is a link"):
+        Library.open(library.path)
+
+
+def test_a_bad_document_stops_the_list_of_no_other(tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "lib", domain="d", embedding="static")
+    for name in ("one", "two"):
+        library.write_procedure(Procedure(name, 1, "g", (Step(do="look"),)))
+    (library.path / "procedures" / "two.yaml").write_text("kind: procedure\nid: [")
+    for options in ((), ("--json",)):
+        result = run("list", library.path, *options)
+        assert result.exit_code == 1
+        assert "one" in result.stdout
+        assert "two" not in result.stdout
+        assert "left out:" in result.stderr
+        assert "two.yaml" in result.stderr
+
+
 def test_a_linked_local_folder_is_left_alone(upstream: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     plant(elsewhere, "fetch.yaml", PLANTED.format("fetch", "steal"))

@@ -19,6 +19,7 @@ from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.cli.accepting import command
 from macla.procedures.errors import DanglingReferenceError, LibraryError, MaclaError
 from macla.procedures.library import Library
+from macla.procedures.sharing import lock_file
 from tool_planner import TAUGHT, Bank, Planner, ask
 
 
@@ -47,6 +48,23 @@ def test_before_acceptance_memory_looks_up_and_the_model_decides(made: Any) -> N
     assert len(macla.accept()) == 1
     assert ask(macla, bank.tools, "Finn", "Gil") == [0, 0]
     assert len(bank.closed) == 7
+
+
+def test_what_a_stranger_writes_into_the_lock_file_lets_no_tool_be_called(
+    made: Any, library: Path
+) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    (file,) = macla.memory.programs.files.values()
+    macla.memory.close()
+    lines = [
+        lock_file._line(["shown:x", kind, name, file.version, {"": [1_000_000.0, 0.0]}])
+        for kind in ("program", "binding", "reading", "acceptance", "accept")
+        for name in (file.id, file.ref, "find", "close")
+    ]
+    (library / "library.lock").write_text("".join(lines))
+    shutil.rmtree(library / ".macla")  # as in a clone
+    assert ask(made(), bank.tools, "Dan", "Eva") == [1, 1]
 
 
 def test_a_tool_that_says_nothing_may_change_something(made: Any) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import random
+from collections import defaultdict
+
+from macla.procedures.learning import goals
 from macla.procedures.learning.analysis import read
 from macla.procedures.learning.goals import merge_goals
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.trajectories import Trajectory
+from test_long_inputs import calls
 
 WOODS = ("oak", "elm", "pine", "ash")
 LEXICON = Lexicon(
@@ -67,3 +72,56 @@ def test_merging_again_changes_nothing():
     before = [(e.goal, e.fillers) for e in found]
     merge_goals(found)
     assert [(e.goal, e.fillers) for e in found] == before
+
+
+def by_looking_at_all(found):
+    """The same, said plainly: the largest family of all is opened, again and again."""
+    while True:
+        families = defaultdict(dict)
+        for episode in found:
+            parts = episode.goal.split(" ")
+            for i, word in enumerate(parts):
+                if not word.startswith("{"):
+                    around = (" ".join(parts[:i]), " ".join(parts[i + 1 :]))
+                    families[around].setdefault(word, []).append(episode)
+        named = {
+            around: sum(map(len, words.values()))
+            for around, words in families.items()
+            if len(words) > 1
+            and sum(w in goals._words_acted_on(e) for w, each in words.items() for e in each)
+            >= (0.8 if len(words) > 2 else 1.0) * sum(map(len, words.values()))
+        }
+        if not named:
+            return
+        around = max(named, key=lambda each: (named[each], each))
+        for word, each in families[around].items():
+            for episode in each:
+                goals._open_slot(episode, len(around[0].split()), word)
+
+
+def test_it_is_what_looking_at_all_families_again_and_again_finds():
+    r = random.Random(3)
+    for _ in range(60):
+        tasks = []
+        for _ in range(r.randrange(2, 14)):
+            wood, other = r.choice(WOODS), r.choice((*WOODS, "foot"))
+            said = " ".join(r.choice((wood, other, "make", "of", "it")) for _ in range(4))
+            tasks.append((said, [f"cut {wood} log", *r.choice(([], [f"cut {other} log"]))]))
+        one, other = episodes(*tasks), episodes(*tasks)
+        merge_goals(one)
+        by_looking_at_all(other)
+        assert [(e.goal, e.fillers) for e in one] == [(e.goal, e.fillers) for e in other]
+
+
+def test_the_work_is_that_of_reading_the_goals():
+    def work(count):
+        lexicon = Lexicon(
+            numbered=False, kinds=[f"k{n} log" for n in range(count)], frames=["cut {0}"]
+        )
+        tasks = [
+            (f"p{n // 2} q{n // 2} work on k{n} today", [f"cut k{n} log"]) for n in range(count)
+        ]
+        found = episodes(*tasks, lexicon=lexicon)
+        return calls(lambda: merge_goals(found))
+
+    assert work(800) < 2.5 * work(400)

@@ -8,13 +8,13 @@ import sys
 from typing import Any
 
 import pytest
-from macla.procedures.redaction import patterns, texts
+from macla.procedures.redaction import command_lines, groups, near, patterns, tables, texts
 from macla.procedures.redaction.patterns import MARK
 from macla.procedures.redaction.redactor import Redactor
 from macla.procedures.redaction.substrings import Substrings
 from regex_steps import Counter
 
-AT_A_PLACE = ("_HOST", "_DOUBLE", "_SINGLE", "_ESCAPED", "_BARE")
+AT_A_PLACE = ("_HOST", "_DOUBLE", "_SINGLE", "_ESCAPED", "_BARE", "_BLOCK")
 """Patterns that are not looked for, but read where another one ended; see the calls below."""
 PATTERNS = [
     *(pattern for _, pattern in patterns.FORMS),
@@ -25,6 +25,14 @@ PATTERNS = [
         if isinstance(value, re.Pattern) and name not in AT_A_PLACE
     ),
     *texts.SAID,
+    *(
+        near._WORD,
+        groups._WORD,
+        command_lines._PROGRAM,
+        command_lines._READ,
+        groups._GROUPED,
+        tables._BETWEEN,
+    ),
 ]
 HOSTILE = [
     *("x", "1", "1 ", "a.", "-", "=", "://", "://x", "://a:b", "a@", "@a.", "%40a", "a%40b.", "&a"),
@@ -60,6 +68,17 @@ HOSTILE = [
         '\\"',
     ),
     *("password is ", "token ", "4111 ", "-u a:", "AKIA", "signature=", "ghp_", "a b ", "\n", "é"),
+    *("das Passwort ", "mot de passe ", "abcd ", "aB-", "abandon ", "sshpass -p x ", "curl "),
+    *(
+        "echo a | sudo -S b ",
+        "echo '",
+        "a|pin|b\n",
+        "1,pin\n",
+        "code verif ",
+        "密码",
+        chr(0xFF50),
+        "is the pin ",
+    ),
 ]
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import random
+import stat
 from pathlib import Path
 
 import pytest
 from command_line import run
+from macla.adapters.langchain.store import AgentMemory
 from macla.evals.redaction import ORDINARY, SECRETS, WEAK, missed, of_macla, taken
 from macla.procedures.learning.online import OnlineLearner
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library
+from macla.procedures.local import state
 from macla.procedures.redaction.redactor import Redactor
 from macla.procedures.redaction.single_use import single_use
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
@@ -47,6 +51,59 @@ def test_a_file_of_episodes(tmp_path: Path) -> None:
     kept = run("learn", file, "--library", tmp_path / "kept", "--keep-secrets")
     assert kept.exit_code == 0
     assert PASSWORD in held(tmp_path / "kept")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no modes there")
+def test_nobody_else_may_enter_what_the_machine_keeps(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        library = Library.create(tmp_path / "lib", domain="d", embedding="static")
+        local = library.path / ".macla"
+        assert stat.S_IMODE(local.stat().st_mode) == 0o700
+        local.chmod(0o755)  # as it was made before
+        state._own.clear()  # as another process begins
+        assert run("list", library.path).exit_code == 0
+        assert stat.S_IMODE(local.stat().st_mode) == 0o700
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.parametrize(
+    ("told", "secret"),
+    [
+        ("das Passwort lautet hunter2xyz", "hunter2xyz"),
+        ("sshpass -p hunter2xyz ssh ada@host", "hunter2xyz"),
+        ("password\uff1ahunter2xyz", "hunter2xyz"),
+        ("SSN 123456789", "123456789"),
+        ("key 9f:3a:01:c7:5e:88:2b:d4:6a:0f:e1:93:7c:b5:48:d0", "5e:88:2b:d4"),
+        (
+            "abandon ability able about above absent absorb abstract absurd abuse access zoo",
+            "abuse",
+        ),
+    ],
+)
+def test_what_is_the_same_in_all_runs(told: str, secret: str, tmp_path: Path) -> None:
+    """Neither reviewed files nor what the machine keeps, online and through an agent's memory."""
+    library = Library.create(tmp_path / "lib", domain="d", embedding="static")
+    with Ledger.open(library.path / ".macla" / "evidence.db") as ledger:
+        learner = OnlineLearner(library, ledger, redact=Redactor.of_machine().trajectory)
+        for n in range(4):
+            shown = Trajectory(f"do {n}", (told, told, "Ok."), (told, f"end {n}"), success=True)
+            learner.add(shown)
+    assert secret not in held(library.path)
+    runs = [
+        ToolEpisode(
+            f"Do n{n}",
+            (ToolCall("find", {"name": f"n{n}"}, told), ToolCall("run", {"c": told, "n": f"n{n}"})),
+            told,
+            id=f"r{n}",
+        )
+        for n in range(4)
+    ]
+    with AgentMemory.open(tmp_path / "agent") as memory:
+        memory.learn(runs)
+        assert memory.programs.files
+    assert secret not in held(tmp_path / "agent")
 
 
 def test_the_same_file_learned_again_changes_nothing(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from command_line import run
 from macla import Library, LibrarySession, Trajectory
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.sharing import lock_file
 from macla.procedures.sharing.exchange import open_evidence, write_lock
 from macla.procedures.sharing.lock_file import LOCK, LockFile, read_lock
 
@@ -145,11 +146,20 @@ def test_a_file_that_is_edited_or_gone_is_made_anew(original: Path) -> None:
     assert (original / LOCK).read_bytes() == before
 
 
+def signed(*values: object) -> bytes:
+    return lock_file._line([*values]).encode().strip()
+
+
 @pytest.mark.parametrize(
     "line",
     [
-        b'["learn:x","stop","fetch",1,{"":[1,0]},"00000000"]',
-        b'["learn:x","procedure","fetch",1,{"":[1e999,0]},"00000000"]',
+        b'["learn:x","procedure","fetch",1,{"":[1,0]},"00000000"]',
+        # Whoever writes the file can make the sum of a line, which has no key.
+        signed("learn:x", "stop", "fetch", 1, {"": [1, 0]}),
+        signed("learn:x", "acceptance", "fetch", 1, {"": [1, 0]}),
+        signed("learn:x", "procedure", "fetch", -1, {"": [1, 0]}),
+        signed("learn:x", "procedure", "fetch", 1, {"": [1e300, 0]}),
+        signed("learn:x", "procedure", "fetch", 1, {"": [-1, 0]}),
         b"[" * 5000,
         b'{"a": 1}',
         b"\xff\xfe",

@@ -168,11 +168,8 @@ def instructing(root: Path, contents: Contents) -> Iterator[Issue]:
 
 
 def _issues(owner: Key, document: Mapping[str, Any]) -> Iterator[Issue]:
-    # Most documents have none, which one look at all their texts tells.
-    if any(instructions_in("\n".join(text for _, text in texts_in(document)))):
-        for path, text in texts_in(document):
-            for what, words in instructions_in(text):
-                yield Issue("error", owner, path, instructing_message(what, words))
+    for path, message in instructing_document(document):
+        yield Issue("error", owner, path, message)
 
 
 def instructing_document(document: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
@@ -180,9 +177,12 @@ def instructing_document(document: Mapping[str, Any]) -> Iterator[tuple[Place, s
 
     What a proposal replaces, below ``old``, does not matter any more.
     """
-    for path, text in texts_in({k: v for k, v in document.items() if k != "old"}):
-        for what, words in instructions_in(text):
-            yield path, instructing_message(what, words)
+    texts = list(texts_in({k: v for k, v in document.items() if k != "old"}))
+    # Most documents have none, which one look at all their texts tells.
+    if any(instructions_in("\n".join(text for _, text in texts))):
+        for path, text in texts:
+            for what, words in instructions_in(text):
+                yield path, instructing_message(what, words)
 
 
 def instructing_message(what: str, words: str) -> str:

@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from .templates import Template, literal_text, pieces
 from .tokens import WORD, Tokens, has_digit, is_cell, magnitude, tokens
@@ -319,6 +320,9 @@ def _breaks(
     return breaks
 
 
+_Way: TypeAlias = "tuple[_Way | None, Tokens]"
+
+
 @dataclass(frozen=True, slots=True)
 class _Word:
     text: str
@@ -407,17 +411,36 @@ def _ways(words: Sequence[str], said: Sequence[str], size: int = 0) -> list[tupl
         said: The texts.
         size: How many phrases, if it can be split so; else, and if 0, the fewest.
     """
-    ways: list[dict[int, list[tuple[Tokens, ...]]]] = [{0: [()]}]
+    # A way is a pair of the way before its last phrase and that phrase; the empty one is None.
+    ways: list[dict[int, list[_Way | None]]] = [{0: [None]}]
     for i in range(1, len(words) + 1):
-        options: dict[int, list[tuple[Tokens, ...]]] = defaultdict(list)
-        for j in range(i):
+        options: dict[int, list[_Way | None]] = defaultdict(list)
+        for j in range(_first_said(words, i, said), i):
             phrase = tuple(words[j:i])
-            if j == i - 1 or any(_stands(phrase, tokens(text)) for text in said):
-                for number, each in ways[j].items():
-                    options[number + 1] += [(*way, phrase) for way in each]
+            for number, each in ways[j].items():
+                options[number + 1] += [(way, phrase) for way in each]
         kept = sorted(options)[:_MOST_SIZES]
         ways.append({number: options[number][:8] for number in {*kept, size} & options.keys()})
-    return ways[-1].get(size) or ways[-1][min(ways[-1])]
+    return [*map(_phrases_of, ways[-1].get(size) or ways[-1][min(ways[-1])])]
+
+
+def _first_said(words: Sequence[str], end: int, said: Sequence[str]) -> int:
+    """Return where the longest phrase begins that was said, or is one word, and ends at a place.
+
+    Of a phrase that was said each part was.
+    """
+    start = end - 1
+    while start > 0 and any(_stands(tuple(words[start - 1 : end]), tokens(text)) for text in said):
+        start -= 1
+    return start
+
+
+def _phrases_of(way: _Way | None) -> tuple[Tokens, ...]:
+    phrases: list[Tokens] = []
+    while way is not None:
+        way, phrase = way
+        phrases.append(phrase)
+    return tuple(reversed(phrases))
 
 
 def _separates(phrase: Tokens) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..ablation import Part
-from ..errors import MaclaError
+from ..errors import MaclaError, TrajectoryError
 from ..function_words import FUNCTION_WORDS
 from ..ledger import Ledger, Outcome
 from ..lexicon import Lexicon
@@ -38,6 +38,7 @@ from ..running_evidence import RunningCounts
 from ..text import tokens
 from ..trajectories import (
     Trajectory,
+    require_learnable,
     write_trajectories,
 )
 from ..yaml_io import atomic_write
@@ -47,6 +48,7 @@ from .kept_cuts import kept_cuts
 from .learner import Learned, learn
 from .merging import Similarity
 from .pruning import prune
+from .quarantine import log_skipped
 from .refused import Refused
 from .sources import OWN_PLAY
 from .taught import joined, keep_taught, lacking_taught, read_taught, read_without_plans
@@ -183,6 +185,11 @@ class OnlineLearner:
                 shown = list(self._ledger.rows("binding", RECOVERY, run=known.id))
                 changed = self._repair(shown)
                 return self._relearn_when_due() or changed
+        try:
+            require_learnable(episode)
+        except TrajectoryError as error:
+            log_skipped(error)
+            return False
         episode = self._redact(episode)
         teaches = episode.success and self._teaches(episode)
         if episode.source == OWN_PLAY:

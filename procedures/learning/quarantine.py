@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...schemas import first_misfit
+from ..checks.instructing import instructing_document
 from ..errors import MaclaError, SchemaError, Skip
 from ..model_documents import thaw
 
@@ -21,7 +22,7 @@ def log_skipped(error: MaclaError) -> None:
 
 
 def fitting_part(schema: str, document: Mapping[str, Any], skip: Skip) -> dict[str, Any]:
-    """Return a document without the entries that do not fit its schema.
+    """Return a document without the entries that do not fit its schema or try to instruct a model.
 
     Args:
         schema: Name of the schema.
@@ -32,12 +33,20 @@ def fitting_part(schema: str, document: Mapping[str, Any], skip: Skip) -> dict[s
         SchemaError: It does not fit as a whole.
     """
     part: dict[str, Any] = thaw(document)
-    while (misfit := first_misfit(schema, part)) is not None:
-        if not misfit.path:
-            raise SchemaError(f"the {schema} that was learned does not fit: {misfit.problem}")
-        skip(SchemaError(f"left out of the {schema}: {misfit.problem}", path=misfit.path))
+    while (misfit := _misfit(schema, part)) is not None:
+        problem, path = misfit
+        if not path:
+            raise SchemaError(f"the {schema} that was learned does not fit: {problem}")
+        skip(SchemaError(f"left out of the {schema}: {problem}", path=path))
         inner: Any = part
-        for key in misfit.path[:-1]:
+        for key in path[:-1]:
             inner = inner[key]
-        del inner[misfit.path[-1]]
+        del inner[path[-1]]
     return part
+
+
+def _misfit(schema: str, part: Mapping[str, Any]) -> tuple[str, tuple[str | int, ...]] | None:
+    """Return what does not fit first, and where."""
+    if (misfit := first_misfit(schema, part)) is not None:
+        return misfit.problem, tuple(misfit.path)
+    return next(((message, path) for path, message in instructing_document(part)), None)

@@ -9,6 +9,7 @@ file system. One that holds is enough, so that a library may be renamed and a di
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import os
@@ -39,6 +40,8 @@ _MARK = "machine"
 _IGNORE = ".gitignore"
 _STATE = "MACLA_STATE"
 _KEY_BYTES = 32
+_PRIVATE = 0o700
+"""Nobody else reads what the machine keeps of runs, whatever the files in it allow."""
 
 _Stamp = tuple[int, int, int, int]
 _own: dict[Path, tuple[_Stamp | None, ...]] = {}
@@ -71,7 +74,7 @@ def local_folder(root: Path) -> Path:
     if require_own(root):
         return folder
     fresh = root / f"{LOCAL}-{secrets.token_hex(6)}.tmp"
-    fresh.mkdir(parents=True)
+    fresh.mkdir(_PRIVATE, parents=True)
     try:
         (fresh / _IGNORE).write_text("*\n", encoding="utf-8")
         (fresh / _MARK).write_text(_mark(folder, fresh), encoding="utf-8")
@@ -122,6 +125,9 @@ def require_own(root: Path) -> bool:
             raise _disbelieved(folder, "was not made by this machine for this library")
         _write_mark(folder)  # there is nothing in it to believe
         stamps = (stamps[0], _stamp(folder / _MARK), stamps[2])
+    if os.lstat(folder).st_mode & ~_PRIVATE & 0o777:  # another version of macla made it
+        with contextlib.suppress(OSError):
+            folder.chmod(_PRIVATE)
     _own[folder] = stamps
     return True
 

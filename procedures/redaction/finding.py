@@ -7,13 +7,18 @@ import binascii
 import html
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, quote_plus, unquote
 
 from ..tooling.values import LONGEST_RESULT, parse_result
+from .command_lines import in_commands
+from .folding import fold
+from .groups import grouped, recovery_words
 from .names import Secrecy, inside, is_plain, secrecy
+from .near import beside
 from .patterns import MARK, Secret, cookies, formed
+from .tables import columns
 from .texts import assigned, worth_keeping
 
 __all__ = ["Secrets", "named_values"]
@@ -27,6 +32,13 @@ _MOST_SIGNS = 200
 _OPENING = re.compile(r"[\[{](?=\s{0,9}[\[{\"])")
 _DECODER = json.JSONDecoder()
 _MOST_ATTEMPTS = 20
+_FOLDED: tuple[tuple[str, Callable[[str], Iterable[str]]], ...] = (
+    ("secret", beside),
+    ("password", in_commands),
+    ("key", grouped),
+    ("phrase", recovery_words),
+)
+"""Kind → what finds such secrets in a folded text."""
 
 
 class Secrets:
@@ -72,10 +84,19 @@ class Secrets:
 
     def _text(self, text: str, level: Secrecy) -> Iterable[tuple[Any, Secrecy]]:
         """Take in a text; return what it holds as data, to be looked into."""
-        for found in formed(text, self._patterns):
-            self.add(found)
-        for value, written, _ in assigned(text):
-            self._under(value, written)
+        folded = fold(text)
+        for each in dict.fromkeys((text, folded)):
+            for found in formed(each, self._patterns):
+                self.add(found)
+            for value, written, _ in assigned(each):
+                self._under(value, written)
+        bare = MARK.sub("\0", folded)  # the name of a mark is no word of the text
+        for kind, find in _FOLDED:
+            for value in find(bare):
+                self.add(Secret(kind, value, value))
+        for value, secret in columns(bare):
+            if worth_keeping(value, secret):
+                self.add(Secret("secret", value, value))
         parsed = parse_result(text)
         if isinstance(parsed, dict | list):
             return [(parsed, level)]
@@ -110,7 +131,7 @@ class Secrets:
         if len(found.value) < 3 or MARK.search(found.value) or is_plain(found.value):
             return
         meant = self.written.get(found.value, (found.kind, found.value))
-        for each in (found.value, found.written, *_spellings(found.value)):
+        for each in (found.value, found.written, fold(found.value), *_spellings(found.value)):
             self.written.setdefault(each, meant)
         if said := _decoded(found.value):
             for part in {said, said.partition(":")[2] or said}:

@@ -7,6 +7,9 @@ from enum import IntEnum
 from functools import lru_cache
 from itertools import pairwise
 
+from .folding import fold
+from .words import CODES, says_code, says_password
+
 __all__ = ["Secrecy", "inside", "is_plain", "secrecy", "signs_a_query"]
 
 
@@ -27,15 +30,21 @@ _ALL = frozenset(
         *("cvc", "psk", "pw", "ssn", "nino", "iban", "passport"),
     }
 )
-_ALL_PARTS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort")
-_FOREIGN = (
-    *("passwort", "kennwort", "contraseña", "contrasena", "motdepasse", "mot_de_passe", "senha"),
-    *("wachtwoord", "пароль", "密码", "パスワード"),
-)
 _TEXTS = frozenset(
     {"secret", "token", "credential", "authorization", "auth", "cookie", "jwt", "mnemonic", "pass"}
 )
-_ENDS = ("secret", "token", "cookie", "credential", "apikey", "accesskey", "secretkey")
+_ENDS = ("secret", "token", "cookie", "credential", "apikey", "accesskey", "secretkey", "pass")
+_PASSING = (
+    "bypass",
+    "compass",
+    "encompass",
+    "trespass",
+    "surpass",
+    "overpass",
+    "underpass",
+    "getpass",
+)
+"""Words that end like a password and are none."""
 _KEYS = frozenset(
     {
         *("api", "access", "account", "private", "secret", "shared", "encryption", "master"),
@@ -96,18 +105,17 @@ def secrecy(name: str) -> Secrecy:
     words = _words(name)
     if words and (words[-1] in _HARMLESS or words[-1] + "s" in _HARMLESS):
         return Secrecy.NONE
-    if any(word in _ALL or any(part in word for part in _ALL_PARTS) for word in words):
+    if any(word in _ALL for word in words):
         return Secrecy.ALL
-    if not name.isascii() or not words:
-        folded = name[-200:].casefold()
-        if any(each in folded for each in _FOREIGN):
-            return Secrecy.ALL
-    elif any(each in name[-200:].casefold() for each in _FOREIGN):
+    folded = fold(name[-200:]).lower()
+    if says_password(folded):
+        return Secrecy.ALL
+    if any(each in folded for each in CODES) and says_code(folded):
         return Secrecy.ALL
     pairs = set(pairwise(words))
     if pairs & _NUMBERS or any(a in _CODES and b == "code" for a, b in pairs):
         return Secrecy.ALL
-    if any(word in _TEXTS or word.endswith(_ENDS) for word in words):
+    if any(word in _TEXTS or word.endswith(_ENDS) for word in words if word not in _PASSING):
         return Secrecy.TEXTS
     if any(a in _KEYS and b == "key" for a, b in pairs) or ("session", "id") in pairs:
         return Secrecy.TEXTS

@@ -103,7 +103,10 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?P<value>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})"
         ),
     ),
-    ("number", re.compile(r"(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}(?![\d-])")),
+    (
+        "number",
+        re.compile(r"(?<![\d-])(?!000|666|9)\d{3}([ .-])(?!00)\d\d\1(?!0000)\d{4}(?![\d-])"),
+    ),
 )
 """Kind → pattern; a group named ``value`` is the secret, otherwise all of the match is."""
 
@@ -118,13 +121,13 @@ _HOST = re.compile(
 )
 _LONGEST_LOCAL = 64
 _CARD = re.compile(
-    r"(?<!\d)(?<!\d[ .-])(?:4\d{12}(?:\d{3}){0,2}|4\d{3}(?P<s>[ -])\d{4}(?P=s)\d{4}(?P=s)\d{4}"
+    r"(?<!\d)(?<!\d[ .-])(?:4\d{12}(?:\d{3}){0,2}|4\d{3}(?P<s>[ .-])\d{4}(?P=s)\d{4}(?P=s)\d{4}"
     r"|(?:5[1-5]|2[2-7]|6[045]|35)\d{14}"
-    r"|(?:5[1-5]|2[2-7]|6[045]|35)\d\d(?P<t>[ -])\d{4}(?P=t)\d{4}(?P=t)\d{4}"
+    r"|(?:5[1-5]|2[2-7]|6[045]|35)\d\d(?P<t>[ .-])\d{4}(?P=t)\d{4}(?P=t)\d{4}"
     r"|3[47]\d{13}|3[47]\d\d[ -]\d{6}[ -]\d{5}|3[0689]\d{12})(?!\d)"
 )
 _IBAN = re.compile(
-    r"(?<![A-Za-z0-9])[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])"
+    r"(?i)(?<![a-z0-9])[a-z]{2}\d\d(?:[ -]?[a-z0-9]{4}){2,7}(?:[ -]?[a-z0-9]{1,3})?(?![a-z0-9])"
 )
 _RUN = re.compile(r"(?<![\w+/~-])[A-Za-z0-9+/_-]{20,}={0,2}(?![\w+/~-])")
 _WORDS = re.compile(r"(?:(?<=[\"'\n])|\A)(?:[a-z]{3,8} ){11,23}[a-z]{3,8}(?=[\"'\n]|\Z)")
@@ -234,7 +237,7 @@ def _is_card(text: str) -> bool:
 
 def _is_account(text: str) -> bool:
     """Whether an international account number passes its test, the rest of a division by 97."""
-    bare = text.replace(" ", "")
+    bare = text.replace(" ", "").replace("-", "")
     return (
         15 <= len(bare) <= 34
         and int("".join(str(int(c, 36)) for c in bare[4:] + bare[:4])) % 97 == 1

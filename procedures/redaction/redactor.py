@@ -18,6 +18,8 @@ from ..local.state import machine_key
 from ..tooling.episodes import ToolCall, ToolEpisode
 from ..trajectories import Trajectory, cleaned
 from .finding import Secrets, named_values
+from .folding import fold, places
+from .groups import recovery_lists
 from .names import Secrecy, is_plain, secrecy
 from .patterns import FORMS, MARK, Secret, library_patterns
 from .single_use import single_use
@@ -44,7 +46,8 @@ class Redactor:
         self._key = key or secrets.token_bytes(16)
         self._patterns = (*(patterns or {}).items(), *FORMS)
         self._clear: set[str] = set()
-        library_patterns()  # imported now, and not while an agent waits
+        library_patterns()  # imported now, and not while an agent waits; and so are the words
+        recovery_lists()
 
     @classmethod
     def of_machine(cls) -> Redactor:
@@ -175,7 +178,20 @@ class _Cleaner:
         self._key = key
 
     def text(self, text: str) -> str:
-        return self._substrings.replace(text)
+        told = self._substrings.replace(text)
+        folded = fold(told)
+        if folded == told:
+            return told
+        spans = list(self._substrings.spans(folded))
+        if not spans:
+            return told
+        at = places(told)
+        parts: list[str] = []
+        done = 0
+        for start, end, mark in spans:
+            parts += (told[done : at[start]], mark)
+            done = at[end]
+        return "".join((*parts, told[done:]))
 
     def value(self, value: Any, level: Secrecy) -> Any:
         if isinstance(value, Mapping):

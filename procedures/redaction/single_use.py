@@ -16,7 +16,10 @@ from .randomness import RUN_OF_A_KIND
 
 __all__ = ["single_use"]
 
-_CODE = re.compile(r"(?<![\w.:/-])(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9!#$%^&*+=_-]{8,64}(?![\w:/-])")
+_SIGN = r"[A-Za-z0-9!#$%^&*+=_-]"
+_CODE = re.compile(
+    rf"(?<![\w.:/-])(?={_SIGN}{{0,63}}?\d)(?={_SIGN}{{0,63}}?[A-Za-z]){_SIGN}{{8,64}}(?![\w:/-])"
+)
 _LEAST_CHANGES = 0.4
 _LEAST_RUNS = 3
 _FIGURES = re.compile(r"\d+")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 __all__ = ["Substrings"]
 
@@ -45,9 +45,17 @@ class Substrings:
 
     def replace(self, text: str) -> str:
         """Return a text with the strings replaced."""
-        if not self._keys:
-            return text
         parts: list[str] = []
+        done = 0
+        for start, end, other in self.spans(text):
+            parts += (text[done:start], other)
+            done = end
+        return "".join((*parts, text[done:])) if done else text
+
+    def spans(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yield (start, end, what takes its place) of the strings in a text, in order."""
+        if not self._keys:
+            return
         done = 0
         kept = {found.start(): found.end() for found in self._keep.finditer(text)}
         heads = self._heads
@@ -55,12 +63,10 @@ class Substrings:
             if index < done:
                 continue
             if index in kept:
-                parts.append(text[done : kept[index]])
                 done = kept[index]
             elif found := self._at(text, index):
-                parts += (text[done:index], self._replacements[found])
                 done = index + len(found)
-        return "".join((*parts, text[done:]))
+                yield index, done, self._replacements[found]
 
     def _at(self, text: str, index: int) -> str:
         """Return the longest string with which a text goes on; empty if there is none."""

@@ -25,6 +25,8 @@ _BARE = re.compile(
     r"(?P<value>(?:[^\s\"',&}{<>;\[\](\\]|;(?!\s{0,4}[\w ]{1,40}=|\s|\Z)"
     r"|,(?!\s|[\"'}\]]|\Z|[\w ]{1,40}[=:]))+)"
 )
+_BLOCK = re.compile(r"[|>][-+]?\n\s{0,40}(?P<value>[^\n]{3,2000})")
+"""A text of YAML on the next line."""
 
 SAID: tuple[re.Pattern[str], ...] = (
     re.compile(
@@ -37,9 +39,17 @@ SAID: tuple[re.Pattern[str], ...] = (
         r" key) (?P<value>(?=[^\s\"',]{0,40}[\d!@#$%^&*+=~])[^\s\"',]{3,})"
     ),
     re.compile(r"(?<!\S)--?(?P<name>[A-Za-z][\w-]{1,40})[ =](?P<value>[^\s\"']{3,})"),
+    re.compile(
+        r"(?<!\w)name: [\"']?(?P<name>[\w.-]{1,60})[\"']?\n {0,40}"
+        r"value: [\"']?(?P<value>[^\s\"']{3,})"
+    ),
+    re.compile(
+        r"(?<!\w)(?:name|type|id)=[\"'](?P<name>[\w.-]{1,60})[\"'][^<>\n]{0,80}?\svalue=[\"']"
+        r"(?P<value>[^\"'<>\n]{3,200})"
+    ),
     re.compile(r"<(?P<name>[\w.:-]{1,60})(?:\s[^<>]{0,200})?>(?P<value>[^<]{3,2000})</"),
 )
-"""A name and a value in words, quotes, options of programs, elements."""
+"""A name and a value in words, quotes, options of programs, lines, attributes, elements."""
 
 
 def assigned(text: str) -> Iterator[tuple[str, str, Secrecy]]:
@@ -58,7 +68,8 @@ def assigned(text: str) -> Iterator[tuple[str, str, Secrecy]]:
         for found in pattern.finditer(text):
             secret = secrecy(found["name"])
             value = _trimmed(found["value"])
-            if secret and worth_keeping(value, secret):
+            marked = MARK.search(found["name"])  # the name of a mark is no word of the text
+            if secret and not marked and worth_keeping(value, secret):
                 yield value, value, secret
 
 
@@ -67,6 +78,8 @@ def _value(text: str, start: int) -> tuple[str, str, int]:
     for pattern in (_DOUBLE, _SINGLE, _ESCAPED):
         if found := pattern.match(text, start):
             return _unescaped(found["value"]), found["value"], found.end()
+    if found := _BLOCK.match(text, start):
+        return found["value"], found["value"], found.end()
     if found := _BARE.match(text, start):
         value = _trimmed(found["value"])
         return value, value, found.end()

@@ -21,10 +21,11 @@ from typing import Any, TypeAlias
 
 from ..errors import LibraryError
 
-__all__ = ["LOCK", "LockFile", "SumKey", "read_lock"]
+__all__ = ["LOCK", "LockFile", "SumKey", "read_lock", "refuse_linked_lock"]
 
 LOCK = "library.lock"
 """Name of the file in a library's folder."""
+_HINT = "remove it; macla writes it anew from what this machine knows"
 
 SumKey: TypeAlias = tuple[str, str, str, int, str]
 """Run, subject kind, subject, version, binding."""
@@ -74,6 +75,16 @@ class LockFile:
         return (_HEAD + text).encode()
 
 
+def refuse_linked_lock(root: Path) -> None:
+    """Refuse a library whose lock file is a link.
+
+    Raises:
+        LibraryError: It is one.
+    """
+    if (root / LOCK).is_symlink():
+        raise LibraryError("is a link", file=root / LOCK, hint=_HINT)
+
+
 def read_lock(root: Path) -> LockFile | None:
     """Return what a library's lock file says; None where there is none.
 
@@ -83,10 +94,8 @@ def read_lock(root: Path) -> LockFile | None:
     Raises:
         LibraryError: It is a link, cannot be read, or is larger than any that macla writes.
     """
-    file = root / LOCK
-    hint = "remove it; macla writes it anew from what this machine knows"
-    if file.is_symlink():
-        raise LibraryError("is a link", file=file, hint=hint)
+    file, hint = root / LOCK, _HINT
+    refuse_linked_lock(root)
     try:
         if file.stat().st_size > _MOST_BYTES:
             raise LibraryError(f"has more than {_MOST_BYTES} bytes", file=file, hint=hint)

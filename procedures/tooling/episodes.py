@@ -13,10 +13,20 @@ from ..model_documents import frozen, thaw
 from ..programs.fingerprints import UNKNOWN, Fingerprint
 from ..trajectories import Trajectory, cleaned
 
-__all__ = ["REDACTED", "ToolCall", "ToolEpisode", "require_plain", "worth_learning"]
+__all__ = [
+    "MAX_CALLS",
+    "REDACTED",
+    "ToolCall",
+    "ToolEpisode",
+    "require_learnable",
+    "require_plain",
+    "worth_learning",
+]
 
 REDACTED = re.compile(r"redacted_[a-z]+_[0-9a-f]{8}")
 """What stands in the place of a secret."""
+MAX_CALLS = 500
+"""Most calls of a run that something is learned from: each may take what any one before it told."""
 _LONGEST_TASK = 4_000
 _LONGEST_NAME = 256
 _DEEPEST = 40
@@ -138,6 +148,16 @@ class ToolEpisode:
             tuple(map(str, trajectory.info.get("earlier", ()))),
             Fingerprint.from_document(thaw(trajectory.info.get("under", {}))),
         )
+
+
+def require_learnable(episode: ToolEpisode) -> None:
+    """Refuse a run from which nothing can be learned in a reasonable time.
+
+    Raises:
+        TrajectoryError: It has more than :data:`MAX_CALLS` calls.
+    """
+    if len(episode.calls) > MAX_CALLS:
+        raise TrajectoryError(f"has {len(episode.calls)} calls, more than {MAX_CALLS}: not learned")
 
 
 def require_plain(call: ToolCall) -> None:

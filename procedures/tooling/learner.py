@@ -16,7 +16,7 @@ from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
 from ..proposals.model import Proposal, make_proposal
 from ..proposals.store import Placed
 from .buffer import EpisodeBuffer, line_of
-from .episodes import ToolEpisode
+from .episodes import ToolEpisode, require_learnable
 from .kinds import Kinds
 from .programs import LEAST_RUNS
 from .register import Register
@@ -193,6 +193,7 @@ class ToolLearner:
 
 def _can_be_kept(episode: ToolEpisode, skip: Skip) -> bool:
     try:
+        require_learnable(episode)
         line_of(episode)
     except TrajectoryError as error:
         skip(TrajectoryError(f"{episode.source or 'a run'}: {error}"))

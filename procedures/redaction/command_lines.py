@@ -1,0 +1,100 @@
+"""Passwords in command lines, by what the manuals of programs say of their options.
+
+A short option says nothing by itself: ``-p`` is a password to ``sshpass``, a port to ``ssh`` and
+"make parents" to ``mkdir``. So programs are named here. Long options have telling names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+__all__ = ["in_commands"]
+
+
+def _each(programs: str, *options: str) -> dict[str, tuple[str, ...]]:
+    return dict.fromkeys(programs.split(), options)
+
+
+_ATTACHED = _each("mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump 7z 7za 7zr", "-p")
+"""Programs whose ``-p`` has its value in the same word; by itself it asks for one."""
+_SEPARATE = _each("login az", "-p") | _each("keytool jarsigner", "-storepass", "-keypass")
+"""Programs, or subcommands, whose option stands alone; what begins with it is another one."""
+_OPTIONS = {
+    **_ATTACHED,
+    **_SEPARATE,
+    **_each("sshpass mongo mongosh mongodump mongorestore cqlsh beeline rdesktop rar unrar", "-p"),
+    **_each("plink pscp psftp putty", "-pw"),
+    **_each("zip unzip sqlcmd bcp isql tsql ipmitool", "-P"),
+    **_each("ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami", "-w"),
+    **_each("snmpget snmpwalk snmpset", "-A", "-X"),
+    **_each("redis-cli valkey-cli", "-a"),
+    **_each("xfreerdp wfreerdp", "/p:"),
+}
+"""Program → options that take a password; long ones have telling names."""
+_USERS = {
+    **dict.fromkeys(("smbclient", "rpcclient", "winexe", "smbget"), (("-U", "--user"), "%")),
+    **dict.fromkeys(("lftp", "ncftpput"), (("-u", "--user"), ",")),
+    "curl": (("-u", "--user"), ":"),
+}
+"""Program → options that take a user and a password, and what stands between the two."""
+_NAMES = sorted({*_OPTIONS, *_USERS}, key=len, reverse=True)
+_PROGRAM = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, _NAMES))})(?![\w-])")
+_READ = re.compile(
+    r"(?<![\w-])(?:echo|printf) (?:-\w{1,3} )?"
+    r"(?P<said>'[^'\n]{3,200}'|\"[^\"\n]{3,200}\"|[^\s\"'|]{3,200})"
+    r"\s{0,3}\|\s{0,3}(?P<program>[^\n|]{1,120})"
+)
+_READS = re.compile(r"(?<![\w-])(?:sudo [\w -]{0,20}-S|--(?:[a-z]{1,20}-)?stdin)(?![\w-])")
+"""Programs that read a password from what is given to them."""
+_NET = re.compile(
+    r"(?i)(?<![\w-])net (?:use [^\n]{0,80}?\\\\\S{1,80}|user [\w.-]{1,40})"
+    r" (?P<said>[^\s/]\S{2,100})"
+)
+"""``net use`` and ``net user``, whose passwords stand without an option."""
+_PAIRED = re.compile(r"(?<![\w-])chpasswd(?![\w-])")
+_WORD = re.compile(r"'[^'\n]*'|\"(?:[^\"\\\n]|\\.)*\"|[^\s'\"]+(?:'[^'\n]*'|\"[^\"\n]*\")?")
+_LINE = 400
+_PORT = re.compile(r"\d{1,5}(?::\d{1,5})?")
+
+
+def in_commands(text: str) -> Iterator[str]:
+    """Yield the passwords that a text passes to programs.
+
+    Args:
+        text: Command lines, or a text with some.
+    """
+    for found in _PROGRAM.finditer(text):
+        line = re.split(r"[\n|;]|&&", text[found.end() : found.end() + _LINE], maxsplit=1)[0]
+        yield from _options(found[0], _WORD.findall(line))
+    for found in _NET.finditer(text):
+        yield found["said"].strip("'\"")
+    for found in _READ.finditer(text):
+        said = found["said"].strip("'\"")
+        if _PAIRED.search(found["program"]):
+            yield said.partition(":")[2]
+        elif _READS.search(found["program"]):
+            yield said
+
+
+def _options(program: str, words: list[str]) -> Iterator[str]:
+    """Yield the passwords among the words behind a program's name."""
+    options = _OPTIONS.get(program, ())
+    users, between = _USERS.get(program, ((), ""))
+    for number, word in enumerate(words):
+        after = words[number + 1] if number + 1 < len(words) else ""
+        for option in options:
+            if word == option and program not in _ATTACHED:
+                yield from _value(after)
+            elif word.startswith(option) and program not in _SEPARATE:
+                yield from _value(word.removeprefix(option))
+        for option in users:
+            if word == option or (word.startswith(option) and not word.startswith("--")):
+                pair = after if word == option else word.removeprefix(option)
+                yield from _value(pair.strip("'\"").partition(between)[2])
+
+
+def _value(word: str) -> Iterator[str]:
+    value = word.removeprefix("=").strip("'\"")
+    if value and not value.startswith("-") and not _PORT.fullmatch(value):
+        yield value

@@ -1,0 +1,99 @@
+"""Random keys that are written in groups: ``9f:3a:…``, ``ABCDE-FGHIJ-…``, recovery words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from .folding import fold
+from .randomness import is_random
+
+__all__ = ["grouped", "recovery_lists", "recovery_words"]
+
+_GROUPED = re.compile(
+    r"(?<![0-9A-Za-z])(?:"
+    + "|".join(
+        rf"(?:[0-9A-Za-z]{{{size}}}[ :.-]){{{least - 1},}}[0-9A-Za-z]{{{size}}}"
+        for size, least in ((2, 16), (3, 8), (4, 6), (5, 5), (6, 4), (7, 4), (8, 3))
+    )
+    + r")(?![0-9A-Za-z])"
+)
+_BETWEEN = re.compile(r"[ :.-]")
+_FIGURE = re.compile(r"\d")
+_FIGURES = 40
+"""So many figures in groups are a key; fewer are an account, a telephone or a table."""
+_ADDRESS = re.compile(r"[0-9A-Fa-f]{4}:")
+"""How addresses of networks begin, of which a part may be random."""
+_LANGUAGES = (
+    *("english", "czech", "french", "italian", "japanese", "korean", "portuguese", "russian"),
+    *("spanish", "turkish"),
+)
+"""Lists of recovery words; of Chinese ones each is a sign that any text has."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_APART = re.compile(r"[\s\d.,;)]{1,8}")
+"""What stands between recovery words that people wrote down, with numbers or without."""
+_LEAST_WORDS = 12
+_LEAST_DIFFERENT = 10
+_LEAST_SIGNS = 36
+
+
+def grouped(text: str) -> Iterator[str]:
+    """Yield what is random and written in groups of one size, as keys are.
+
+    Args:
+        text: A text, folded.
+    """
+    for found in _GROUPED.finditer(text):
+        signs = _BETWEEN.sub("", found[0])
+        if signs.isdigit():
+            if len(signs) >= _FIGURES and "-" in found[0] and len(set(signs)) > 7:
+                yield found[0]
+        elif _FIGURE.search(signs) and is_random(signs) and not _ADDRESS.match(found[0]):
+            yield found[0]
+
+
+@cache
+def recovery_lists() -> dict[str, frozenset[str]]:
+    """Return word → the languages in whose list it stands."""
+    from mnemonic import Mnemonic
+
+    known: dict[str, set[str]] = {}
+    for language in _LANGUAGES:
+        for word in Mnemonic(language).wordlist:
+            known.setdefault(fold(word), set()).add(language)
+    return {word: frozenset(languages) for word, languages in known.items()}
+
+
+def recovery_words(text: str) -> Iterator[str]:
+    """Yield runs of twelve words and more, all of one list from which recovery phrases are drawn.
+
+    No sentence has so many in a row: the lists have hardly a word of those that join others.
+
+    Args:
+        text: A text, folded.
+    """
+    if len(text) < _LEAST_SIGNS:
+        return
+    known = recovery_lists()
+    small = text.lower()
+    if sum(map(known.__contains__, _WORD.findall(small))) < _LEAST_WORDS:
+        return
+    run: list[re.Match[str]] = []
+    shared: frozenset[str] = frozenset()
+    for found in _WORD.finditer(small):
+        languages = known.get(found[0], frozenset())
+        if run and not (
+            _APART.fullmatch(small, run[-1].end(), found.start()) and shared & languages
+        ):
+            yield from _phrase(text, run)
+            run = []
+        shared = shared & languages if run else languages
+        if languages:
+            run.append(found)
+    yield from _phrase(text, run)
+
+
+def _phrase(text: str, run: list[re.Match[str]]) -> Iterator[str]:
+    if len(run) >= _LEAST_WORDS and len({each[0] for each in run}) >= _LEAST_DIFFERENT:
+        yield text[run[0].start() : run[-1].end()]

@@ -1,0 +1,172 @@
+"""Values that stand near a word for a secret, in any language and in any way of saying so.
+
+``das Passwort lautet …``, ``密码：…``, ``password (do not share): …``, ``use … as the password``.
+A text is looked through for such words; only a few signs around each are read, so that the work is
+that of finding the words.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+
+from .names import is_plain
+from .patterns import MARK
+from .randomness import RUN_OF_A_KIND
+from .words import CODES, COPULAS, LABELS, says_code, within_a_word
+
+__all__ = ["beside"]
+
+_WINDOW = 120
+_MOST_WORDS = 6
+_LEAST = 3
+_NUMBERS = (
+    *("ssn", "social security", "national insurance", "national id", "tax id", "passport number"),
+    "passport no",
+)
+"""What tells who somebody is: a number under one of these names."""
+_KINDS = {
+    **dict.fromkeys(CODES, "code"),
+    **dict.fromkeys(_NUMBERS, "number"),
+    **dict.fromkeys(("credentials", "zugangsdaten", "login", "log in", "sign in"), "login"),
+    **dict.fromkeys(LABELS, "password"),
+}
+"""Word → what it is for."""
+
+
+def _any_of(words: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern of words by their first signs, which is quicker than one of all words."""
+    by_sign: dict[str, list[str]] = {}
+    for word in sorted(words, key=len, reverse=True):
+        by_sign.setdefault(word[0], []).append(re.escape(word[1:]))
+    return re.compile("|".join(f"{re.escape(s)}(?:{'|'.join(e)})" for s, e in by_sign.items()))
+
+
+_WORD = _any_of(_KINDS)
+_ENDING = re.compile(r"[^\W\d_\u2e80-\U0010ffff]{0,6}")
+_ENDING_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]{0,9}")
+_SENTENCE = re.compile(r"[.!?](?=\s|\Z)|\n\s*\n")
+_ASIDE = r"\s{0,3}(?:\([^()\n]{0,60}\)\s{0,3})?[\]*_)`\"']{0,4}"
+_VALUE = r"[\"'`]?(?P<value>[^\s\"'`<>|\x80-\U0010ffff]{3,200})"
+_ASSIGNED = re.compile(_ASIDE + r"\s{0,3}(?::=|==?|:(?!//))[*_]{0,2}\s{0,4}" + _VALUE)
+_POINTED = re.compile(_ASIDE + r"\s{0,3}(?:=>|->|\u2192|\s-|\|)\s{1,4}" + _VALUE)
+_SAID = re.compile(
+    rf"\s{{0,3}}(?:(?:{'|'.join(COPULAS)})(?: [^\W\d_]{{1,8}})?:?)?\s{{1,3}}" + _VALUE
+)
+_JOINED = re.compile(_VALUE)
+_NUMBER = re.compile(r"[^\d\n]{1,24}?(?<![\w.-])(?P<value>[A-Za-z]?\d[\d .-]{5,16}\d)(?![\w-])")
+_CODE = re.compile(
+    r"(?:[^\W\d]|[ :=\"'*-]){0,60}?(?<![\w.-])(?P<value>\d{3}[ -]\d{3}|\d{4,8})(?![\w-]|[.,]\d)"
+)
+_CODE_BEFORE = re.compile(
+    r"(?<![\w.-])(?P<value>\d{3}[ -]\d{3}|\d{4,8}) (?:is|as|ist|est|es|als|comme|como)"
+    r"(?: [^\W\d]{1,14}){0,3}[ -]?\Z"
+)
+_BEFORE = re.compile(
+    r"(?<!\S)[\"'`]?(?P<value>[^\s\"'`]{3,64})[\"'`]? (?:is|as|ist|est|es|als|comme|como)"
+    r"(?: [^\W\d_]{1,10}){0,2}\s?\Z"
+)
+_TOKEN = re.compile(r"[^\s\"'`<>()\[\]{},;=\\/&@:]{6,64}")
+_SIGNS = re.compile(r"(?<=\w)[!#$%^*+~](?=\w)")
+_LEAST_CHANGES = 0.4
+
+
+def beside(text: str) -> Iterator[str]:
+    """Yield what stands near a word for a secret and looks like one.
+
+    Args:
+        text: A text, folded.
+    """
+    small = text.lower()
+    for found in _WORD.finditer(small):
+        kind = _KINDS[found[0]]
+        if kind in ("password", "login") and within_a_word(small, found.start(), found[0]):
+            continue
+        last = small[found.end() - 1]
+        ending = (_ENDING if last.isascii() else _ENDING_BEYOND_ASCII).match(small, found.end())
+        end = found.end() if ending is None else ending.end()
+        after = _sentence(text[end : end + _WINDOW])
+        before = text[max(0, found.start() - _WINDOW) : found.start()].rpartition("\n")[2]
+        values: Iterable[str]
+        if kind == "password":
+            values = _password(after, before, joined=not last.isascii())
+        elif kind == "number":
+            values = _first(_NUMBER, after)
+        elif kind == "login":
+            values = _made_up(after)
+        elif says_code(before[-24:].lower() + after[:24].lower()):
+            values = [*_first(_CODE, after), *_last(_CODE_BEFORE, before)]
+        else:
+            continue
+        for each in values:
+            if len(each) >= _LEAST and not is_plain(each) and not MARK.search(each):
+                yield each
+
+
+def _sentence(text: str) -> str:
+    end = _SENTENCE.search(text)
+    return text if end is None else text[: end.start()]
+
+
+def _password(after: str, before: str, *, joined: bool) -> Iterator[str]:
+    """Yield what a sentence with a word for a password says it to be.
+
+    Args:
+        after: What stands behind the word.
+        before: What stands before it.
+        joined: Whether the language writes words without spaces.
+    """
+    for pattern in (_ASSIGNED, _POINTED, _SAID, *((_JOINED,) if joined else ())):
+        if found := pattern.match(after):
+            value = found["value"].rstrip(".,;:!?)]}*")
+            if pattern is _ASSIGNED or _is_no_word(value):
+                yield value
+                return
+    if values := _made_up(after):
+        yield from values
+        return
+    for value in _last(_BEFORE, before):
+        if _is_no_word(value):
+            yield value
+            return
+    for word in reversed(before.split()[-_MOST_WORDS:]):
+        if _TOKEN.fullmatch(word) and _is_made_up(word):
+            yield word
+            return
+
+
+def _made_up(text: str) -> list[str]:
+    """Return the first text in a sentence that is made as passwords are."""
+    words = (found[0].rstrip(".!?*") for found in _TOKEN.finditer(text))
+    return [*itertools.islice(filter(_is_made_up, words), 1)]
+
+
+def _first(pattern: re.Pattern[str], text: str) -> list[str]:
+    found = pattern.match(text)
+    return [] if found is None else [found["value"].strip()]
+
+
+def _last(pattern: re.Pattern[str], text: str) -> list[str]:
+    found = pattern.search(text)
+    return [] if found is None else [found["value"]]
+
+
+def _is_no_word(value: str) -> bool:
+    """Whether a value has a figure beside letters, a sign, or a capital inside."""
+    letters = any(map(str.isalpha, value))
+    figures = any(map(str.isdigit, value))
+    return letters and (
+        figures or _SIGNS.search(value) is not None or len(RUN_OF_A_KIND.findall(value)) > 2
+    )
+
+
+def _is_made_up(token: str) -> bool:
+    """Whether a text is made as people are told to make passwords, and ids are not."""
+    if not (any(map(str.isalpha, token)) and any(map(str.isdigit, token))):
+        return False
+    if _SIGNS.search(token):
+        return True
+    mixed = token.lower() != token and token.upper() != token
+    changes = len(RUN_OF_A_KIND.findall(token))
+    return mixed and len(token) >= 8 and changes >= _LEAST_CHANGES * len(token)
