@@ -329,7 +329,7 @@ def test_all_findings_at_once(library: Library) -> None:
 
 def test_a_newer_format(library: Library) -> None:
     path = library.path / "library.yaml"
-    path.write_text(path.read_text().replace("format: 1", "format: 2"))
+    path.write_text(path.read_text().replace("format: 2", "format: 3"))
     with pytest.raises(LibraryError, match="update macla") as caught:
         Library.open(library.path)
     assert caught.value.line == 2
