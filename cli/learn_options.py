@@ -63,16 +63,20 @@ def use_of(wanted: LearnOptions) -> Use:
 
     Raises:
         click.UsageError: It holds logs, which another command takes.
-        TrajectoryError: A file cannot be read, or what it holds is not known.
     """
     from ..evals.suites import SUITES
 
     if wanted.source in SUITES or wanted.source.endswith((".yaml", ".yml")):
         return "benchmark"
     if wanted.file.exists() and wanted.file.stat().st_size:
+        from ..procedures.errors import TrajectoryError
         from .observing import format_of_files
 
-        if (form := format_of_files([wanted.file], "auto")) != "episodes":
+        try:
+            form = format_of_files([wanted.file], "auto")
+        except TrajectoryError:  # whoever reads its lines says which of them is wrong, and how
+            return "episodes"
+        if form != "episodes":
             raise click.UsageError(
                 f"{wanted.file} holds {form}: macla observe {wanted.file} --library "
                 f"{wanted.library} learns from it"

@@ -21,8 +21,8 @@ Every command, what it takes, and all of its options. `python scripts/commands_p
 makes this page, and `pytest tests/test_commands_page.py` holds it to the program. More is said by
 `macla COMMAND --help`.
 
-No command has more than twelve options. What is special to a world, to the method or to a model is a
-key of `--world`, `--method` or `--model`, given once for each: `--world max-steps=20 --world
+No command has more than twelve options. What is special to a world, to the method or to a model is
+a key of `--world`, `--method` or `--model`, given once for each: `--world max-steps=20 --world
 admissible`.
 
 `DIR` is the folder of a library. A command that is about one library takes it first; one that
@@ -55,9 +55,8 @@ def surface() -> str:
         ]
         if options:
             lines.append(f"{', '.join(f'`{each}`' for each in options)}\n")
-        for each in command.params:
-            if isinstance(each, KeyedOption):
-                lines.append(f"`{each.opts[0]}`: {', '.join(f'`{key}`' for key in each.keys)}\n")
+        keyed = (each for each in command.params if isinstance(each, KeyedOption))
+        lines += [f"`{e.opts[0]}`: {', '.join(f'`{key}`' for key in e.keys)}\n" for e in keyed]
     return "\n".join(lines)
 
 

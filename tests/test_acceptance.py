@@ -80,7 +80,7 @@ def test_a_bad_table_is_refused_before_anything_is_run(
 ) -> None:
     file = tmp_path / "accepted.json"
     file.write_text(json.dumps({"format": 2, "libraries": {"lib": "alfworld"}} | change))
-    result = run("eval", "all", "--accepted", file, "--run", tmp_path / "run")
+    result = run("measure", "--accepted", file, "--run", tmp_path / "run")
     assert result.exit_code == 2
     assert "is no table of acceptance" in result.stderr
     assert where in result.stderr
@@ -344,7 +344,7 @@ def test_the_command(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_interrupted_run_is_resumed(home: Path, tmp_path: Path) -> None:
-    words = ["eval", "all", "--accepted", home / "accepted.json", "--run", tmp_path, "--jobs", "1"]
+    words = ["measure", "--accepted", home / "accepted.json", "--run", tmp_path, "--jobs", "1"]
     code = "import sys; from macla.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", code, *map(str, words), "--only", "household"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..document_kinds import Document, Versioned
 from ..errors import LibraryError, reason
-from ..local.state import local_folder, local_path
+from ..local.state import LOCAL, local_folder, local_path
 from ..model import LibrarySettings, Ontology
 from ..sharing.lock_file import LOCK, Note, NoteKey, read_lock
 from .documents import Stamp, stamp_of
@@ -79,6 +79,8 @@ class NotesOf:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        # Looked at for each document, so as plain names.
+        self._names = os.path.join(root, LOCAL, _NAME), os.path.join(root, LOCK)
         self._guard = threading.Lock()
         self._here = Notes()
         self._shared = Notes()
@@ -124,13 +126,14 @@ class NotesOf:
 
     def _refresh(self) -> None:
         """Read what came since."""
-        if (here := self._stamp(local_path(self._root, _NAME))) != self._read:
+        notes, lock_file = self._names
+        if (here := self._stamp(notes)) != self._read:
             if here is None or self._read is None or here[3] != self._read[3]:
                 self._here, self._upto, self._torn = Notes(), 0, False
             self._read = here
             if here is not None:
                 self._take()
-        if (lock := self._stamp(self._root / LOCK)) != self._lock:
+        if (lock := self._stamp(lock_file)) != self._lock:
             self._lock = lock
             try:
                 found = read_lock(self._root)
@@ -154,7 +157,7 @@ class NotesOf:
                 continue
 
     @staticmethod
-    def _stamp(file: Path) -> Stamp | None:
+    def _stamp(file: str) -> Stamp | None:
         try:
             return stamp_of(os.stat(file, follow_symlinks=False))
         except OSError:
