@@ -289,10 +289,10 @@ def _next_steps(world: str, keep: Path | None) -> None:
     )
     webshop = (
         (
-            f"macla trace webshop {library} --data {keep} --split dev --index 3",
+            f"macla trace webshop {library} --world data={keep} --split dev --index 3",
             "another purchase, step by step",
         ),
-        (f"macla eval webshop {library} --data {keep} --split dev", "the same tasks again"),
+        (f"macla eval webshop {library} --world data={keep} --split dev", "the same tasks again"),
     )
     lines = (
         (f"macla list {keep}/library", "what was learned, with its evidence"),

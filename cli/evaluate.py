@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import options, output
+from .keyed import Key, Keyed
 
 if TYPE_CHECKING:
     from ..evals.arms import Setting
@@ -16,80 +18,38 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_ONE_SUITE = (
-    *(
-        "split",
-        "library",
-        "limit",
-        "max_steps",
-        "admissible",
-        "goals",
-        "engine",
-        "dialect",
-        "source",
-    ),
-    *("scramble", "verb_last", "game", "arm", "record", "demos", "timeout"),
-    *("backend", "protocol", "fact_memory", "executor"),
-    *("reasoner", "without", "preset", "model_calls", "model_tokens", "model_timeout"),
-)
 _MEASURED = (
     ("mean_posterior", "mean posterior of choices", "{:.3f}"),
     ("brier", "Brier score of expectations", "{:.4f}"),
     ("decision_ms", "decision, ms of processor", "{:.2f}"),
 )
-_ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
 
 
 @click.command(
     "eval",
+    cls=Keyed,
     epilog=options.examples(
         "macla eval alfworld --library lib --split valid_seen",
         "macla eval alfworld --library lib --split rest.txt --jobs 2 --json > result.json",
-        "macla eval textworld --game cooking --library cooking --split test --admissible",
-        "macla eval alfworld --library lib --split valid_seen --reasoner hybrid:llama2:7b",
-        "macla eval alfworld --library lib --split valid_seen --without meta --without ontology",
+        "macla eval textworld --world game=cooking --library cooking --split test",
+        "macla eval alfworld --library lib --split valid_seen --model hybrid:llama2:7b",
+        "macla eval alfworld --library lib --split valid_seen --method without=meta,ontology",
         "macla eval webshop --library shop --split dev",
-        "macla eval webshop --library shop --split dev --fact-memory --json",
-        "macla eval intercode-sql --library sql --split gold --protocol ipr",
-        "macla eval travelplanner --library trips --split dev --source database",
+        "macla eval webshop --library shop --split dev --method fact-memory --json",
+        "macla eval intercode-sql --library sql --split gold --world protocol=ipr",
+        "macla eval travelplanner --library trips --split dev --world source=database",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
-        "macla eval alfworld --library lib --split valid_seen --executor ray --jobs 8",
+        "macla eval alfworld --library lib --split valid_seen --jobs ray:8",
         "macla eval my-suite.yaml --library mine --split dev --arm workflows",
-        "macla eval all --quick --jobs 2",
     ),
 )
 @click.argument("suite")
 @options.folder()
-@click.option("--split", metavar="NAME_OR_PATH", help="Tasks: a split, a folder or a list.")
+@click.option(
+    "--split", required=True, metavar="NAME_OR_PATH", help="Tasks: a split, a folder or a list."
+)
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Play only N tasks.")
-@click.option(
-    "--max-steps",
-    type=click.IntRange(min=1, max=10_000),
-    metavar="N",
-    help="Most actions of an episode (default: 50; textworld 100; travelplanner 30; webshop and "
-    "intercode-sql 10).",
-)
-@click.option(
-    "--admissible/--no-admissible",
-    default=None,
-    help="Show the player which actions are possible (default: what the suite says, hidden in "
-    "those that come with macla).",
-)
-@click.option("--goals", type=click.Choice(["templated", "human"]), help="alfworld: whose words.")
-@click.option("--engine", type=click.Choice(["native", "textworld"]), help="alfworld: engine.")
-@click.option("--dialect", type=click.Choice(["2.1.3", "2.1.1"]), help="alfworld: wording.")
-@click.option("--game", type=click.Choice(["cooking", "treasure", "hunt"]), help="For textworld.")
-@click.option("--backend", metavar="URL", help="intercode-sql: sqlite, or mysql://… (a server).")
-@click.option(
-    "--protocol", type=click.Choice(["ipr", "intercode"]), help="intercode-sql: submit, or best."
-)
-@click.option(
-    "--source",
-    type=click.Choice(["reference", "database"]),
-    help="travelplanner: what is told of the world: the cities of one route, or all.",
-)
-@click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
-@click.option("--verb-last", is_flag=True, help="The first word of every action at its end.")
+@options.seed
 @click.option(
     "--arm",
     metavar="NAME",
@@ -105,51 +65,34 @@ _ALL_SUITES = ("run_folder", "accepted", "accept", "only", "quick", "sealed")
     help="Demonstrations for nearest, rebound, workflows and trajectories (default: those the "
     "library was learned from).",
 )
-@options.reasoner
-@options.without
-@options.preset
-@options.budget
-@click.option(
-    "--fact-memory/--no-fact-memory",
-    default=False,
-    help="Know what was told of candidates when they were opened in practice and in the episodes "
-    "played so far (default: only in this episode).",
+@options.world(
+    **options.playing_keys,
+    verb_last=Key("The first word of every action at its end.", click.BOOL, False),
+    engine=options.ENGINE,
+    dialect=options.DIALECT,
+    backend=Key("intercode-sql: sqlite, or mysql://… (a server)."),
+    protocol=Key("intercode-sql: submit, or best.", click.Choice(["ipr", "intercode"])),
+    source=Key(
+        "travelplanner: what is told of the world: the cities of one route, or all.",
+        click.Choice(["reference", "database"]),
+    ),
+    timeout=Key(
+        "module:Class: how long one call of the environment may take (default: 60 seconds).",
+        click.FloatRange(min=0.1),
+        60.0,
+    ),
 )
+@options.method(
+    fact_memory=Key(
+        "Know what was told of candidates when they were opened in practice and in the episodes "
+        "played so far (default: only in this episode).",
+        click.BOOL,
+        False,
+    )
+)
+@options.model()
 @click.option("--record", is_flag=True, help="Write outcomes to the library's evidence.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0.1),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="module:Class: how long one call of the environment may take.",
-)
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
-@options.executor
-@click.option(
-    "--run",
-    "run_folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="all: folder of the run; until all is done, what was done is kept, and the same command "
-    "goes on (default: in the cache).",
-)
-@click.option(
-    "--accepted",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="all: the accepted results (default: those that come with macla).",
-)
-@click.option("--only", metavar="TEXT", help="all: only cases whose name contains TEXT.")
-@click.option("--quick", is_flag=True, help="all: only the part that CI plays.")
-@click.option(
-    "--sealed",
-    is_flag=True,
-    help="all: also the halves that are kept apart; for the end of a change of the learner.",
-)
-@click.option("--accept", is_flag=True, help="all: make the results the accepted ones.")
-@options.seed
-@options.data
+@options.jobs
 @options.as_json
 @click.pass_context
 def command(
@@ -158,17 +101,15 @@ def command(
     suite: str,
     seed: int,
     data: Path | None,
-    jobs: int,
-    executor: ExecutorName,
+    jobs: tuple[ExecutorName, int | None],
     as_json: bool,
     **given: Any,
 ) -> None:
     """Play the tasks of SUITE live and report how many were solved, with a 95 % interval.
 
     SUITE is alfworld, textworld, webshop, intercode-sql, travelplanner; for an environment of your
-    own a file FILE.yaml (docs/domains.md) or just module:Class; or all for the table of acceptance:
-    everything that is measured, episode by episode against the results that were last accepted
-    (exit code 1 if a case failed or fell by more than its margin).
+    own a file FILE.yaml (docs/domains.md) or just module:Class. macla measure plays all that is
+    measured.
 
     \b
     --split is
@@ -187,7 +128,7 @@ def command(
     \b
     --arm is
       macla         the library; paper or printed: with that preset; similarity: chosen by likeness
-                    alone; frozen: no evidence moves within an episode; without-PART: see --without
+                    alone; frozen: no evidence moves within an episode; without-PART: see --method
       no-memory     the reasoner, with an empty library
       random        random possible actions
       nearest       the nearest demonstration replayed; rebound: with the new task's names and
@@ -199,26 +140,23 @@ def command(
     --limit N takes a random sample of the split, chosen by --seed and played in the split's
     order; of textworld's named splits, the first N games.
 
-    With --goals human each game of alfworld is played three times, once for each sentence that a
-    person wrote for it; won by the first plan taken up means that no reading of the sentence was
+    With --world goals=human each game of alfworld is played three times, once for each sentence
+    that a person wrote for it; won by the first plan taken up means that no reading of it was
     refuted on the way.
 
     The library does not change, and no evidence is written unless --record is given. The same
     episode with the same seed is recorded once.
     """  # noqa: D301 (click wants the character itself)
-    if suite == "all":
-        from .acceptance import run
-
-        options.refuse_given(ctx, "is not for all suites", *_ONE_SUITE)
-        run(ctx, data=data, jobs=jobs, as_json=as_json, **given)
-        return
-    options.refuse_given(ctx, "is for all suites together", *_ALL_SUITES)
+    executor, count = jobs
+    workers = count or ((os.cpu_count() or 1) if executor == "ray" else 1)
     _check_one_suite(ctx, suite, given)
-    if given["fact_memory"] and (jobs > 1 or executor == "ray"):
-        raise click.UsageError("--fact-memory plays in order: it does not go with --jobs", ctx)
+    if given["fact_memory"] and (workers > 1 or executor == "ray"):
+        raise click.UsageError(
+            "--method fact-memory plays in order: it does not go with --jobs", ctx
+        )
     from ..evals.runner import evaluate
 
-    setting = _setting(suite, seed, data, jobs, given)
+    setting = _setting(suite, seed, data, workers, given)
     check_words(setting)
     options.check_reasoner(setting.reasoner)
     with output.bar(suite, quiet=as_json) as bar:
@@ -226,7 +164,7 @@ def command(
             setting,
             given["split"],
             limit=given["limit"],
-            jobs=jobs,
+            jobs=workers,
             executor=executor,
             progress=bar,
         )
@@ -244,8 +182,6 @@ def command(
 
 def _check_one_suite(ctx: click.Context, suite: str, given: dict[str, Any]) -> None:
     """Refuse options that mean nothing for this suite and arm, and tell what is missing."""
-    if given["split"] is None:
-        raise click.UsageError("Missing option '--split'.", ctx)
     from ..evals.arm_kinds import arm_kind
 
     by_library = arm_kind(given["arm"]).player == "library"
@@ -314,9 +250,9 @@ def check_words(setting: Setting) -> None:
     learned = source.get("scramble")
     if learned != setting.scramble:
         is_, use = (
-            ("plain words", "leave --scramble out")
+            ("plain words", "leave scramble out")
             if learned is None
-            else (f"invented words (--scramble {learned})", f"add --scramble {learned}")
+            else (f"invented words (scramble {learned})", f"add --world scramble={learned}")
         )
         output.warn(f"{setting.library} was learned in {is_}; {use} to play in the same words")
     dialect = dict(setting.suite.facts()).get("dialect", "2.1.3")
@@ -324,7 +260,7 @@ def check_words(setting: Setting) -> None:
     if source.get("from") == "alfworld" and dialect != spoken:
         output.warn(
             f"{setting.library} was learned in the dialect {spoken}, whose verbs differ; play with "
-            f"eval or trace and --dialect {spoken}, or learn from episodes in {dialect}"
+            f"eval or trace and --world dialect={spoken}, or learn from episodes in {dialect}"
         )
     if source.get("from") in SUITES and known.domain != setting.suite.domain:
         output.warn(f"{setting.library} holds {known.domain!r}, not {setting.suite.domain!r}")

@@ -26,11 +26,11 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
     from ..procedures.redaction.redactor import Redactor
     from ..procedures.trajectories import read_trajectories
 
-    source, file = wanted.source, wanted.files[0]
+    source, file = wanted.source, wanted.file
     if not file.suffix and not file.exists():
         raise DataError(
             f"no source {source[:200]!r}; write {', '.join(SUITES)}, or the path of a file of "
-            "episodes (JSON Lines); module:Class is for --online and --practice"
+            "episodes (JSON Lines); module:Class is for macla practice"
         )
     skipped: list[MaclaError] = []
     every = list(read_trajectories(file, skipped.append, to_learn=True))

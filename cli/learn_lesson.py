@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options, output
-from .learn_practice import learn_practice
 from .lesson_proof import document_of, print_proof, proof_of_lesson
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def learn_lesson(
     """
     from ..adapters.reasoners.gaps import LEARNING
     from ..adapters.reasoners.models import ReasonerName
-    from .learn_online import check_preset
+    from .practising import check_preset
     from .reviewing import domain_of_library, print_reviewed, way_of
 
     reasoner = wanted.reasoner
@@ -127,15 +126,10 @@ def learn_lesson(
     skipped = [*lesson.skipped, *(taught.skipped if way is None else ())]
     if way is not None:
         print_reviewed(reviewed, way, wanted)
-        if wanted.practice is not None:
-            output.warn("not practised: what was learned is under review; practise once it is in")
     elif wanted.as_json:
-        document = _document(taught, wanted, len(lesson.left), proof, skipped)
-        output.emit_json(document | (learn_practice(wanted) if wanted.practice else {}))
+        output.emit_json(_document(taught, wanted, len(lesson.left), proof, skipped))
     else:
         _print(taught, wanted, len(lesson.left), proof)
-        if wanted.practice is not None:
-            learn_practice(wanted)
     return tell_skipped(skipped)
 
 
@@ -278,15 +272,15 @@ def _print(taught: Teaching, wanted: LearnOptions, left: int, proof: LibraryProo
 
 def _evaluation(wanted: LearnOptions) -> str:
     """Return the command that plays what was learned."""
-    words = f" --scramble {wanted.scramble}" if wanted.scramble is not None else ""
+    words = f" --world scramble={wanted.scramble}" if wanted.scramble is not None else ""
     if wanted.source == "alfworld":
         split = wanted.unused or "valid_seen"
-        older = " --dialect 2.1.1" if wanted.agent_logs else ""
+        older = " --world dialect=2.1.1" if wanted.agent_logs else ""
         return f"macla eval alfworld --library {wanted.library} --split {split}{older}{words}"
     if wanted.source == "textworld":
-        game = f" --game {wanted.game}" if wanted.game else ""
+        game = f" --world game={wanted.game}" if wanted.game else ""
         library = f"--library {wanted.library}"
-        return f"macla eval textworld{game} {library} --split dev --admissible{words}"
+        return f"macla eval textworld{game} {library} --split dev --world admissible{words}"
     if wanted.source == "intercode-sql":
         split = wanted.hold_out or ("db" if wanted.exclude_db else "own")
         return f"macla eval intercode-sql --library {wanted.library} --split {split}{words}"

@@ -19,8 +19,11 @@ __all__ = ["VERBS", "cli", "main"]
 
 VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "demo": ("demo", "Learn and play invented household games, in under a minute."),
-    "learn": ("learn", "Learn procedures from episodes into a library."),
+    "learn": ("learn", "Learn procedures from demonstrations into a library."),
+    "observe": ("observing", "Learn programs from logs of agents that call tools."),
+    "practice": ("practice", "Play, and learn from each episode."),
     "eval": ("evaluate", "Play a benchmark's tasks from a library and report."),
+    "measure": ("measuring", "Play all that is measured, against the accepted results."),
     "report": ("reporting", "Write one page about results: tables, intervals, plots."),
     "trace": ("tracing", "Play one episode and show every decision."),
     "explain": ("explain", "Say why this candidate and not the others, in numbers."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import click
@@ -18,13 +19,14 @@ __all__ = ["command"]
 def command(library: Path, as_json: bool) -> None:
     """Write the files of the library DIR as this macla writes them, and say what changed.
 
-    Plans of earlier versions name the version of what they run, and their lists of kinds stand in
-    an order of preference. Both are read, so nothing that is done changes. Comments stay.
-    library.lock, which says what a clone starts from, is written anew. In git the files are left
-    for you to commit.
+    Brings format 1 over to format 2. In format 1 plans name the version of what they run, lists of
+    kinds stand in an order of preference, and files say where they come from. All that is read, so
+    nothing that is done changes. Comments stay. What clones need of it goes to library.lock, which
+    is written anew. In git the files are left for you to commit.
     """
     from ..procedures.earlier import migrate
     from ..procedures.library import Library
+    from ..procedures.model_ontology import FORMAT
     from ..procedures.sharing.exchange import open_evidence, write_lock
 
     require_library(library)
@@ -32,13 +34,15 @@ def command(library: Path, as_json: bool) -> None:
     with open_evidence(library) as ledger:
         write_lock(Library.open(library), ledger)
     if as_json:
-        files = [{"file": m.file, "runs": m.runs, "kinds": m.kinds} for m in changed]
+        files = [dataclasses.asdict(each) for each in changed]
         output.emit_json({"library": str(library), "files": files})
         return
     for each in changed:
         told = [
             f"{each.runs} places name no version any more" if each.runs else "",
             f"the kinds of {each.kinds} parameters are in order" if each.kinds else "",
+            f"{' and '.join(each.notes)} stand in library.lock" if each.notes else "",
+            f"format {each.format} is {FORMAT} now" if each.format else "",
         ]
         click.echo(f"{each.file}: {'; '.join(filter(None, told)) or 'laid out anew'}")
     if not changed:

@@ -2,52 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from .keyed import PATH, Key, keyed, spelled
+
 if TYPE_CHECKING:
     from ..graph.budget import Budget
 
 __all__ = [
-    "Grouped",
+    "DIALECT",
+    "ENGINE",
+    "SEGMENTER",
     "as_json",
-    "budget",
     "budget_of",
     "check_reasoner",
-    "data",
+    "check_segmenter",
     "examples",
-    "executor",
     "folder",
+    "jobs",
     "library",
     "library_argument",
-    "preset",
-    "reasoner",
+    "method",
+    "model",
+    "playing_keys",
+    "policy",
     "ref_argument",
     "refuse_given",
-    "replaced",
     "seed",
-    "segmenter",
-    "without",
+    "world",
+    "world_keys",
 ]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+
+class Jobs(click.ParamType):
+    """How many work at the same time, and who: processes of this machine, or Ray's."""
+
+    name = "jobs"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return (who, how many); None: as many as there are processors."""
+        if not isinstance(value, str):
+            return value
+        who, _, count = ("processes", "", value) if value.isdecimal() else value.partition(":")
+        if who not in ("processes", "ray") or (count and not (count.isdecimal() and int(count))):
+            self.fail(f"{value!r} is no number from 1, ray or ray:N", param, ctx)
+        return who, int(count) if count else None
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-data = click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    help="Folder of the benchmark data (default: $MACLA_DATA or ~/.cache/macla/bench).",
-)
-executor = click.option(
-    "--executor",
-    type=click.Choice(["processes", "ray"]),
-    default="processes",
-    show_default=True,
-    help="Who works: processes of this machine, or Ray (the cluster of $RAY_ADDRESS, or one of "
-    "--jobs processes here).",
+jobs = click.option(
+    "--jobs",
+    type=Jobs(),
+    default=("processes", None),
+    metavar="N",
+    help="Processes (default: 1); ray or ray:N: workers of Ray (the cluster of $RAY_ADDRESS, or N "
+    "of this machine).",
 )
 seed = click.option("--seed", type=int, default=0, show_default=True, help="Seed of all choices.")
 
@@ -59,82 +74,118 @@ def folder(**options: Any) -> Callable[[_F], _F]:
     return click.option("--library", type=kind, metavar="DIR", help=text, **options)
 
 
-def replaced(name: str, by: str) -> Callable[[_F], _F]:
-    """Return an option that was removed: it says what to write instead."""
-
-    def tell(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-        if value:
-            raise click.UsageError(f"{name} is gone; write {by}", ctx)
-
-    return click.option(name, is_flag=True, hidden=True, expose_value=False, callback=tell)
-
-
 library = folder(required=True)
+policy = click.option(
+    "--policy",
+    type=click.Choice(["auto", "review"]),
+    help="auto writes what is learned at once, review proposes each difference (default: the "
+    "library's own; review where git tracks it, else auto).",
+)
 library_argument = click.argument("library", metavar="DIR", type=click.Path(path_type=Path))
 ref_argument = click.argument("ref", metavar="ID")
 
-reasoner = click.option(
-    "--reasoner",
-    default="symbolic",
-    show_default=True,
-    metavar="NAME",
-    help="symbolic, ollama:MODEL (the model goes first) or hybrid:MODEL (only where symbols "
-    "abstain).",
-)
+world_keys: Mapping[str, Key] = {
+    "game": Key("textworld: which games.", click.Choice(["cooking", "treasure", "hunt"])),
+    "goals": Key(
+        "alfworld: whose words; human: how people put these tasks.",
+        click.Choice(["templated", "human"]),
+    ),
+    "scramble": Key("Seed: replace all words by invented ones.", click.INT),
+    "data": Key(
+        "Folder of the benchmark data (default: $MACLA_DATA or ~/.cache/macla/bench).", PATH
+    ),
+}
+"""What is asked of every world."""
+playing_keys: Mapping[str, Key] = {
+    "max-steps": Key(
+        "Most actions of an episode (default: 50; textworld 100; travelplanner 30; webshop and "
+        "intercode-sql 10).",
+        click.IntRange(min=1, max=10_000),
+    ),
+    "admissible": Key(
+        "Show the player which actions are possible; admissible=no: hide them (default: what the "
+        "suite says, hidden in those that come with macla).",
+        click.BOOL,
+    ),
+}
+"""What is asked of a world that is played in."""
+method_keys: Mapping[str, Key] = {
+    "preset": Key(
+        "The method as mended, as meant or as printed (default: what library.yaml says). The name "
+        "alone will do: --method paper.",
+        click.Choice(["default", "paper", "printed"]),
+    ),
+    "without": Key(
+        "Leave a part of the method out: posterior, risk, information, reading, search (bayes: "
+        "these five), guards, preconditions, idle, contrast (contrastive: these four), meta, "
+        "ontology, pruning, programs or floor; may be given again.",
+        many=True,
+    ),
+}
+"""Which method."""
+model_keys: Mapping[str, Key] = {
+    "reasoner": Key(
+        "ollama:MODEL (the model goes first) or hybrid:MODEL (only where symbols abstain); the "
+        "name alone will do: --model hybrid:llama2:7b.",
+        default="symbolic",
+    ),
+    "calls": Key(
+        "Most requests to a model for one episode (default: 8; learn 24).",
+        click.IntRange(min=0),
+        name="model_calls",
+    ),
+    "tokens": Key(
+        "Most tokens of prompts and answers for one episode (default: 16000; learn 96000).",
+        click.IntRange(min=0),
+        name="model_tokens",
+    ),
+    "timeout": Key(
+        "Longest that one request to the model may take, in seconds (default: 60).",
+        click.FloatRange(min=0, min_open=True),
+        name="model_timeout",
+    ),
+}
+"""Which model is asked, and how much."""
 
-without = click.option(
-    "--without",
-    multiple=True,
-    metavar="PART",
-    help="Leave a part of the method out: posterior, risk, information, reading, search (bayes: "
-    "these five), guards, preconditions, idle, contrast (contrastive: these four), meta, "
-    "ontology, pruning, programs or floor; may be repeated.",
-)
-segmenter = click.option(
-    "--segmenter",
-    metavar="MODEL",
-    help="Let a model cut demonstrations into procedures: ollama:MODEL or PROVIDER:MODEL.",
-)
-preset = click.option(
-    "--preset",
-    type=click.Choice(["default", "paper", "printed"]),
-    help="The method as mended, as meant or as printed (default: what library.yaml says).",
-)
+
+ENGINE = Key("alfworld: engine.", click.Choice(["native", "textworld"]))
+DIALECT = Key("alfworld: wording.", click.Choice(["2.1.3", "2.1.1"]))
+SEGMENTER = Key("Let a model cut demonstrations into procedures: ollama:MODEL or PROVIDER:MODEL.")
+"""For commands that learn from demonstrations."""
 
 
-def budget(command: _F) -> _F:
-    """Add the options ``--model-calls N``, ``--model-tokens N`` and ``--model-timeout S``."""
-    least = click.IntRange(min=0)
-    tokens = click.option(
-        "--model-tokens",
-        type=least,
-        metavar="N",
-        help="Most tokens of prompts and answers for one episode (default: 16000; learn 96000).",
-    )
-    calls = click.option(
-        "--model-calls",
-        type=least,
-        metavar="N",
-        help="Most requests to a model for one episode (default: 8; learn 24).",
-    )
-    timeout = click.option(
-        "--model-timeout",
-        type=click.FloatRange(min=0, min_open=True),
-        metavar="SECONDS",
-        help="Longest that one request to the model may take (default: 60).",
-    )
-    return calls(tokens(timeout(command)))
+def world(**more: Key | None) -> Callable[[_F], _F]:
+    """Return the option ``--world``, which says which world and how it is played.
+
+    Args:
+        more: What it takes beside what is asked of every world; None: a key that it does not take.
+    """
+    keys = {**world_keys, **{name.replace("_", "-"): key for name, key in more.items()}}
+    taken = {name: key for name, key in keys.items() if key is not None}
+    return keyed("--world", "Which world, and how it is played; see below.", taken)
+
+
+def method(**more: Key) -> Callable[[_F], _F]:
+    """Return the option ``--method``."""
+    keys = {**method_keys, **{name.replace("_", "-"): key for name, key in more.items()}}
+    return keyed("--method", "Which method: a preset, or less of it; see below.", keys, "preset")
+
+
+def model(**more: Key) -> Callable[[_F], _F]:
+    """Return the option ``--model``."""
+    about = "The model that is asked, and how much of it (default: none); see below."
+    return keyed("--model", about, {**model_keys, **more}, "reasoner")
 
 
 def budget_of(
     reasoner: str, default: Budget, segmenter: str | None = None, **given: float | None
 ) -> Budget:
-    """Return what the options of :func:`budget` say, or else the default.
+    """Return what the option of :func:`model` says, or else the default.
 
     Args:
-        reasoner: What ``--reasoner`` says.
+        reasoner: Which reasoner was asked for.
         default: What holds where an option was not given.
-        segmenter: What ``--segmenter`` says.
+        segmenter: Which segmenter was asked for.
         given: Name of a field of the budget → what the option says, or None.
 
     Raises:
@@ -144,7 +195,7 @@ def budget_of(
 
     chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if chosen and reasoner == "symbolic" and segmenter is None:
-        raise click.UsageError(f"--model-{next(iter(chosen))} needs a model as --reasoner")
+        raise click.UsageError(f"--model {next(iter(chosen))} needs a model: --model NAME")
     return replace(default, **chosen)
 
 
@@ -181,27 +232,6 @@ def check_segmenter(name: str | None) -> str:
     return model
 
 
-class Grouped(click.Command):
-    """A command whose help lists options under headings; the others come first, under Options."""
-
-    def __init__(
-        self, *arguments: Any, headings: Mapping[str, Sequence[str]], **settings: Any
-    ) -> None:
-        super().__init__(*arguments, **settings)
-        self.headings = headings
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options: a heading, then what belongs under it, in its order."""
-        every = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
-        records = {each.name: each.get_help_record(ctx) for each in every}
-        grouped = {name for names in self.headings.values() for name in names}
-        others = [name for name in records if name not in grouped]
-        for heading, names in {"Options": others, **self.headings}.items():
-            rows = [record for name in names if (record := records[name]) is not None]
-            with formatter.section(heading):
-                formatter.write_dl(rows)
-
-
 def examples(*lines: str) -> str:
     """Return an epilog with examples, a line each."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
@@ -214,7 +244,7 @@ def refuse_given(ctx: click.Context, why: str, *names: str) -> None:
         click.UsageError: One of them was given.
     """
     default = click.core.ParameterSource.DEFAULT
-    spelled = {each.name: each.opts[0] for each in ctx.command.params}
+    written = spelled(ctx.command)
     for name in names:
         if ctx.get_parameter_source(name) not in (default, None):
-            raise click.UsageError(f"{spelled[name]} {why}", ctx)
+            raise click.UsageError(f"{written[name]} {why}", ctx)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options, output
-from .proposals import NOTES, chosen, opened
+from .keyed import Keyed, keyed
+from .proposals import NOTES, opened
 
 if TYPE_CHECKING:
     from ..evals.live_replay import LiveReplay
@@ -57,6 +58,7 @@ def suggest(library: Path, as_json: bool) -> None:
 
 @click.command(
     "replay",
+    cls=Keyed,
     epilog=options.examples(
         "macla proposals replay lib --all --episodes episodes.jsonl",
         "macla proposals replay lib refine-use --live alfworld --split valid_seen --limit 20",
@@ -74,7 +76,11 @@ def suggest(library: Path, as_json: bool) -> None:
 @click.option("--split", metavar="SPLIT", help="With --live: which tasks.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, metavar="N")
 @options.seed
-@options.data
+@keyed(
+    "--world",
+    "With --live: which world; see below.",
+    {key: options.world_keys[key] for key in ("game", "goals", "data")},
+)
 @options.as_json
 @click.pass_context
 def replay(
@@ -87,8 +93,8 @@ def replay(
     split: str | None,
     limit: int,
     seed: int,
-    data: Path | None,
     as_json: bool,
+    **chosen: Any,
 ) -> None:
     """Replay proposals of the library DIR: what would old and new version have done?
 
@@ -99,7 +105,7 @@ def replay(
     from ..procedures.errors import EnvironmentFailure, ProposalError
 
     if live is None:
-        options.refuse_given(ctx, "goes with --live", "split", "limit", "seed", "data")
+        options.refuse_given(ctx, "goes with --live", "split", "limit", "seed", *chosen)
     elif split is None:
         raise click.UsageError("--live needs --split")
     results: dict[str, dict[str, Any]] = {}
@@ -110,7 +116,7 @@ def replay(
         if live is None:
             player = _stored(found, store, episodes)
         else:
-            player = _live(live, split or "", found, ledger, store, limit, seed, data, bar)
+            player = _live(live, split or "", found, ledger, store, limit, seed, chosen, bar)
         field = "replay" if live is None else "live"
         for number, proposal in enumerate(wanted):
             bar.stage(f"replaying {proposal.id} ({number + 1} of {len(wanted)})")
@@ -147,14 +153,14 @@ def _live(
     store: ProposalStore,
     limit: int,
     seed: int,
-    data: Path | None,
+    chosen: dict[str, Any],
     bar: output.Bar,
 ) -> LiveReplay:
     from ..evals.live_replay import LiveReplay
     from ..evals.suites import make_suite
 
     return LiveReplay(
-        make_suite(suite, data=data),
+        make_suite(suite, **chosen),
         split,
         library=library,
         ledger=ledger,

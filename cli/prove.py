@@ -107,7 +107,7 @@ def _read(files: Sequence[Path], form: str) -> Sequence[Trajectory] | Sequence[T
     """Read demonstrations as ``macla learn`` does."""
     from ..procedures.errors import DataError
     from ..procedures.trajectories import read_trajectories
-    from .learn_logs import format_of_files
+    from .observing import format_of_files
 
     missing = next((file for file in files if not file.is_file()), None)
     if missing is not None:

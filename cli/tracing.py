@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options, output
+from .keyed import Keyed
 
 if TYPE_CHECKING:
     from ..evals.arms import Setting
@@ -19,12 +20,13 @@ __all__ = ["command"]
 
 @click.command(
     "trace",
+    cls=Keyed,
     epilog=options.examples(
         "macla trace alfworld --library lib --split valid_seen --index 7",
         "macla trace alfworld --library lib --game-path games/some_task/trial_1",
-        "macla trace alfworld --library lib --split valid_seen --goals human --index 257 --json",
-        "macla trace alfworld --library lib --split valid_seen --without meta --preset paper",
-        "macla trace textworld --game cooking --library cooking --split dev --admissible",
+        "macla trace alfworld --library lib --split valid_seen --world goals=human --index 257",
+        "macla trace alfworld --library lib --split valid_seen --method paper --json",
+        "macla trace textworld --world game=cooking --library cooking --split dev",
     ),
 )
 @click.argument("suite")
@@ -34,17 +36,9 @@ __all__ = ["command"]
 @click.option(
     "--index", type=click.IntRange(min=0), default=0, show_default=True, help="Which, from 0."
 )
-@click.option("--max-steps", type=click.IntRange(min=1, max=10_000), metavar="N")
-@click.option("--admissible/--no-admissible", default=False, help="Show the possible actions.")
-@click.option("--goals", type=click.Choice(["templated", "human"]), help="alfworld: whose words.")
-@click.option("--engine", type=click.Choice(["native", "textworld"]), help="alfworld: engine.")
-@click.option("--dialect", type=click.Choice(["2.1.3", "2.1.1"]), help="alfworld: wording.")
-@click.option("--game", type=click.Choice(["cooking", "treasure", "hunt"]), help="For textworld.")
-@click.option("--scramble", type=int, metavar="SEED", help="Replace all words by invented ones.")
-@options.without
-@options.preset
+@options.world(**options.playing_keys, engine=options.ENGINE, dialect=options.DIALECT)
+@options.method()
 @options.seed
-@options.data
 @options.as_json
 @click.pass_context
 def command(
@@ -56,7 +50,7 @@ def command(
     split: str | None,
     index: int,
     max_steps: int | None,
-    admissible: bool,
+    admissible: bool | None,
     scramble: int | None,
     without: tuple[str, ...],
     preset: str | None,
@@ -73,7 +67,8 @@ def command(
     plan that the episode speaks for. Nothing is recorded.
 
     --json prints one document with all candidates and every number; its schema is
-    trace.schema.json. With --goals human each game counts three times, once for each sentence.
+    trace.schema.json. With --world goals=human each game counts three times, once for each
+    sentence.
     """
     if (game_path is None) == (split is None):
         raise click.UsageError("Give either --game-path or --split (with --index).", ctx)
@@ -89,7 +84,7 @@ def command(
         suite=played_in,
         library=str(library),
         max_steps=max_steps or played_in.max_steps,
-        admissible=admissible,
+        admissible=bool(admissible),
         scramble=scramble,
         seed=seed,
         without=without,

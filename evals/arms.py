@@ -107,9 +107,10 @@ class Setting:
         if self.by_library and self.library is None:
             raise DataError(f"the arm {self.arm!r} needs a library; give --library DIR")
         if self.arm == "random" and not self.admissible:
-            raise DataError("the arm 'random' chooses among possible actions; add --admissible")
+            what = "the arm 'random' chooses among possible actions"
+            raise DataError(f"{what}; add --world admissible")
         if self.kind.preset is not None and self.preset is not None:
-            raise DataError(f"the arm {self.arm!r} has a preset of its own; leave out --preset")
+            raise DataError(f"the arm {self.arm!r} has a preset of its own; leave out the preset")
         if self.kind.player == "oracle" and not isinstance(self.suite, Solved):
             raise DataError(f"{self.suite.name} has no solutions of its own; leave out the oracle")
         if self.max_steps < 1:

@@ -49,7 +49,7 @@ class RayExecutor:
         try:
             import ray
         except ModuleNotFoundError as error:
-            raise MissingExtraError("--executor ray needs Ray: pip install 'macla[ray]'") from error
+            raise MissingExtraError("--jobs ray needs Ray: pip install 'macla[ray]'") from error
         with redirect_stdout(sys.stderr):  # what Ray tells is no part of a result
             yield from cls._opened(ray, jobs)
 
@@ -62,7 +62,7 @@ class RayExecutor:
         except (ConnectionError, OSError, RuntimeError, ValueError) as error:
             where = f"the cluster at {address}" if address else "a cluster on this machine"
             raise MaclaError(
-                f"{where} cannot be used: {error}; look at `ray status`, or leave out --executor"
+                f"{where} cannot be used: {error}; look at `ray status`, or leave ray out of --jobs"
             ) from error
         try:
             yield cls(ray)

@@ -347,7 +347,7 @@ def _begin(
     raise LibraryError(
         "no program leaves a choice open, so that rewards have nothing to tell",
         file=session.library.path,
-        hint="see macla list; practice by playing is macla learn … --online",
+        hint="see macla list; practice by playing is macla practice without --rewards",
     )
 
 

@@ -57,7 +57,8 @@ def is_new(root: Path, domain: str) -> bool:
         raise LibraryError(
             f"holds what was learned of the domain {known!r}, not of {domain!r}",
             file=root,
-            hint=f"name another or a new folder, or if it is the same domain: --domain {known}",
+            hint="name another or a new folder, or if it is the same domain: "
+            f"--world domain={known}",
         )
     return False
 

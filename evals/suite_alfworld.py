@@ -83,7 +83,7 @@ class AlfworldSuite(FiledSuite):
             if not goals:
                 raise DataError(
                     f"nobody phrased the goal of {game.id}; goals in people's words are there for "
-                    "train and valid_seen, so use one of those or --goals templated"
+                    "train and valid_seen, so use one of those or --world goals=templated"
                 )
             for number, goal in enumerate(goals[:_WORDINGS], 1):
                 reworded = replace(game, task=goal)

@@ -75,7 +75,7 @@ class ModuleSuite(FiledSuite):
         if show_admissible and not isinstance(environment, AdmissibleEnvironment):
             raise DataError(
                 f"{self.file.made_by} has no method admissible(), so its actions cannot be shown; "
-                "add it, or play without: --hidden when practising, no --admissible for eval"
+                "add it, or play without: --world admissible=no"
             )
         return environment
 

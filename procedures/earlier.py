@@ -1,7 +1,7 @@
-"""How earlier versions of macla wrote what is written otherwise now, and bringing files over.
+"""Format 1, which is read as it is, and bringing it over to format 2.
 
-Earlier plans name the version of what they run, and earlier lists of kinds stand in an order of
-preference. Both are read as they are; what is learned does not write them any more.
+In format 1 plans name the version of what they run, lists of kinds stand in an order of preference,
+and files say where they come from. What macla writes is format 2, in a library of either.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from typing import Any
 
 from . import library_commit as commits
 from .document_kinds import FOLDERS
+from .files.documents import NOT_IN_FILES, without_notes
+from .files.notes import keep_notes
 from .files.parsing import yaml_files
 from .files.scanning import load
 from .library_files import Finding
+from .model_ontology import FORMAT
 from .yaml_dump import dump_yaml
 from .yaml_io import line_of, load_yaml, read_bytes
 from .yaml_update import updated
@@ -34,19 +37,29 @@ class Migrated:
         file: Its name below the library's folder.
         runs: Places of a plan that named a version.
         kinds: Parameters whose kinds are in the order of their names now, one a line.
+        notes: Keys that say where it comes from, which stand in ``library.lock`` now.
+        format: The format that it was of; 0 where it does not say.
     """
 
     file: str
-    runs: int
-    kinds: int
+    runs: int = 0
+    kinds: int = 0
+    notes: tuple[str, ...] = ()
+    format: int = 0
 
 
 def outdated(root: Path) -> Iterator[Finding]:
-    """Yield a warning for each plan that names versions, at the first of them.
+    """Yield a warning for a library of format 1, and for each plan that names versions.
 
     Args:
         root: The library's folder; files that cannot be read are passed over.
     """
+    settings = root / "library.yaml"
+    data = read_bytes(settings)
+    if (written := load_yaml(data, settings)["format"]) < FORMAT:
+        line = line_of(data, ("format",))
+        message = f"is {written}; `macla migrate` brings the library over to {FORMAT}"
+        yield Finding("warning", message, settings, line, ("format",), "earlier")
     for path in yaml_files(root / FOLDERS["meta"]):
         data = read_bytes(path)
         if b"@" not in data:
@@ -78,24 +91,35 @@ def migrate(root: Path) -> list[Migrated]:
     """
     root = root.resolve()
     with commits.locked(root, _TIMEOUT):
-        load(root)
+        before = load(root)
+        assert before is not None, "a fault raises"  # noqa: S101
         found: list[Migrated] = []
         contents: dict[str, bytes] = {}
-        for kind in ("procedure", "meta"):
+        for kind in FOLDERS:
             for path in yaml_files(root / FOLDERS[kind]):
                 data = read_bytes(path)
-                name = path.relative_to(root).as_posix()
                 document = load_yaml(data, path)
                 plan, runs = _plan(document)
-                parameters, kinds = _parameters(document)
-                new = {**document, **plan, **parameters}
+                # A program has parameters of another form, whose sets stand in order already.
+                parameters, kinds = ({}, 0) if kind == "program" else _parameters(document)
+                notes = tuple(key for key in NOT_IN_FILES if key in document)
+                if kind == "program" and not notes:
+                    continue
+                new = without_notes({**document, **plan, **parameters})
                 # A list of kinds in brackets is a set on one line: two additions would conflict.
                 text = updated(data, new) if b"#" in data else dump_yaml(new).encode()
                 if text == data:
                     continue
+                name = path.relative_to(root).as_posix()
                 contents[name] = text
-                found.append(Migrated(name, runs, kinds))
+                found.append(Migrated(name, runs, kinds, notes))
+        if before.settings.format < FORMAT:
+            path = root / "library.yaml"
+            data = read_bytes(path)
+            contents[path.name] = updated(data, {**load_yaml(data, path), "format": FORMAT})
+            found.append(Migrated(path.name, format=before.settings.format))
         if contents:
+            keep_notes(root, before.items())
             commits.commit(root, contents)
     return found
 

@@ -15,6 +15,7 @@ from .document_kinds import FOLDERS, Document, Versioned
 from .earlier import outdated
 from .errors import DanglingReferenceError, LibraryError, LockError, Skip, reason
 from .files.contents import Change, Contents, Key
+from .files.notes import keep_notes
 from .files.parsing import file_of
 from .files.scanning import consistent, forget, load, note_consistent, note_written
 from .library_changes import (
@@ -31,6 +32,7 @@ from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .programs.documents import ProgramFile
 from .sharing.lock_file import LOCK, read_lock, refuse_linked_lock
 from .yaml_dump import dump_yaml
+from .yaml_io import read_bytes
 
 __all__ = ["Finding", "Library", "validate_library"]
 
@@ -323,6 +325,8 @@ class Library:
         except LibraryError:
             forget(self.path)
             raise
+        contents = {n: d for n, d in contents.items() if not _says(self.path / n, d)}
+        keep_notes(self.path, ((kind, item) for (kind, _), item in written.items()))
         gone = [files[key] for key in change if key not in written]
         deletions = [_name(path, self.path) for path in gone if path.exists()]
         commits.commit(self.path, contents, deletions)
@@ -381,6 +385,11 @@ def _writable(root: Path) -> bool:
     """Say whether there is a lock that a writer could hold, and that can be taken."""
     lock = local_path(root, "lock")
     return lock.exists() and os.access(lock, os.W_OK)
+
+
+def _says(file: Path, data: bytes) -> bool:
+    """Say whether a file has a content already, as where only the note of a version changes."""
+    return file.is_file() and read_bytes(file) == data
 
 
 def _name(path: Path, root: Path) -> str:

@@ -12,6 +12,7 @@ from .checks.instructing import instructing_document
 from .document_kinds import KINDS, Document, kind_of
 from .errors import LibraryError, SchemaError, Skip
 from .files.contents import Change, Contents, Key
+from .files.documents import without_notes
 from .files.parsing import file_of, parse
 from .library_files import errors_of
 from .model import MetaProcedure, Procedure
@@ -192,17 +193,19 @@ def rendered(path: Path, old: Document | None, new: Document) -> bytes:
     Raises:
         LibraryError: Somebody saved the file since ``old`` was read.
     """
-    fresh = dump_yaml(new.to_document()).encode()
+    said = without_notes(new.to_document())
+    fresh = dump_yaml(said).encode()
     if old is None or not path.exists():
         return fresh
     data = read_bytes(path)
-    if data == dump_yaml(old.to_document()).encode():
+    before = without_notes(old.to_document())
+    if data == dump_yaml(before).encode():
         return fresh  # nobody edited it, and our own layout differs only where values do
     canonical = _canonical(type(new))
-    if canonical(load_yaml(data, path)) != old.to_document():
+    if without_notes(canonical(load_yaml(data, path))) != before:
         raise LibraryError(
             "was saved by somebody else at this moment",
             file=path,
             hint="nothing was written; try again",
         )
-    return updated(data, new.to_document(), canonical, file=path)
+    return updated(data, said, canonical, file=path)

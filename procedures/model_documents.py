@@ -20,6 +20,7 @@ __all__ = [
     "does_the_same",
     "freeze",
     "frozen",
+    "is_reference",
     "number",
     "reading",
     "thaw",
@@ -31,6 +32,14 @@ NOT_BEHAVIOUR = (
     *("accepted", "description"),
 )
 """Keys of a document that say nothing about what it does."""
+
+
+_REFERENCE = frozenset({"kind", "id", "version", "status", "provenance"})
+
+
+def is_reference(document: Mapping[str, Any]) -> bool:
+    """Say whether a document only names one whose text stands elsewhere, as in a commit."""
+    return set(document) <= _REFERENCE
 
 
 def behaviour(document: Mapping[str, Any]) -> dict[str, Any]:

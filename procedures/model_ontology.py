@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from .conditions import Condition
 from .goal_lexicon import GoalLexicon
@@ -242,6 +242,10 @@ class Ontology:
         return document
 
 
+FORMAT: Final = 2
+"""Version of the layout of a library folder that is written."""
+
+
 @dataclass(frozen=True, slots=True)
 class LibrarySettings:
     """What stands in ``library.yaml``.
@@ -256,7 +260,7 @@ class LibrarySettings:
     domain: str
     embedding: str
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    format: int = 1
+    format: int = FORMAT
 
     def __post_init__(self) -> None:
         frozen(self, "settings")

@@ -150,6 +150,12 @@ def resolve_plain(text: str) -> Any:
     return text
 
 
+def _conflict(text: str) -> int | None:
+    """Return the line, from 1, where the marks of a merge begin; None where there are none."""
+    numbered = enumerate(text.splitlines(), start=1)
+    return next((number for number, line in numbered if line.startswith("<<<<<<< ")), None)
+
+
 class _Builder:
     """Builds plain data from events, without recursion."""
 
@@ -166,6 +172,14 @@ class _Builder:
         try:
             return self._build(loader)
         except yaml.YAMLError as error:
+            if (conflict := _conflict(text)) is not None:
+                raise SchemaError(
+                    "holds the marks of a merge that is not done",
+                    file=self.file,
+                    line=conflict,
+                    hint="keep what is right of both sides; after `macla git install` git merges "
+                    "such files by keys",
+                ) from None
             mark = getattr(error, "problem_mark", None)
             problem = getattr(error, "problem", None) or getattr(error, "reason", "not YAML")
             raise SchemaError(

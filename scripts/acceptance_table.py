@@ -1,6 +1,6 @@
 """Write the accepted results into docs/results.md, between the marks that stand there.
 
-python scripts/acceptance_table.py           # after macla eval all --accept
+python scripts/acceptance_table.py           # after macla measure --accept
 python scripts/acceptance_table.py --check   # exit code 1 where the page is not up to date
 """
 

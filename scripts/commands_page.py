@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from macla.cli.keyed import KeyedOption
 from macla.cli.main import cli
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
@@ -19,6 +20,10 @@ HEAD = """# Commands
 Every command, what it takes, and all of its options. `python scripts/commands_page.py --write`
 makes this page, and `pytest tests/test_commands_page.py` holds it to the program. More is said by
 `macla COMMAND --help`.
+
+No command has more than twelve options. What is special to a world, to the method or to a model is
+a key of `--world`, `--method` or `--model`, given once for each: `--world max-steps=20 --world
+admissible`.
 
 `DIR` is the folder of a library. A command that is about one library takes it first; one that
 works on something else (a suite, a task, a file) takes `--library DIR`.
@@ -50,6 +55,8 @@ def surface() -> str:
         ]
         if options:
             lines.append(f"{', '.join(f'`{each}`' for each in options)}\n")
+        keyed = (each for each in command.params if isinstance(each, KeyedOption))
+        lines += [f"`{e.opts[0]}`: {', '.join(f'`{key}`' for key in e.keys)}\n" for e in keyed]
     return "\n".join(lines)
 
 

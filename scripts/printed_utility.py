@@ -1,6 +1,6 @@
 """What the expected utility as printed lets a library do, before anything is played.
 
-    macla learn alfworld --library lib --episodes 2851 --seed 0 --preset printed
+    macla learn alfworld --library lib --episodes 2851 --seed 0 --method printed
     python scripts/printed_utility.py lib                   # split: valid_seen
 
 It prints how similar the tasks of a split are to the nearest plan's goal, and for how many of

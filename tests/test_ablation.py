@@ -1,4 +1,4 @@
-"""Each switch of ``--without`` turns off one thing, and nothing else."""
+"""Each part of ``--method without`` turns off one thing, and nothing else."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def test_a_bad_table_is_refused_before_anything_is_run(
 ) -> None:
     file = tmp_path / "accepted.json"
     file.write_text(json.dumps({"format": 2, "libraries": {"lib": "alfworld"}} | change))
-    result = run("eval", "all", "--accepted", file, "--run", tmp_path / "run")
+    result = run("measure", "--accepted", file, "--run", tmp_path / "run")
     assert result.exit_code == 2
     assert "is no table of acceptance" in result.stderr
     assert where in result.stderr
@@ -303,12 +303,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     document = {
         "format": 2,
         "libraries": {
-            "lib": f"{folder / 'alfworld.jsonl'} --domain alfworld",
-            "none": "alfworld --episodes 9",
+            "lib": f"learn {folder / 'alfworld.jsonl'} --world domain=alfworld",
+            "none": "learn alfworld --episodes 9",
         },
         "games": {
             "household": {"library": "lib", "eval": f"alfworld --split {folder / 'play'}"},
-            "mistyped": {"library": "lib", "eval": "alfworld --split x --max-steps 0"},
+            "mistyped": {"library": "lib", "eval": "alfworld --split x --world max-steps=0"},
             "absent": {"library": "none", "eval": "alfworld --split valid_seen"},
         },
     }
@@ -316,10 +316,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_command(home: Path, tmp_path: Path) -> None:
+def test_the_command(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MACLA_DATA", str(tmp_path))
     file = tmp_path / "accepted.json"
     file.write_bytes((home / "accepted.json").read_bytes())
-    call = ("eval", "all", "--accepted", file, "--run", tmp_path / "run", "--data", tmp_path)
+    call = ("measure", "--accepted", file, "--run", tmp_path / "run")
     first = run(*call, "--accept")
     assert first.exit_code == 1, first.output  # one case fails, whatever is accepted
     assert "failed: mistyped" in first.stderr
@@ -343,7 +344,7 @@ def test_the_command(home: Path, tmp_path: Path) -> None:
 
 
 def test_an_interrupted_run_is_resumed(home: Path, tmp_path: Path) -> None:
-    words = ["eval", "all", "--accepted", home / "accepted.json", "--run", tmp_path, "--jobs", "1"]
+    words = ["measure", "--accepted", home / "accepted.json", "--run", tmp_path, "--jobs", "1"]
     code = "import sys; from macla.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", code, *map(str, words), "--only", "household"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)

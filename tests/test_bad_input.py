@@ -286,19 +286,19 @@ def plain(chests: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def played(world: str, library: Path, *more: object) -> Any:
-    call = ("--library", library, "--split", "tasks.txt", "--max-steps", 20, "--json")
+    call = ("--library", library, "--split", "tasks.txt", "--world", "max-steps=20", "--json")
     result = run("eval", f"macla_test_chests:{world}", *call, *more)
     assert result.exit_code == 0, result.stderr
     assert "Traceback" not in result.stderr
     return json.loads(result.stdout)
 
 
-@pytest.mark.parametrize("shown", ["--admissible", "--no-admissible"])
+@pytest.mark.parametrize("shown", ["admissible", "admissible=no"])
 @pytest.mark.parametrize("name", ["Chests", "Prefixes", "Quotes", "Brackets", "Numbers", "Letters"])
 def test_a_world_is_learned_and_played_however_it_names_things(
     chests: Any, tmp_path: Path, name: str, shown: str
 ) -> None:
-    document = played(name, learned(getattr(chests, name)(), tmp_path), shown)
+    document = played(name, learned(getattr(chests, name)(), tmp_path), "--world", shown)
     assert document["extra"].get("errors", 0) == 0
     assert document["n"] == 6
     assert document["success_rate"] == 1
@@ -306,11 +306,11 @@ def test_a_world_is_learned_and_played_however_it_names_things(
 
 def test_observations_that_never_say_anything(chests: Any, tmp_path: Path) -> None:
     library = learned(chests.Empty(), tmp_path)
-    assert played("Empty", library, "--admissible")["success_rate"] == 1
+    assert played("Empty", library, "--world", "admissible")["success_rate"] == 1
     assert played("Empty", library)["extra"].get("errors", 0) == 0  # nothing to go by: lost
 
 
-@pytest.mark.parametrize("shown", ["--admissible", "--no-admissible"])
+@pytest.mark.parametrize("shown", ["admissible", "admissible=no"])
 @pytest.mark.parametrize(
     ("name", "least"),
     [
@@ -322,10 +322,10 @@ def test_observations_that_never_say_anything(chests: Any, tmp_path: Path) -> No
 )
 def test_answers_that_change_their_form(plain: Path, name: str, least: int, shown: str) -> None:
     before = Library.open(plain).content_hash
-    document = played(name, plain, shown)
+    document = played(name, plain, "--world", shown)
     assert document["extra"].get("errors", 0) == 0
     assert document["success_rate"] >= least
-    if shown == "--admissible" and name != "Ends":
+    if shown == "admissible" and name != "Ends":
         assert document["success_rate"] > 0
     assert Library.open(plain).content_hash == before
 
@@ -333,7 +333,7 @@ def test_answers_that_change_their_form(plain: Path, name: str, least: int, show
 @pytest.mark.parametrize("arm", ["macla", "random"])
 @pytest.mark.parametrize("name", ["Thousands", "Twice", "Nothing"])
 def test_odd_lists_of_actions(plain: Path, name: str, arm: str) -> None:
-    document = played(name, plain, "--admissible", "--arm", arm)
+    document = played(name, plain, "--world", "admissible", "--arm", arm)
     assert document["extra"].get("errors", 0) == 0
     if name == "Nothing":
         assert {episode["steps"] for episode in document["episodes"]} == {0}
@@ -363,7 +363,8 @@ def test_worlds_that_never_work_are_named_with_their_fault(
     plain: Path, name: str, message: str
 ) -> None:
     before = Library.open(plain).content_hash
-    call = ("--library", plain, "--split", "tasks.txt", "--timeout", 0.2, "--admissible")
+    call = ("--library", plain, "--split", "tasks.txt", "--world", "timeout=0.2")
+    call = (*call, "--world", "admissible")
     result = run("eval", f"macla_test_chests:{name}", *call, "--record", "--json")
     assert result.exit_code == 2
     assert message in result.stderr
@@ -384,7 +385,7 @@ def test_a_world_that_fails_now_and_then_spoils_only_those_episodes(plain: Path)
         assert "the lid fell shut" in episode.get("error", "the lid fell shut")
 
 
-@pytest.mark.parametrize("shown", ["--admissible", "--no-admissible"])
+@pytest.mark.parametrize("shown", ["admissible", "admissible=no"])
 @pytest.mark.parametrize("name", ["Upper", "Lines", "Markup", "Json", "Fades", "OddTask", "Ends"])
 def test_programs_hand_over_where_answers_change_their_form(
     chests: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, shown: str
@@ -392,8 +393,8 @@ def test_programs_hand_over_where_answers_change_their_form(
     monkeypatch.setattr(lesson, "propose_for_kinds", propose_for_kinds)
     library = learned(chests.Chests(), tmp_path)
     assert Library.open(library).programs
-    assert played("Chests", library, shown)["success_rate"] == 1
-    assert played(name, library, shown)["extra"].get("errors", 0) == 0
+    assert played("Chests", library, "--world", shown)["success_rate"] == 1
+    assert played(name, library, "--world", shown)["extra"].get("errors", 0) == 0
 
 
 def test_demonstrations_whose_actions_are_never_possible(chests: Any, tmp_path: Path) -> None:
@@ -401,7 +402,7 @@ def test_demonstrations_whose_actions_are_never_possible(chests: Any, tmp_path: 
         open_it, take_it = "force {chest}", "grab {thing} / {chest}"
 
     library = learned(Foreign(), tmp_path)
-    document = played("Chests", library, "--admissible")
+    document = played("Chests", library, "--world", "admissible")
     assert document["extra"].get("errors", 0) == 0
     assert document["success_rate"] == 1  # the possible actions are tried, the nearest first
     assert all(episode["fallback_steps"] == episode["steps"] for episode in document["episodes"])
@@ -430,7 +431,7 @@ def test_a_bad_line_is_named_and_left_out(
     file = tmp_path / "bad.jsonl"
     file.write_text(json.dumps(good) + "\n" + json.dumps(good | change) + "\n")
     for target in (library, tmp_path / "new"):
-        result = run("learn", file, "--library", target, "--domain", "shown")
+        result = run("learn", file, "--library", target, "--world", "domain=shown")
         assert result.exit_code == 1
         assert "bad.jsonl:2" in result.stderr
         assert message in result.stderr

@@ -281,7 +281,9 @@ def test_evidence_and_status(
 
 
 def test_the_snapshot_speaks_where_there_is_no_ledger(library: Path) -> None:
-    add(library, id="other", goal="sing", status="trusted", evidence={"alpha": 2, "beta": 30})
+    add(library, id="other", goal="sing", status="trusted")
+    with (library / "procedures" / "other.yaml").open("a") as file:  # as format 1 has it
+        file.write("evidence: {alpha: 2, beta: 30}\n")
     assert ("evidence", "error") in rules(check(library, code=1))
 
 

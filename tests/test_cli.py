@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import click
 import pytest
 from bounds import children_within
 from click.testing import CliRunner, Result
+from macla.cli.keyed import KeyedOption
 from macla.cli.main import VERBS, cli
 from macla.evals.suites import SUITES
 from macla.procedures.library import Library
@@ -90,17 +92,27 @@ def test_version() -> None:
         ("learn",),
         ("learn", "alfworld"),
         ("learn", "alfworld", "--library", "x", "--episodes", "0"),
-        ("learn", "alfworld", "--library", "x", "--game", "cooking"),
+        ("learn", "alfworld", "--library", "x", "--world", "game=cooking"),
         ("learn", "f.jsonl", "--library", "x", "--unused", "y"),
         ("eval", "alfworld", "--library", "x"),
         ("eval", "alfworld", "--split", "valid_seen"),
-        ("eval", "alfworld", "--library", "x", "--split", "s", "--max-steps", "0"),
-        ("eval", "alfworld", "--library", "x", "--split", "s", "--accept"),
-        ("eval", "alfworld", "--library", "x", "--split", "s", "--game", "cooking"),
-        ("eval", "textworld", "--library", "x", "--split", "s", "--dialect", "2.1.1"),
-        ("eval", "alfworld", "--split", "s", "--arm", "random", "--record", "--admissible"),
+        ("eval", "alfworld", "--library", "x", "--split", "s", "--world", "max-steps=0"),
+        ("eval", "alfworld", "--library", "x", "--split", "s", "--world", "game=cooking"),
+        ("eval", "textworld", "--library", "x", "--split", "s", "--world", "dialect=2.1.1"),
+        (
+            "eval",
+            "alfworld",
+            "--split",
+            "s",
+            "--arm",
+            "random",
+            "--record",
+            "--world",
+            "admissible",
+        ),
         ("eval", "alfworld", "--split", "s", "--arm", "random"),
         ("eval", "all", "--split", "s"),
+        ("measure", "--split", "s"),
         ("eval", "chess", "--library", "x", "--split", "s"),
         ("trace", "alfworld", "--library", "x"),
         ("trace", "alfworld", "--library", "x", "--split", "s", "--game-path", "p"),
@@ -193,44 +205,52 @@ def test_text_that_the_terminal_cannot_show_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("alfworld", "--online", "--episodes", 3, "--unused", "u"), "does not go with --online"),
-        (("alfworld", "--online", "--episodes", 3, "--model-calls", 1), "needs a model"),
-        (("alfworld", "--online", "--episodes", 3, "--goals", "human"), "does not go with"),
-        (("alfworld", "--online", "--episodes", 3, "--game", "hunt"), "is for textworld"),
-        (("alfworld", "--online", "--episodes", 3, "--leave-out", "open"), "--demonstrations"),
-        (("alfworld", "--online", "--episodes", 3, "more.jsonl"), "several files"),
-        (("alfworld", "--online"), "--online needs --episodes"),
-        (("alfworld", "--demonstrations", "all"), "--demonstrations needs --online"),
-        (("alfworld", "--format", "messages"), "--format is for files"),
-        (("alfworld", "--review"), "--policy review"),
-        (("alfworld", "--without", "meta", "--policy", "review"), "does not go with proposals"),
-        (("chat.json", "--format", "messages", "--without", "meta"), "--without is not for logs"),
-        (("chat.json", "--format", "messages", "--policy", "auto"), "--policy is not for logs"),
-        (("chat.json", "--format", "messages", "--domain", "d"), "--domain is not for logs"),
+        (("learn", "alfworld", "--method", "without=meta", "--policy", "review"), "with proposals"),
+        (("learn", "alfworld", "--world", "game=hunt"), "--world game is for textworld"),
+        (("learn", "alfworld", "--world", "nois=0.1"), "did you mean noise?"),
+        (("learn", "alfworld", "--world", "noise"), "write noise="),
+        (("learn", "alfworld", "--world", "noise=2"), "noise: 2.0 is not in the range"),
+        (("learn", "alfworld", "--world", "paper"), "it takes game, goals"),
+        (("learn", "alfworld", "--method", "plain"), "preset: 'plain' is not one of"),
+        (("learn", "alfworld", "--keep-secrets"), "is for files"),
+        (("learn", "alfworld", "--jobs", "0"), "is no number from 1"),
+        (("practice", "alfworld"), "--episodes"),
+        (("practice", "alfworld", "--episodes", 3, "--model", "calls=1"), "needs a model"),
+        (("practice", "alfworld", "--episodes", 3, "--world", "goals=human"), "no key 'goals'"),
+        (("practice", "alfworld", "--episodes", 3, "--world", "game=hunt"), "is for textworld"),
+        (
+            ("practice", "alfworld", "--episodes", 3, "--world", "leave-out=open"),
+            "--demonstrations",
+        ),
+        (("practice", "webshop", "--episodes", 3, "--rewards", "--compare"), "go with --rewards"),
     ],
 )
-def test_options_of_learn_that_contradict_each_other(
+def test_options_that_contradict_each_other(
     arguments: tuple[object, ...], says: str, tmp_path: Path
 ) -> None:
-    result = run("learn", *map(str, arguments), "--library", str(tmp_path / "lib"))
+    result = run(*map(str, arguments), "--library", str(tmp_path / "lib"))
     assert result.exit_code == 2
     assert says in " ".join(result.stderr.split())
     assert "Usage: " in result.stderr
     assert not (tmp_path / "lib").exists()
 
 
-def test_help_of_learn_lists_each_option_once() -> None:
-    command = cli.get_command(click.Context(cli), "learn")
+@pytest.mark.parametrize("name", ["learn", "practice", "eval", "trace"])
+def test_help_tells_each_option_and_each_key(name: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
     assert command is not None
-    text = run("learn", "--help").stdout.partition("\nOptions:\n")[2].partition("Examples:")[0]
-    lines = [line.split()[0] for line in text.splitlines() if line.startswith("  -")]
-    shown = (e for e in command.params if isinstance(e, click.Option) and not e.hidden)
-    options = [each.opts[0] for each in shown]
-    assert sorted(lines) == sorted([*options, "-h,"])
+    text = run(name, "--help").stdout.partition("\nOptions:\n")[2].partition("Examples:")[0]
+    lines = [line.split()[0] for line in text.splitlines() if re.match("  [a-z-]", line)]
+    wanted = ["-h,"]
+    for each in command.params:
+        if isinstance(each, click.Option):
+            wanted.append(each.opts[0])
+            wanted += each.keys if isinstance(each, KeyedOption) else ()
+    assert sorted(line.partition("=")[0] for line in lines) == sorted(wanted)
 
 
 def test_an_unknown_source_names_all_sources(tmp_path: Path) -> None:
     result = run("learn", "websop", "--library", tmp_path / "lib")
     assert result.exit_code == 2
-    for each in (*SUITES, "file of episodes", "--online and --practice"):
+    for each in (*SUITES, "file of episodes", "macla practice"):
         assert each in " ".join(result.stderr.split())

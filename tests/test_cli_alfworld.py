@@ -31,7 +31,7 @@ def test_what_was_not_learned_from_is_a_split(tmp_path: Path) -> None:
     assert {episode["id"] for episode in played["episodes"]} <= set(rest.read_text().split())
     nearest = as_json(*call, "--split", "valid_seen", "--limit", 10, "--arm", "nearest")
     assert nearest["success_rate"] <= played["success_rate"]
-    human = as_json(*call, "--split", "valid_seen", "--limit", 2, "--goals", "human")
+    human = as_json(*call, "--split", "valid_seen", "--limit", 2, "--world", "goals=human")
     again = as_json(*call, "--split", "valid_seen", "--limit", 2)
     assert [episode["id"] for episode in human["episodes"]] == [
         f"{episode['id']}#{number}" for episode in again["episodes"] for number in (1, 2, 3)

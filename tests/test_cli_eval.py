@@ -98,7 +98,7 @@ def test_a_lost_ontology_is_told_of(home: Path, tmp_path: Path) -> None:
     told = str(run("validate", library).stdout).partition("is missing")[2].partition("\n")[0]
     assert told
     for verb in (("eval", *where, "--limit", 1), ("trace", *where)):
-        played = run(*verb, "--max-steps", 3)
+        played = run(*verb, "--world", "max-steps=3")
         assert played.exit_code == 0, played.output
         assert f"macla: warning: {library}/ontology.yaml is missing{told}" in played.stderr
 
@@ -110,8 +110,8 @@ def test_practice_warns_of_another_dialect(home: Path, tmp_path: Path) -> None:
     learned = {"from": "alfworld", "agent_logs": True}
     settings = {**library.settings.settings, "learned": learned}
     library.write_all(settings=replace(library.settings, settings=settings))
-    call = ("learn", "alfworld", "--library", library.path, "--online", "--split", home / "play")
-    played = run(*call, "--episodes", 1, "--max-steps", 3)
+    call = ("practice", "alfworld", "--library", library.path, "--split", home / "play")
+    played = run(*call, "--episodes", 1, "--world", "max-steps=3")
     assert played.exit_code == 0, played.output
     assert "was learned in the dialect 2.1.1, whose verbs differ" in played.stderr
 
@@ -163,11 +163,22 @@ def test_the_arms(home: Path) -> None:
     nearest = evaluated(home, "--arm", "nearest", "--demos", home / "alfworld.jsonl")
     assert nearest["extra"]["arm"] == "nearest"
     assert nearest["reuse_rate"] == nearest["meta_hit_rate"] == 0
-    call = ("eval", "alfworld", "--split", home / "play", "--arm", "random", "--admissible")
-    chance = as_json(*call, "--max-steps", 5)
+    call = (
+        "eval",
+        "alfworld",
+        "--split",
+        home / "play",
+        "--arm",
+        "random",
+        "--world",
+        "admissible",
+    )
+    chance = as_json(*call, "--world", "max-steps=5")
     assert chance["library_hash"] == "none"
     assert chance["mean_steps"] <= 5
-    result = run("eval", "alfworld", "--split", home / "play", "--arm", "random", "--admissible")
+    result = run(
+        "eval", "alfworld", "--split", home / "play", "--arm", "random", "--world", "admissible"
+    )
     assert "8 episodes" in result.stdout
     lacking = run(
         "eval", "alfworld", "--library", home / "lib", "--split", home / "play", "--arm", "nearest"
@@ -177,12 +188,21 @@ def test_the_arms(home: Path) -> None:
 
 def test_words_that_do_not_match_are_warned_of(home: Path, plain: Any, tmp_path: Path) -> None:
     call = ("eval", "alfworld", "--library", home / "lib", "--split", home / "play")
-    result = run(*call, "--scramble", 3, "--limit", 1, "--max-steps", 3)
+    result = run(*call, "--world", "scramble=3", "--limit", 1, "--world", "max-steps=3")
     assert result.exit_code == 0
     assert "plain words" in result.stderr
     library = tmp_path / "lib"
-    as_json("learn", home / "alfworld.jsonl", "--library", library, "--scramble", 3)
-    call = ("eval", "alfworld", "--library", library, "--split", home / "play", "--scramble", 3)
+    as_json("learn", home / "alfworld.jsonl", "--library", library, "--world", "scramble=3")
+    call = (
+        "eval",
+        "alfworld",
+        "--library",
+        library,
+        "--split",
+        home / "play",
+        "--world",
+        "scramble=3",
+    )
     played = run(*call, "--limit", 1)
     assert played.exit_code == 0
     assert played.stderr == ""
@@ -202,7 +222,7 @@ def test_bad_splits_and_games_end_with_2(home: Path, tmp_path: Path) -> None:
     binary.write_bytes(b"\xff\xfe\x00\x01")
     for split in ("nonsense", tmp_path / "empty", tmp_path / "broken", listed, binary):
         call = ("eval", "alfworld", "--library", home / "lib", "--split", split)
-        result = run(*call, "--data", tmp_path)
+        result = run(*call, "--world", f"data={tmp_path}")
         assert result.exit_code == 2, (split, result.output)
         assert result.stdout == ""
         assert "macla: error:" in result.stderr
@@ -211,7 +231,7 @@ def test_bad_splits_and_games_end_with_2(home: Path, tmp_path: Path) -> None:
 
 def test_human_goals_need_their_file(home: Path, tmp_path: Path) -> None:
     call = ("eval", "alfworld", "--library", home / "lib", "--split", home / "play")
-    result = run(*call, "--goals", "human", "--data", tmp_path)
+    result = run(*call, "--world", "goals=human", "--world", f"data={tmp_path}")
     assert result.exit_code == 2
     assert "human_goals.json" in result.stderr
 
@@ -318,7 +338,7 @@ def boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_an_environment_of_ones_own(boxes: Path) -> None:
-    call = ("--library", "lib", "--split", "tasks.jsonl", "--max-steps", 20)
+    call = ("--library", "lib", "--split", "tasks.jsonl", "--world", "max-steps=20")
     document = as_json("eval", "macla_test_boxes:Sometimes", *call)
     assert list(validator("eval_result").iter_errors(document)) == []
     assert [episode["id"] for episode in document["episodes"]] == ["t0", "t1", "t2", "t3", "task-5"]
@@ -337,13 +357,13 @@ def test_an_environment_of_ones_own(boxes: Path) -> None:
     ("environment", "more", "expected"),
     [
         ("macla_test_boxes:Never", (), "boom"),
-        ("macla_test_boxes:Hangs", ("--timeout", "0.2", "--limit", "1"), "did not return"),
-        ("macla_test_boxes:Silent", ("--admissible",), "admissible"),
+        ("macla_test_boxes:Hangs", ("--world", "timeout=0.2", "--limit", "1"), "did not return"),
+        ("macla_test_boxes:Silent", ("--world", "admissible"), "admissible"),
         ("macla_test_boxes:Nothing", (), "Nothing"),
         ("no_such_module:Boxes", (), "no_such_module"),
         ("macla_test_boxes:Boxes", ("--split", "none.txt"), "none.txt"),
         ("macla_test_boxes:Boxes", ("--split", "bad.jsonl"), "bad.jsonl:1"),
-        ("macla_test_boxes:Boxes", ("--engine", "native"), "--engine"),
+        ("macla_test_boxes:Boxes", ("--world", "engine=native"), "engine"),
     ],
 )
 def test_environments_that_do_not_work(

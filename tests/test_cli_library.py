@@ -81,7 +81,7 @@ def test_what_is_learned_again_keeps_what_people_locked(
 
 def test_scrambled_words_are_noted(demonstrations: Path, tmp_path: Path) -> None:
     folder = tmp_path / "lib"
-    asked = ("--library", folder, "--episodes", 6, "--scramble", 5)
+    asked = ("--library", folder, "--episodes", 6, "--world", "scramble=5")
     document = as_json("learn", demonstrations, *asked)
     assert document["scramble"] == 5
     library = Library.open(folder)
@@ -151,7 +151,7 @@ def test_folders_that_are_no_library_are_refused(demonstrations: Path, tmp_path:
 
 def test_another_domain_is_refused(demonstrations: Path, library: Path) -> None:
     before = contents(library)
-    result = run("learn", demonstrations, "--library", library, "--domain", "cooking")
+    result = run("learn", demonstrations, "--library", library, "--world", "domain=cooking")
     assert result.exit_code == 2
     assert "'household'" in result.stderr
     assert contents(library) == before
@@ -316,11 +316,3 @@ def test_validate_warns_of_settings_that_nothing_reads(tmp_path):
     told = {tuple(each["path"]) for each in found["findings"] if each["severity"] == "warning"}
     assert told == {("settings", "capacty"), ("settings", "thresholds", "theta_con")}
     assert found["errors"] == 0
-
-
-def test_a_curve_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path):
-    asked = ["mill_practice:CrankedMill", "--library", tmp_path / "lib", "--online"]
-    result = run("learn", *asked, "--episodes", "3", "--curve", tmp_path / "no" / "curve.json")
-    assert result.exit_code == 2
-    assert "there is no folder" in result.stderr
-    assert not (tmp_path / "lib").exists()

@@ -1,4 +1,4 @@
-"""``macla learn`` from logs of agents: formats, redaction, what cannot be read."""
+"""``macla observe``: logs of agents: formats, redaction, what cannot be read."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def test_forms(tmp_path: Path, make: Any, lines: bool) -> None:
     log = tmp_path / "log.json"
     made = [make(name) for name in NAMES]
     log.write_text("\n".join(map(json.dumps, made)) if lines else json.dumps(made))
-    told = as_json("learn", log, "--library", tmp_path / "lib")
+    told = as_json("observe", log, "--library", tmp_path / "lib")
     assert (told["episodes"], told["successes"], told["skipped"]) == (3, 3, 0)
     assert (told["programs"], told["acting"]) == (1, 1)
     assert told["format"] == ("langsmith" if make is langsmith else "messages")
     assert run("validate", tmp_path / "lib").exit_code == 0
-    again = as_json("learn", log, "--library", tmp_path / "lib")
+    again = as_json("observe", log, "--library", tmp_path / "lib")
     assert again["changed"] == []
 
 
@@ -64,10 +64,10 @@ def test_several_files_and_more_later(tmp_path: Path) -> None:
     files = [tmp_path / "a.json", tmp_path / "b.json", tmp_path / "c.json"]
     for file, name in zip(files, ("Ada", "Benno", "Cleo"), strict=True):
         file.write_text(json.dumps(chat(name)))
-    result = run("learn", *files[:2], "--library", tmp_path / "lib")
+    result = run("observe", *files[:2], "--library", tmp_path / "lib")
     assert result.exit_code == 0, result.stderr
     assert "episodes         2 (2 successes)" in result.stdout
-    assert as_json("learn", files[2], "--library", tmp_path / "lib")["programs"] == 1
+    assert as_json("observe", files[2], "--library", tmp_path / "lib")["programs"] == 1
 
 
 def files_of(folder: Path) -> bytes:
@@ -77,9 +77,9 @@ def files_of(folder: Path) -> bytes:
 def test_secrets_are_taken_out_unless_they_are_to_stay(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text("\n".join(json.dumps(chat(name, "hunter2xyz")) for name in NAMES))
-    assert as_json("learn", log, "--library", tmp_path / "lib")["redacted"] is True
+    assert as_json("observe", log, "--library", tmp_path / "lib")["redacted"] is True
     assert b"hunter2xyz" not in files_of(tmp_path / "lib")
-    result = run("learn", log, "--library", tmp_path / "open", "--keep-secrets")
+    result = run("observe", log, "--library", tmp_path / "open", "--keep-secrets")
     assert "secrets were kept" in result.stderr
     assert b"hunter2xyz" in files_of(tmp_path / "open")
 
@@ -90,7 +90,7 @@ def test_a_conversation_that_cannot_be_read_is_skipped(tmp_path: Path) -> None:
     unknown = [{"role": "wizard", "content": "x"}]
     log = tmp_path / "log.jsonl"
     log.write_text("\n".join(map(json.dumps, [chat("Ada"), bad, unknown, *map(chat, NAMES[1:])])))
-    result = run("learn", log, "--library", tmp_path / "lib")
+    result = run("observe", log, "--library", tmp_path / "lib")
     assert result.exit_code == 1, result.stderr
     assert "conversation 3" in result.stderr
     assert "(1 may act" in result.stdout
@@ -101,8 +101,6 @@ def test_a_conversation_that_cannot_be_read_is_skipped(tmp_path: Path) -> None:
     [
         ('{"x": 1}', (), "holds neither episodes", 2),
         ("no json", (), "is not JSON", 2),
-        (json.dumps(chat("Ada")), ("--policy", "review"), "--policy is not for logs", 2),
-        (json.dumps(chat("Ada")), ("--reasoner", "hybrid:x"), "--reasoner is not for logs", 2),
         (json.dumps([{"role": "wizard", "content": "x"}]), (), "not a list of messages", 2),
     ],
 )
@@ -111,7 +109,7 @@ def test_bad_input(
 ) -> None:
     log = tmp_path / "log.json"
     log.write_text(text)
-    result = run("learn", log, "--library", tmp_path / "lib", *arguments)
+    result = run("observe", log, "--library", tmp_path / "lib", *arguments)
     assert result.exit_code == code
     assert says in result.stderr
     assert not (tmp_path / "lib").exists()
@@ -122,6 +120,6 @@ def test_what_is_for_logs_only(tmp_path: Path) -> None:
     log = tmp_path / "episodes.jsonl"
     log.write_text(json.dumps(episode))
     for more, says in (((log,), "several files are for logs"),):
-        result = run("learn", log, *more, "--library", tmp_path / "lib")
+        result = run("observe", log, *more, "--library", tmp_path / "lib")
         assert result.exit_code == 2
         assert says in result.stderr

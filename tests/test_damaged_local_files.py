@@ -26,15 +26,15 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _learn(place: Path, library: Path):
-    return run("learn", place / "shown.jsonl", "--library", library, "--domain", DOMAIN)
+    return run("learn", place / "shown.jsonl", "--library", library, "--world", f"domain={DOMAIN}")
 
 
 def _logs(place: Path, library: Path):
-    return run("learn", place / "log.jsonl", "--library", library)
+    return run("observe", place / "log.jsonl", "--library", library)
 
 
 def _practise(place: Path, library: Path, episodes: int = 2):
-    call = ("learn", WORLD, "--online", "--domain", DOMAIN, "--library", library)
+    call = ("practice", WORLD, "--world", f"domain={DOMAIN}", "--library", library)
     return run(*call, "--split", place / "tasks.txt", "--episodes", episodes)
 
 

@@ -97,7 +97,7 @@ def test_the_command_names_what_went_for_want_of_room(tmp_path):
     fuller(path)
     tasks = tmp_path / "tasks.txt"
     tasks.write_text("now0\nnow1\n")
-    done = run(*f"learn {WORLD} --library {path} --online --episodes 1 --split {tasks}".split())
+    done = run(*f"practice {WORLD} --library {path} --episodes 1 --split {tasks}".split())
     assert done.exit_code == 0, done.stderr
     assert "removed for want of room (capacity in library.yaml): more-" in done.stdout
     assert len(Library.open(path).metas) == 1
@@ -109,7 +109,7 @@ def test_capacity_holds_after_learning_from_episodes(tmp_path):
     fuller(path, locked=True)
     file = tmp_path / "shown.jsonl"
     write_trajectories(file, SHOWN)
-    done = run("learn", file, "--library", path, "--domain", WORLD)
+    done = run("learn", file, "--library", path, "--world", f"domain={WORLD}")
     assert done.exit_code == 0, done.stderr
     assert list(Library.open(path).metas) == ["more-0"]
     told = done.stdout.partition("removed for want of room (capacity in library.yaml): ")[2]

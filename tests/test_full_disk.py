@@ -34,13 +34,20 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_demonstrations(place / "shown.jsonl", 0, 3)
     write_demonstrations(place / "more.jsonl", 3, 8)
     (place / "tasks.txt").write_text("now1\nnow2\nnow3")
-    call = ("learn", place / "shown.jsonl", "--library", place / "lib", "--domain", DOMAIN)
+    call = (
+        "learn",
+        place / "shown.jsonl",
+        "--library",
+        place / "lib",
+        "--world",
+        f"domain={DOMAIN}",
+    )
     assert run(*call).exit_code == 0
     return place
 
 
 def test_commands_tell_and_lose_nothing(place: Path, tmp_path: Path) -> None:
-    learn = ("learn", place / "more.jsonl", "--domain", DOMAIN)
+    learn = ("learn", place / "more.jsonl", "--world", f"domain={DOMAIN}")
     play = ("eval", WORLD, "--split", place / "tasks.txt", "--record")
     for limit, call in [(0, learn), (1_000, learn), (1_000, play), (30_000, play)]:
         library = copy_library(place / "lib", tmp_path / f"{call[0]}{limit}")

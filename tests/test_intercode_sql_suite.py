@@ -207,7 +207,7 @@ def test_a_log_of_another_kind(root, tmp_path):
         ({"protocol": "best"}, "protocol"),
         ({"exclude_db": "moon"}, "moon"),
         ({"exclude_db": "zoo_1,shelf_2"}, "left out"),
-        ({"game": "cooking"}, "--game"),
+        ({"game": "cooking"}, "game"),
     ],
 )
 def test_options_that_do_not_fit(root, options, problem):
@@ -216,18 +216,18 @@ def test_options_that_do_not_fit(root, options, problem):
 
 
 def test_actions_cannot_be_listed(root):
-    with pytest.raises(DataError, match="--admissible"):
+    with pytest.raises(DataError, match="admissible"):
         make_suite("intercode-sql", data=root).environment(show_admissible=True)
 
 
 def test_learn_and_evaluate(root, tmp_path):
     library = tmp_path / "sql"
-    learned = run("learn", "intercode-sql", "--library", library, "--data", root)
+    learned = run("learn", "intercode-sql", "--library", library, "--world", f"data={root}")
     assert f"macla eval intercode-sql --library {library} --split own" in learned.output
-    shared = ("eval", "intercode-sql", "--data", root, "--split", "own")
+    shared = ("eval", "intercode-sql", "--world", f"data={root}", "--split", "own")
     again = as_json(*shared, "--arm", "nearest")
     assert (again["n"], again["mean_reward"], again["success_rate"]) == (4, 1.0, 1.0)
-    best = as_json(*shared, "--library", library, "--protocol", "intercode")
+    best = as_json(*shared, "--library", library, "--world", "protocol=intercode")
     assert (best["n"], best["protocol"], best["engine"]) == (4, "intercode", "sqlite")
     assert len(best["reward_ci95"]) == len(best["ci95"]) == 2
     assert list(validator("eval_result").iter_errors(best)) == []
@@ -236,9 +236,9 @@ def test_learn_and_evaluate(root, tmp_path):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("learn", "alfworld", "--library", "x", "--exclude-db", "a"),
+        ("learn", "alfworld", "--library", "x", "--world", "exclude-db=a"),
         ("learn", "intercode-sql", "--library", "x", "--unused", "y"),
-        ("eval", "alfworld", "--library", "x", "--split", "y", "--protocol", "ipr"),
+        ("eval", "alfworld", "--library", "x", "--split", "y", "--world", "protocol=ipr"),
     ],
 )
 def test_options_that_are_for_one_benchmark(arguments):

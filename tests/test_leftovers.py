@@ -78,6 +78,6 @@ def test_a_library_that_was_half_made_goes_when_it_is_made(tmp_path: Path) -> No
     Library.create(half, domain=DOMAIN, embedding="static")
     half.with_name(f"{half.name}.alive").touch()
     library = tmp_path / "lib"
-    call = ("learn", tmp_path / "shown.jsonl", "--library", library, "--domain", DOMAIN)
+    call = ("learn", tmp_path / "shown.jsonl", "--library", library, "--world", f"domain={DOMAIN}")
     assert run(*call).exit_code == 0
     assert sorted(each.name for each in tmp_path.iterdir()) == ["lib", "shown.jsonl"]

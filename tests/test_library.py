@@ -266,6 +266,7 @@ GOOD = "kind: procedure\nid: bad\nversion: 1\ngoal: look\nsteps:\n  - do: look\n
         ("\x00\x01", SchemaError, 1, "U+0000"),
         ("[" * 100_000, SchemaError, 1, "nests deeper"),
         ("a: &a [1]\nb: [*a, *a]\n", SchemaError, 1, "anchor"),
+        (GOOD + "<<<<<<< ours\na: 1\n=======\n>>>>>>> b\n", SchemaError, 7, "a merge that is"),
         ("- a\n", SchemaError, 1, "object"),
         (GOOD + "stpes: []\n", SchemaError, 1, "unknown key 'stpes'; did you mean 'steps'?"),
         (GOOD.replace("version: 1", "version: one"), SchemaError, 3, "integer"),
@@ -329,7 +330,7 @@ def test_all_findings_at_once(library: Library) -> None:
 
 def test_a_newer_format(library: Library) -> None:
     path = library.path / "library.yaml"
-    path.write_text(path.read_text().replace("format: 1", "format: 2"))
+    path.write_text(path.read_text().replace("format: 2", "format: 3"))
     with pytest.raises(LibraryError, match="update macla") as caught:
         Library.open(library.path)
     assert caught.value.line == 2

@@ -97,7 +97,14 @@ def test_readers_wait_for_nobody(
     tmp_path: Path, socket_enabled: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_demonstrations(tmp_path / "shown.jsonl", 0, 3)
-    call = ("learn", tmp_path / "shown.jsonl", "--library", tmp_path / "lib", "--domain", DOMAIN)
+    call = (
+        "learn",
+        tmp_path / "shown.jsonl",
+        "--library",
+        tmp_path / "lib",
+        "--world",
+        f"domain={DOMAIN}",
+    )
     assert run(*call).exit_code == 0
     with chroma_server(tmp_path) as index, postgres_schema() as url:
         monkeypatch.setenv("MACLA_CHROMA_URL", index)
@@ -124,7 +131,14 @@ def test_two_learners_take_turns(tmp_path: Path) -> None:
     for number in range(2):
         names += write_demonstrations(tmp_path / f"shown{number}.jsonl", 4 * number, 4)
     calls = [
-        ("learn", tmp_path / f"shown{n}.jsonl", "--library", tmp_path / "lib", "--domain", DOMAIN)
+        (
+            "learn",
+            tmp_path / f"shown{n}.jsonl",
+            "--library",
+            tmp_path / "lib",
+            "--world",
+            f"domain={DOMAIN}",
+        )
         for n in range(2)
     ]
     learners = [started(LEARN, *call) for call in calls]

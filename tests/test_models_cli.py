@@ -1,4 +1,4 @@
-"""``--reasoner`` of learn and eval, against a server that speaks Ollama's API."""
+"""``--model`` of learn and eval, against a server that speaks Ollama's API."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_learn_with_a_model_and_play(serve, shelf, module, tmp_path):
     server = serve(cuts_and_abstracts)
     library = tmp_path / "library"
     told = as_json(
-        "learn", shelf / "shelf.jsonl", "--library", library, "--reasoner", "hybrid:llama2:7b"
+        "learn", shelf / "shelf.jsonl", "--library", library, "--model", "hybrid:llama2:7b"
     )
     assert told["model"]["plans"] == 1
     assert told["model"]["calls"] == len(server.requests)
@@ -96,7 +96,7 @@ def test_what_a_model_adds_can_wait_for_review(serve, shelf, tmp_path):
     copy_library(shelf / "plain", library)
     told = as_json(
         *("learn", shelf / "shelf.jsonl", "--library", library, "--policy", "review"),
-        *("--reasoner", "hybrid:llama2:7b"),
+        *("--model", "hybrid:llama2:7b"),
     )
     assert told["model"]["plans"] == 1
     assert told["model"]["calls"] == len(server.requests) > 0
@@ -111,7 +111,7 @@ def test_learn_says_what_a_model_did(serve, shelf, tmp_path):
     serve(never_usable)
     result = run(
         *("learn", shelf / "shelf.jsonl", "--library", tmp_path / "l"),
-        *("--reasoner", "ollama:llama2:7b"),
+        *("--model", "ollama:llama2:7b"),
     )
     assert result.exit_code == 0, result.stderr
     assert "asked about 2 and added 0 plans, 0 procedures" in result.stdout
@@ -125,13 +125,13 @@ def test_in_practice_a_model_is_asked_where_symbols_find_no_reason(serve, tmp_pa
     library, tasks = tmp_path / "lib", tmp_path / "tasks.txt"
     write_trajectories(tmp_path / "mill.jsonl", [mill_demonstration(n) for n in range(30)])
     tasks.write_text("".join(f"now{n}\n" for n in range(24)))
-    learned = run("learn", tmp_path / "mill.jsonl", "--library", library, "--domain", "mill")
+    learned = run("learn", tmp_path / "mill.jsonl", "--library", library, "--world", "domain=mill")
     assert learned.exit_code == 0, learned.stderr
     told = as_json(
-        *("learn", "mill_practice:JammedMill", "--library", library, "--online"),
-        *("--domain", "mill", "--episodes", 24, "--split", tasks),
-        *("--max-steps", 20, "--experiments", 0),
-        *("--reasoner", "hybrid:llama2:7b", "--model-calls", 60, "--policy", policy),
+        *("practice", "mill_practice:JammedMill", "--library", library),
+        *("--world", "domain=mill", "--episodes", 24, "--split", tasks),
+        *("--world", "max-steps=20", "--method", "experiments=0"),
+        *("--model", "hybrid:llama2:7b", "--model", "calls=60", "--policy", policy),
     )
     assert 0 < len(server.requests) <= 60 * told["episodes"]
     if policy == "review":
@@ -150,7 +150,7 @@ def test_eval_counts_what_a_model_was_asked(serve, shelf, module):
     server = serve(reads_tasks)
     document = as_json(
         *("eval", module, "--library", shelf / "plain", "--split", shelf / "tasks.txt"),
-        *("--reasoner", "ollama:llama2:7b", "--max-steps", 12),
+        *("--model", "ollama:llama2:7b", "--world", "max-steps=12"),
     )
     validator("eval_result").validate(document)
     calls = [episode["llm_calls"] for episode in document["episodes"]]
@@ -165,7 +165,7 @@ def test_eval_shows_calls_tokens_and_failures(serve, shelf, module):
     serve(lambda messages, body: Fault(status=500, error="x"))
     result = run(
         *("eval", module, "--library", shelf / "plain", "--split", shelf / "tasks.txt"),
-        *("--reasoner", "hybrid:llama2:7b", "--max-steps", 6),
+        *("--model", "hybrid:llama2:7b", "--world", "max-steps=6"),
     )
     assert result.exit_code == 0, result.stderr
     for row in ("model calls an episode", "model tokens an episode", "without an answer"):
@@ -190,7 +190,7 @@ def test_what_cannot_work_is_said_before_anything_is_done(
     library = tmp_path / "new" if verb == "learn" else shelf / "plain"
     source = ("learn", shelf / "shelf.jsonl") if verb == "learn" else ("eval", module)
     split = () if verb == "learn" else ("--split", shelf / "tasks.txt")
-    result = run(*source, "--library", library, *split, "--reasoner", reasoner)
+    result = run(*source, "--library", library, *split, "--model", reasoner)
     assert result.exit_code == 2
     assert says in result.stderr
     assert server.requests == []
@@ -201,7 +201,7 @@ def test_no_server(monkeypatch, socket_enabled, shelf, module):
     monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
     result = run(
         *("eval", module, "--library", shelf / "plain", "--split", shelf / "tasks.txt"),
-        *("--reasoner", "hybrid:llama2:7b"),
+        *("--model", "hybrid:llama2:7b"),
     )
     assert result.exit_code == 2
     assert "Ollama at 127.0.0.1:9: the server cannot be reached" in result.stderr
@@ -209,11 +209,20 @@ def test_no_server(monkeypatch, socket_enabled, shelf, module):
 
 def test_a_reasoner_is_for_the_library(shelf, module):
     result = run(
-        *("eval", module, "--arm", "random", "--admissible", "--split", shelf / "tasks.txt"),
-        *("--reasoner", "hybrid:llama2:7b"),
+        *(
+            "eval",
+            module,
+            "--arm",
+            "random",
+            "--world",
+            "admissible",
+            "--split",
+            shelf / "tasks.txt",
+        ),
+        *("--model", "hybrid:llama2:7b"),
     )
     assert result.exit_code == 2
-    assert "--reasoner is for arms that play the library" in result.stderr
+    assert "--model reasoner is for arms that play the library" in result.stderr
 
 
 @pytest.mark.parametrize("answer", [reads_tasks, misreads_tasks, never_usable])
@@ -223,7 +232,7 @@ def test_known_games_take_two_calls_at_most(serve, alfworld_games, mode, answer)
     server = serve(answer)
     document = as_json(
         *("eval", "alfworld", "--library", alfworld_games, "--split", "valid_seen"),
-        *("--limit", 20, "--reasoner", f"{mode}:llama2:7b"),
+        *("--limit", 20, "--model", f"{mode}:llama2:7b"),
     )
     assert document["success_rate"] == 1.0
     assert max(episode["llm_calls"] for episode in document["episodes"]) <= 2
@@ -243,28 +252,28 @@ def test_the_budget_of_an_episode_is_chosen(serve, shelf, module, tmp_path):
     server = serve(never_usable)
     document = as_json(
         *("eval", module, "--library", shelf / "plain", "--split", shelf / "tasks.txt"),
-        *("--reasoner", "ollama:llama2:7b", "--model-calls", 1, "--model-tokens", 3000),
-        *("--model-timeout", 9),
+        *("--model", "ollama:llama2:7b", "--model", "calls=1", "--model", "tokens=3000"),
+        *("--model", "timeout=9"),
     )
     assert [episode["llm_calls"] for episode in document["episodes"]] == [1, 1]
     assert document["extra"]["budget"] == {"calls": 1, "tokens": 3000, "timeout": 9.0}
     assert len(server.requests) == 2
     told = as_json(
         *("learn", shelf / "shelf.jsonl", "--library", tmp_path / "l"),
-        *("--reasoner", "ollama:llama2:7b", "--model-calls", 0),
+        *("--model", "ollama:llama2:7b", "--model", "calls=0"),
     )
     assert told["model"]["calls"] == 0
 
 
-@pytest.mark.parametrize("option", ["--model-calls", "--model-tokens", "--model-timeout"])
+@pytest.mark.parametrize("option", ["calls", "tokens", "timeout"])
 def test_a_budget_needs_a_model(shelf, module, tmp_path, option):
     for command in (
         ("learn", shelf / "shelf.jsonl", "--library", tmp_path / "l"),
         ("eval", module, "--library", shelf / "plain", "--split", shelf / "tasks.txt"),
     ):
-        result = run(*command, option, 3)
+        result = run(*command, "--model", f"{option}=3")
         assert result.exit_code == 2
-        assert f"{option} needs a model as --reasoner" in result.stderr
+        assert f"--model {option} needs a model" in result.stderr
 
 
 def test_the_scripted_model_reads_what_people_said(alfworld_data):

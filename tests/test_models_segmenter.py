@@ -62,7 +62,13 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def learned(shown: Path, name: str, library: Path, *more: object):
     told = as_json(
-        "learn", shown / f"{name}.jsonl", "--library", library, "--segmenter", MODEL, *more
+        "learn",
+        shown / f"{name}.jsonl",
+        "--library",
+        library,
+        "--model",
+        f"segmenter={MODEL}",
+        *more,
     )
     assert run("validate", library).exit_code == 0
     return told
@@ -93,7 +99,7 @@ def test_what_a_model_cuts_stands_in_the_files_and_is_played(serve, shown, tmp_p
     assert (played["success_rate"], played["llm_calls_per_episode"]) == (1.0, 0)
     cold = as_json(
         *("eval", "kiln_world:ColdKiln", "--library", library, "--split", shown / "tasks.txt"),
-        *("--max-steps", 6),
+        *("--world", "max-steps=6"),
     )
     assert cold["success_rate"] < 1.0
 
@@ -122,12 +128,12 @@ def test_what_a_model_cuts_is_learned_again_without_it(serve, shown, tmp_path):
 def test_what_a_model_cuts_stays_in_practice(serve, shown, tmp_path):
     server = serve(cuts_whole)
     library = tmp_path / "library"
-    learned(shown, "kiln", library, "--domain", "kiln")
+    learned(shown, "kiln", library, "--world", "domain=kiln")
     before = Library.open(library)
     asked = len(server.requests)
     as_json(
-        *("learn", "kiln_world:WarmKiln", "--library", library, "--online", "--domain", "kiln"),
-        *("--episodes", 8, "--split", shown / "tasks.txt", "--hidden"),
+        *("practice", "kiln_world:WarmKiln", "--library", library, "--world", "domain=kiln"),
+        *("--episodes", 8, "--split", shown / "tasks.txt", "--world", "admissible=no"),
     )
     assert run("learn", shown / "secret.jsonl", "--library", library).exit_code == 0
     after = Library.open(library)
@@ -179,7 +185,14 @@ def test_what_is_no_help_leaves_the_symbols_segmentation(serve, shown, tmp_path,
 def test_people_are_told_what_became_of_it(serve, shown, tmp_path):
     serve(forgets_the_end)
     result = run(
-        *("learn", shown / "kiln.jsonl", "--library", tmp_path / "l", "--segmenter", MODEL)
+        *(
+            "learn",
+            shown / "kiln.jsonl",
+            "--library",
+            tmp_path / "l",
+            "--model",
+            f"segmenter={MODEL}",
+        )
     )
     assert result.exit_code == 0, result.stderr
     assert f"segmented by {MODEL}: 0 of 1 goals, 0 procedures; 1 as symbols do" in result.stdout
@@ -188,10 +201,10 @@ def test_people_are_told_what_became_of_it(serve, shown, tmp_path):
 
 def test_the_budget_holds(serve, shown, tmp_path):
     server = serve(never_usable)
-    told = learned(shown, "kiln", tmp_path / "a", "--model-calls", 0)["segmenter"]
+    told = learned(shown, "kiln", tmp_path / "a", "--model", "calls=0")["segmenter"]
     assert (told["calls"], told["symbolic"]) == (len(server.requests), 1) == (0, 1)
     assert "budget" in told["refused"][0]
-    told = learned(shown, "kiln", tmp_path / "b", "--model-calls", 1)["segmenter"]
+    told = learned(shown, "kiln", tmp_path / "b", "--model", "calls=1")["segmenter"]
     assert told["calls"] == len(server.requests) == 1
 
 
@@ -201,7 +214,7 @@ def test_a_model_s_segmentation_waits_for_review(serve, shown, tmp_path):
     copy_library(shown / "kiln", library)
     told = as_json(
         *("learn", shown / "kiln.jsonl", "--library", library, "--policy", "review"),
-        *("--segmenter", MODEL),
+        *("--model", f"segmenter={MODEL}"),
     )
     assert told["segmenter"]["kept"] == 1
     assert Library.open(library).procedures == Library.open(shown / "kiln").procedures
@@ -224,7 +237,9 @@ def test_a_model_s_segmentation_waits_for_review(serve, shown, tmp_path):
 def test_what_cannot_work_is_said_first(serve, shown, tmp_path, name, says):
     server = serve(cuts_whole)
     library = tmp_path / "new"
-    result = run("learn", shown / "kiln.jsonl", "--library", library, "--segmenter", name)
+    result = run(
+        "learn", shown / "kiln.jsonl", "--library", library, "--model", f"segmenter={name}"
+    )
     assert result.exit_code == 2
     assert says in result.stderr
     assert server.requests == []
@@ -234,7 +249,14 @@ def test_what_cannot_work_is_said_first(serve, shown, tmp_path, name, says):
 def test_no_server(monkeypatch, socket_enabled, shown, tmp_path):
     monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
     result = run(
-        *("learn", shown / "kiln.jsonl", "--library", tmp_path / "new", "--segmenter", MODEL)
+        *(
+            "learn",
+            shown / "kiln.jsonl",
+            "--library",
+            tmp_path / "new",
+            "--model",
+            f"segmenter={MODEL}",
+        )
     )
     assert result.exit_code == 2
     assert "Ollama at 127.0.0.1:9: the server cannot be reached" in result.stderr
@@ -242,13 +264,22 @@ def test_no_server(monkeypatch, socket_enabled, shown, tmp_path):
 
 def practised(serve, shown: Path, library: Path, answer, world: str, source: str) -> None:
     serve(answer)
-    taught = run("learn", shown / f"{source}.jsonl", "--library", library, "--domain", "kiln")
+    taught = run("learn", shown / f"{source}.jsonl", "--library", library, "--world", "domain=kiln")
     assert taught.exit_code == 0, taught.stderr
     as_json(
-        *("learn", f"kiln_world:{world}", "--library", library, "--online", "--domain", "kiln"),
-        *("--episodes", 24, "--split", shown / "tasks.txt", "--max-steps", 6, "--hidden"),
-        *("--experiments", 0, "--reasoner", "hybrid:llama2:7b"),
-        *("--model-calls", 60, "--model-tokens", 100_000),
+        *("practice", f"kiln_world:{world}", "--library", library, "--world", "domain=kiln"),
+        *(
+            "--episodes",
+            24,
+            "--split",
+            shown / "tasks.txt",
+            "--world",
+            "max-steps=6",
+            "--world",
+            "admissible=no",
+        ),
+        *("--method", "experiments=0", "--model", "hybrid:llama2:7b"),
+        *("--model", "calls=60", "--model", "tokens=100000"),
     )
     assert run("validate", library).exit_code == 0
 

@@ -55,10 +55,10 @@ def shown(tmp_path: Path) -> Path:
 
 
 def test_a_library_is_learned_with_the_preset(shown: Path, tmp_path: Path) -> None:
-    taught = as_json("learn", shown, "--library", tmp_path / "lib", "--preset", "paper")
+    taught = as_json("learn", shown, "--library", tmp_path / "lib", "--method", "paper")
     assert (taught["programs"], taught["metas"] > 0) == ({}, True)
     library = Library.open(tmp_path / "lib")
     assert library.settings.settings["preset"] == "paper"
-    again = run("learn", shown, "--library", tmp_path / "lib", "--preset", "printed")
+    again = run("learn", shown, "--library", tmp_path / "lib", "--method", "printed")
     assert again.exit_code != 0
     assert "has the preset paper, not printed" in again.stderr

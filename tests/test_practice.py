@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from command_line import as_json, run
 from library_copies import copy_library
-from macla.cli.learn_online import check_taught
+from macla.cli.practising import check_taught
 from macla.evals import practice as module
 from macla.evals import practice_baselines
 from macla.evals.arms import Setting
@@ -248,17 +248,17 @@ def tasks_file(tmp_path):
 
 
 def test_the_command_practises_from_nothing(tmp_path, tasks_file):
-    arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
-    document = as_json(*arguments, "--episodes", 6, "--max-steps", 20)
+    arguments = ["practice", WORLD, "--library", tmp_path / "new", "--split", tasks_file]
+    document = as_json(*arguments, "--episodes", 6, "--world", "max-steps=20")
     assert document["episodes"] == 6
     assert document["demonstrations"] == 0
     assert document["windows"][0]["fallback"] > 0
     assert document["footprint"]["rows"] > 0
     assert json.loads((tmp_path / "new" / ".macla" / "curve.json").read_text()) == document
-    more = run(*arguments, "--episodes", 8, "--max-steps", 20)
+    more = run(*arguments, "--episodes", 8, "--world", "max-steps=20")
     assert more.exit_code == 0, more.stderr
     assert "practised 8 episodes in all, 2 of them now (0 demonstrations)" in more.stdout
-    fewer = run(*arguments, "--episodes", 5, "--max-steps", 20)
+    fewer = run(*arguments, "--episodes", 5, "--world", "max-steps=20")
     assert "--episodes 5 counts the 8 episodes that were played before" in fewer.stderr
     assert "practised 8 episodes in all, 0 of them now" in fewer.stdout
     assert "memory: " in more.stdout
@@ -269,8 +269,9 @@ def test_the_command_practises_from_nothing(tmp_path, tasks_file):
 def test_hidden_practice_is_compared_with_players_that_are_shown_what_is_possible(
     library, tasks_file
 ):
-    call = ("learn", WORLD, "--library", library, "--online", "--split", tasks_file)
-    call = (*call, "--episodes", 6, "--max-steps", 20, "--hidden", "--compare")
+    call = ("practice", WORLD, "--library", library, "--split", tasks_file)
+    call = (*call, "--episodes", 6, "--world", "max-steps=20", "--world", "admissible=no")
+    call = (*call, "--compare")
     document = as_json(*call)
     assert document["admissible"] is False
     assert [each["admissible"] for each in document["comparisons"]] == [True, True]
@@ -283,8 +284,8 @@ def test_hidden_practice_is_compared_with_players_that_are_shown_what_is_possibl
 
 def test_what_cannot_be_compared_is_refused_before_anything_is_played(tmp_path, tasks_file):
     silent, new = WORLD.replace("Cranked", "Silent"), tmp_path / "new"
-    call = ("learn", silent, "--library", new, "--online", "--split", tasks_file)
-    call = (*call, "--episodes", 2, "--max-steps", 20, "--hidden")
+    call = ("practice", silent, "--library", new, "--split", tasks_file)
+    call = (*call, "--episodes", 2, "--world", "max-steps=20", "--world", "admissible=no")
     refused = run(*call, "--compare")
     assert refused.exit_code == 2
     assert "SilentMill cannot show; leave it out" in refused.stderr
@@ -303,8 +304,8 @@ def test_practice_is_reported_whatever_becomes_of_what_it_is_compared_with(
         raise fault
 
     monkeypatch.setattr(practice_baselines, "compare_practice", fail)
-    call = ("learn", WORLD, "--library", library, "--online", "--split", tasks_file)
-    result = run(*call, "--episodes", 2, "--max-steps", 20, "--compare")
+    call = ("practice", WORLD, "--library", library, "--split", tasks_file)
+    result = run(*call, "--episodes", 2, "--world", "max-steps=20", "--compare")
     assert result.exit_code == code
     assert "practised 2 episodes" in result.stdout
     assert f"curve: {curve}" in result.stdout
@@ -312,12 +313,12 @@ def test_practice_is_reported_whatever_becomes_of_what_it_is_compared_with(
 
 
 def test_practice_warns_of_other_words_and_of_a_lost_ontology(tmp_path, tasks_file):
-    arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
-    invented = ["--scramble", 3, "--max-steps", 5]
+    arguments = ["practice", WORLD, "--library", tmp_path / "new", "--split", tasks_file]
+    invented = ["--world", "scramble=3", "--world", "max-steps=5"]
     assert "warning" not in run(*arguments, *invented, "--episodes", 1).stderr
     assert "warning" not in run(*arguments, *invented, "--episodes", 2).stderr
-    other = run(*arguments, "--max-steps", 5, "--episodes", 3)
-    assert "was learned in invented words (--scramble 3); add --scramble 3" in other.stderr
+    other = run(*arguments, "--world", "max-steps=5", "--episodes", 3)
+    assert "was learned in invented words (scramble 3); add --world scramble=3" in other.stderr
     (tmp_path / "new" / "ontology.yaml").unlink()
     lost = run(*arguments, *invented, "--episodes", 4)
     assert lost.exit_code == 0, lost.stderr
@@ -325,17 +326,16 @@ def test_practice_warns_of_other_words_and_of_a_lost_ontology(tmp_path, tasks_fi
 
 
 def test_the_command_says_how_many_there_are(library, tasks_file):
-    arguments = ["learn", WORLD, "--library", library, "--online", "--split", tasks_file]
-    done = run(*arguments, "--episodes", 999, "--max-steps", 20)
+    arguments = ["practice", WORLD, "--library", library, "--split", tasks_file]
+    done = run(*arguments, "--episodes", 999, "--world", "max-steps=20")
     assert f"--episodes 999: there are only {len(TASKS)} games to play" in done.stderr
     assert f"({len(SHOWN)} demonstrations)" in done.stdout
     assert json.loads((library / ".macla" / "curve.json").read_text())["demonstrations"] == 30
-    assert "play until N were played in all" in " ".join(run("learn", "--help").stdout.split())
 
 
 def test_what_it_is_learned_without_is_written_into_the_library(tmp_path, tasks_file):
-    arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
-    as_json(*arguments, "--episodes", 2, "--without", "contrast")
+    arguments = ["practice", WORLD, "--library", tmp_path / "new", "--split", tasks_file]
+    as_json(*arguments, "--episodes", 2, "--method", "without=contrast")
     learned = Library.open(tmp_path / "new").settings.settings["learned"]
     assert list(learned["without"]) == ["contrast"]
 
@@ -351,17 +351,17 @@ def test_under_the_preset_paper_the_threshold_holds_in_practice(library):
 
 
 def test_the_preset_of_a_practice_is_written_into_the_library(tmp_path, tasks_file):
-    arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
-    as_json(*arguments, "--episodes", 2, "--preset", "paper")
+    arguments = ["practice", WORLD, "--library", tmp_path / "new", "--split", tasks_file]
+    as_json(*arguments, "--episodes", 2, "--method", "paper")
     assert Library.open(tmp_path / "new").settings.settings["preset"] == "paper"
-    other = run(*arguments, "--episodes", 3, "--preset", "default")
+    other = run(*arguments, "--episodes", 3, "--method", "default")
     assert other.exit_code == 2
     assert "has the preset paper, not default" in other.stderr
 
 
 def test_the_command_tells_what_is_missing(tmp_path, tasks_file):
-    arguments = ["learn", WORLD, "--library", tmp_path / "new", "--online", "--split", tasks_file]
-    assert "--online needs --episodes" in run(*arguments).stderr
+    arguments = ["practice", WORLD, "--library", tmp_path / "new", "--split", tasks_file]
+    assert "'--episodes'" in run(*arguments).stderr
     few = run(*arguments, "--episodes", 2, "--demonstrations", 3)
     assert few.exit_code != 0
     assert "brings no demonstrations" in few.stderr
@@ -409,15 +409,15 @@ def test_where_what_it_was_taught_from_is_gone_it_is_refined_and_nothing_is_forg
 
 def test_where_played_episodes_are_gone_nothing_is_forgotten_and_it_is_said(tmp_path, tasks_file):
     path = tmp_path / "new"
-    arguments = ["learn", WORLD, "--library", path, "--online", "--split", tasks_file]
-    as_json(*arguments, "--episodes", 12, "--max-steps", 20)
+    arguments = ["practice", WORLD, "--library", path, "--split", tasks_file]
+    as_json(*arguments, "--episodes", 12, "--world", "max-steps=20")
     held = Library.open(path)
     assert held.procedures
     buffer = path / ".macla" / "episodes.jsonl"
     whole = buffer.read_bytes()
     buffer.unlink()
     for episodes in (14, 24):
-        again = run(*arguments, "--episodes", episodes, "--max-steps", 20)
+        again = run(*arguments, "--episodes", episodes, "--world", "max-steps=20")
         assert again.exit_code == 0, again.stderr
         assert "of the 12 played episodes" in again.stderr or episodes > 14
         assert "nothing is learned afresh" in again.stderr

@@ -33,7 +33,7 @@ import json, os, signal, sys
 sys.path.insert(0, sys.argv[1])
 
 # Imported once: the kills are to hit the work, not the start of Python.
-import macla.cli.learn_online, macla.evals.suite_alfworld, macla.evals.teaching
+import macla.cli.practising, macla.evals.suite_alfworld, macla.evals.teaching
 from macla.cli.main import cli
 from macla.evals.practice import PracticeLog
 from macla.procedures import library_commit
@@ -104,8 +104,8 @@ POINTS = (
 
 def practice(library, games, episodes=EPISODES, source=MILL):
     return [
-        *("learn", source, "--library", str(library), "--online", "--split", str(games)),
-        *("--episodes", str(episodes), "--max-steps", "20"),
+        *("practice", source, "--library", str(library), "--split", str(games)),
+        *("--episodes", str(episodes), "--world", "max-steps=20"),
     ]
 
 

@@ -62,8 +62,8 @@ def call(tmp_path):
     games = tmp_path / ".git" / "tasks.txt"
     games.write_text("\n".join(f"now{i}" for i in range(24)))
     return [
-        *("learn", "mill_practice:CrankedMill", "--library", str(tmp_path / "lib")),
-        *("--online", "--split", str(games), "--episodes", str(EPISODES), "--max-steps", "20"),
+        *("practice", "mill_practice:CrankedMill", "--library", str(tmp_path / "lib")),
+        *("--split", str(games), "--episodes", str(EPISODES), "--world", "max-steps=20"),
         *("--policy", "auto"),
     ]
 

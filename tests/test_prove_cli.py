@@ -92,7 +92,7 @@ def clerk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("clerk")
     runs = [run_of(name, 100 + number) for number, name in enumerate(NAMES)]
     log = chats(folder / "chats.jsonl", runs)
-    result = run("learn", log, "--library", folder / "agent")
+    result = run("observe", log, "--library", folder / "agent")
     assert result.exit_code == 0, result.stderr
     assert "reproduced       6 of 6 demonstrations" in result.stdout
     return folder / "agent"

@@ -91,7 +91,7 @@ def test_a_success_without_an_action_costs_nothing(tmp_path: Path) -> None:
 def test_nothing_but_bad_lines(tmp_path: Path) -> None:
     file = tmp_path / "episodes.jsonl"
     file.write_text("{\n{}\n")
-    result = run("learn", file, "--library", tmp_path / "lib", "--format", "episodes")
+    result = run("learn", file, "--library", tmp_path / "lib")
     assert result.exit_code == 2
     assert f"{file}:1" in result.stderr
     with pytest.raises(TrajectoryError, match=":1: is not JSON"):

@@ -60,8 +60,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("ray")
     write_demonstrations(place / "shown.jsonl", 0, 8)
     (place / "tasks.txt").write_text("\n".join(f"now{number}" for number in range(8)))
-    for name, more in (("here", ()), ("there", ("--executor", "ray", "--jobs", "2"))):
-        call = ("learn", "shown.jsonl", "--library", name, "--domain", DOMAIN)
+    for name, more in (("here", ()), ("there", ("--jobs", "ray:2"))):
+        call = ("learn", "shown.jsonl", "--library", name, "--world", f"domain={DOMAIN}")
         macla(place, *call, *more)
     return place
 
@@ -78,7 +78,7 @@ def test_a_killed_worker_costs_nothing_and_counts_once(place: Path) -> None:
         deadly = executor == "ray"
         (place / f"deadly_{name}.py").write_text(DEADLY.format(deadly=deadly))
         call = ("eval", f"deadly_{name}:Deadly", "--library", name, "--split", "tasks.txt")
-        more = ("--record", "--seed", 3, "--executor", executor, "--jobs", 2 if deadly else 1)
+        more = ("--record", "--seed", 3, "--jobs", "ray:2" if deadly else 1)
         told = macla(place, *call, *more)
         results.append([{**each, "seconds": 0} for each in told["episodes"]])
         with Ledger.open(place / name / ".macla" / "evidence.db", read_only=True) as ledger:

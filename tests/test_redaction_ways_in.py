@@ -190,7 +190,7 @@ def test_random_values_reach_no_reviewed_file(tmp_path: Path) -> None:
             )
         log.write_text("\n".join(map(json.dumps, chats)))
         library = tmp_path / f"lib{number}"
-        assert run("learn", log, "--library", library).exit_code == 0
+        assert run("observe", log, "--library", library).exit_code == 0
         text = "".join(p.read_text() for p in library.rglob("*.yaml"))
         assert text
         found += sum(code in text for code in codes)

@@ -125,7 +125,7 @@ def test_what_is_lost_or_twice_is_found(tmp_path: Path) -> None:
 
     names = write_demonstrations(tmp_path / "shown.jsonl", 0, 3)
     library = tmp_path / "lib"
-    call = ("learn", tmp_path / "shown.jsonl", "--library", library, "--domain", DOMAIN)
+    call = ("learn", tmp_path / "shown.jsonl", "--library", library, "--world", f"domain={DOMAIN}")
     assert run(*call).exit_code == 0
     promises = Promises(shown=set(names))
     assert promises.broken(library) == []

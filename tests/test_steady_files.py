@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,12 +13,17 @@ import pytest
 from command_line import run
 from invented_worlds import burrow_demonstration, ruin_demonstration
 from macla.procedures.errors import LibraryError
+from macla.procedures.files import notes, scanning
+from macla.procedures.files.parsed import read_parsed, write_parsed
 from macla.procedures.learning.learner import learn
 from macla.procedures.learning.store import store
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library, validate_library
+from macla.procedures.model import Procedure
 from macla.procedures.model_documents import behaviour
+from macla.procedures.sharing.exchange import open_evidence, write_lock
 from macla.procedures.trajectories import Trajectory
+from macla.procedures.yaml_io import load_yaml
 
 WORLDS = {
     "burrow": [burrow_demonstration(seed) for seed in range(24)],
@@ -73,6 +80,94 @@ def test_a_version_is_a_change_of_what_is_done(tmp_path: Path, world: str) -> No
     assert stream.documents().keys() == whole.documents().keys()
 
 
+def made(root: Path) -> Library:
+    """A library with a procedure that was learned, under a note of where it comes from."""
+    library = Library.create(root, domain="invented", embedding="static")
+    document = {
+        "kind": "procedure",
+        "id": "take",
+        "version": 1,
+        "goal": "take {x}",
+        "parameters": {"x": {"source": "given"}},
+        "steps": [{"do": "take {x}"}],
+        "provenance": {"learned_from": "3 demonstrations"},
+    }
+    library.write_procedure(Procedure.from_document(document))
+    return library
+
+
+def origin(root: Path) -> Mapping[str, str]:
+    return Library.open(root).procedures["take"].provenance
+
+
+def restarted() -> None:
+    """Forget what this process read, as another one would not know it."""
+    scanning._scans.clear()
+    notes._known.clear()
+
+
+def test_a_file_says_what_is_done_and_its_note_stands_elsewhere(tmp_path: Path) -> None:
+    root = made(tmp_path / "lib").path
+    file = root / "procedures" / "take.yaml"
+    assert "provenance" not in file.read_text()
+    restarted()
+    assert origin(root) == {"learned_from": "3 demonstrations"}
+    library = Library.open(root)
+    said, before = library.content_hash, file.read_bytes()
+    library.delete("take")
+    (root / ".macla" / "notes.jsonl").unlink()
+    file.write_bytes(before)
+    assert origin(root) == {}
+    library.refresh()
+    assert library.content_hash == said
+    learned = dataclasses.replace(library.procedures["take"], provenance={"note": "later"})
+    assert library.write_all([learned]) == []
+    assert origin(root) == {"note": "later"}
+
+
+def test_a_clone_has_the_notes_of_its_lock_file(tmp_path: Path) -> None:
+    library = made(tmp_path / "lib")
+    with open_evidence(library.path) as ledger:
+        write_lock(library, ledger)
+    clone = tmp_path / "clone"
+    shutil.copytree(library.path, clone, ignore=shutil.ignore_patterns(".macla"))
+    assert origin(clone) == {"learned_from": "3 demonstrations"}
+    with open_evidence(clone) as ledger:
+        write_lock(Library.open(clone), ledger)
+    assert (clone / "library.lock").read_bytes() == (library.path / "library.lock").read_bytes()
+    # A merge that kept lines of both sides, and a person who edited one: nothing else is lost.
+    lock = clone / "library.lock"
+    lock.write_text(lock.read_text().replace("3 demonstrations", "4 demonstrations"))
+    restarted()
+    assert origin(clone) == {}
+    lock.unlink()
+    restarted()
+    assert origin(clone) == {}
+    assert Library.open(clone).procedures.keys() == {"take"}
+
+
+def test_notes_outlive_a_killed_writer_an_edit_and_the_cache_of_files(tmp_path: Path) -> None:
+    library = made(tmp_path / "lib")
+    root, file = library.path, library.path / "procedures" / "take.yaml"
+    with (root / ".macla" / "notes.jsonl").open("ab") as stream:
+        stream.write(b'["procedure","take",1,"dr')
+    restarted()
+    library = Library.open(root)
+    learned = dataclasses.replace(
+        library.procedures["take"], version=2, goal="get {x}", provenance={"learned_from": "5 runs"}
+    )
+    library.write_all([learned])
+    restarted()
+    assert origin(root) == {"learned_from": "5 runs"}
+    write_parsed(root, dict(scanning._scan_of(root).entries))
+    scanning._scans.clear()
+    (kept,) = (e for key, e in read_parsed(root).items() if key[1] == "take")
+    assert kept.document.provenance == {"learned_from": "5 runs"}  # type: ignore[union-attr]
+    # A person makes the next version of it by hand; what is new under an id is theirs.
+    file.write_text(file.read_text().replace("version: 2", "version: 3"))
+    assert origin(root) == {"learned_from": "5 runs"}
+
+
 EARLIER = """\
 kind: meta
 id: fetch
@@ -95,18 +190,29 @@ def test_earlier_notation_is_read_and_brought_over(tmp_path: Path) -> None:
     take.write_text(
         "kind: procedure\nid: take\nversion: 3\ngoal: take {x}\n"
         "parameters:\n  x: {source: given, kinds: [mug, cup]}\nsteps:\n  - do: take {x}\n"
+        "evidence: {alpha: 2, beta: 1}\nprovenance: {learned_from: 3 demonstrations}\n"
     )
+    settings = root / "library.yaml"
+    settings.write_text(settings.read_text().replace("format: 2", "format: 1  # still"))
     fetch = root / "meta" / "fetch.yaml"
     fetch.write_text(EARLIER)
-    said = Library.open(root).content_hash
-    (warning,) = validate_library(root)
+    does = behaviour(Library.open(root).procedures["take"].to_document())
+    format_, warning = validate_library(root)
+    assert (format_.severity, format_.file, format_.line) == ("warning", settings, 2)
     assert (warning.severity, warning.file, warning.line) == ("warning", fetch, 9)
+    assert origin(root) == {"learned_from": "3 demonstrations"}
     told = run("migrate", root).output
     assert "meta/fetch.yaml: 1 places name no version any more" in told
     assert "procedures/take.yaml: the kinds of 1 parameters are in order" in told
     assert fetch.read_text() == EARLIER.replace("take@1", "take")
     assert "    kinds:\n      - cup\n      - mug\n" in take.read_text()
-    assert Library.open(root).content_hash == said
+    assert "evidence and provenance stand in library.lock" in told
+    assert not {"evidence", "provenance"} & load_yaml(take.read_bytes(), take).keys()
+    assert "library.yaml: format 1 is 2 now" in told
+    assert "format: 2  # still" in settings.read_text()
+    assert behaviour(Library.open(root).procedures["take"].to_document()) == does
+    assert origin(root) == {"learned_from": "3 demonstrations"}
+    assert "3 demonstrations" in (root / "library.lock").read_text()
     assert validate_library(root) == []
     assert "is written so already" in run("migrate", root).output
 
@@ -114,7 +220,7 @@ def test_earlier_notation_is_read_and_brought_over(tmp_path: Path) -> None:
 def test_a_format_that_is_not_known_is_refused_with_file_line_and_key(tmp_path: Path) -> None:
     root = Library.create(tmp_path / "lib", domain="invented", embedding="static").path
     file = root / "library.yaml"
-    file.write_text(file.read_text().replace("format: 1", "format: 3"))
+    file.write_text(file.read_text().replace("format: 2", "format: 3"))
     with pytest.raises(LibraryError, match="format 3") as told:
         Library.open(root)
     assert (told.value.file, told.value.line, told.value.path) == (file, 2, ("format",))

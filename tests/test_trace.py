@@ -118,7 +118,7 @@ def test_a_cool_game_is_traced_in_full(home: Path) -> None:
 
 @pytest.mark.parametrize("preset", ["default", "paper", "printed"])
 def test_scipy_agrees_with_every_number(home: Path, preset: str) -> None:
-    document = traced(home, "--preset", preset)
+    document = traced(home, "--method", preset)
     assert list(validator("trace").iter_errors(document)) == []
     assert document["settings"]["preset"] == preset
     assert confirm(document) >= 1
@@ -156,7 +156,7 @@ def test_a_plan_that_is_not_known_would_be_formed(home: Path) -> None:
 
 
 def test_parts_can_be_left_out_of_a_trace(home: Path) -> None:
-    document = traced(home, "--without", "meta", "--without", "bayes")
+    document = traced(home, "--method", "without=meta", "--method", "without=bayes")
     assert document["settings"]["without"] == sorted([*GROUPS["bayes"], "meta"])
     assert document["settings"]["rule"] == "similarity"
     offered = [c for event in nodes(document, "score") for c in event["candidates"]]
@@ -165,7 +165,7 @@ def test_parts_can_be_left_out_of_a_trace(home: Path) -> None:
     assert all((each["alpha"], each["beta"]) == (1.0, 1.0) for each in offered)
     assert fits("trace", document)
     wrong = run(
-        *("trace", "alfworld", "--library", home / "lib", "--without", "luck"),
+        *("trace", "alfworld", "--library", home / "lib", "--method", "without=luck"),
         *("--game-path", cool_game(home)),
     )
     assert wrong.exit_code == 2

@@ -83,7 +83,9 @@ def test_missing_data_is_said(tmp_path):
         make_suite("webshop", data=tmp_path).tasks("dev")
     with pytest.raises(MissingDataError, match="expert_dialogues"):
         make_suite("webshop", data=tmp_path).demonstrations(None, None)
-    done = run("eval", "webshop", "--arm", "rebound", "--split", "dev", "--data", tmp_path)
+    done = run(
+        "eval", "webshop", "--arm", "rebound", "--split", "dev", "--world", f"data={tmp_path}"
+    )
     assert done.exit_code == 2
     assert "MACLA_DATA" in done.output
 
@@ -163,8 +165,8 @@ def test_a_dialogue_of_another_shop_is_refused(data):
 def test_a_report_has_graded_rewards(data):
     write_dialogues(data)
     (data / "split.json").write_text("[0, 1, 2, 3, 4]", encoding="utf-8")
-    common = ["--split", str(data / "split.json"), "--data", str(data)]
-    document = as_json("eval", "webshop", "--arm", "random", "--admissible", *common)
+    common = ["--split", str(data / "split.json"), "--world", f"data={data}"]
+    document = as_json("eval", "webshop", "--arm", "random", "--world", "admissible", *common)
     validator("eval_result").validate(document)
     rewards = [episode["reward"] for episode in document["episodes"]]
     assert document["n"] == 5
@@ -187,7 +189,7 @@ def test_the_demo_buys_what_was_never_asked_for(tmp_path):
     split = json.loads((kept / "webshop" / "splits.json").read_text("utf-8"))
     assert not set(split["train"]) & set(split["dev"])
     result = as_json(
-        *("eval", "webshop", "--library", kept / "library", "--data", kept),
-        *("--split", "dev", "--admissible", "--limit", 3),
+        *("eval", "webshop", "--library", kept / "library", "--world", f"data={kept}"),
+        *("--split", "dev", "--world", "admissible", "--limit", 3),
     )
     assert result["mean_reward"] == 1.0  # a query of its own words is possible, though not listed

@@ -158,8 +158,8 @@ def harbour(tmp_path_factory):
 
 
 def practice(folder, number):
-    source = ("learn", "ferry_world:Harbour", "--library", folder / "lib")
-    return (*source, "--practice", number, "--split", folder / "train.txt")
+    source = ("practice", "ferry_world:Harbour", "--library", folder / "lib", "--rewards")
+    return (*source, "--episodes", number, "--split", folder / "train.txt")
 
 
 def mean_reward(folder, *options):
@@ -202,15 +202,15 @@ def test_learning_again_keeps_what_rewards_told(harbour):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("shown.jsonl",), "--practice plays"),
-        (("ferry_world:Harbour", "--online", "--episodes", "3"), "exclude each other"),
-        (("ferry_world:Harbour", "--episodes", "3"), "does not go with --practice"),
+        (("shown.jsonl",), "shown.jsonl"),
+        (("ferry_world:Harbour", "--demonstrations", "3"), "does not go with --rewards"),
     ],
 )
 def test_what_cannot_be_practised_is_said(harbour, options, told):
     first, *rest = options
     source = harbour / first if first.endswith("jsonl") else first
-    result = run("learn", source, *rest, "--library", harbour / "lib", "--practice", 5)
+    call = ("practice", source, *rest, "--library", harbour / "lib")
+    result = run(*call, "--rewards", "--episodes", 5)
     assert result.exit_code == 2
     assert told in result.stderr
 
@@ -221,27 +221,26 @@ def shop(tmp_path_factory):
     folder = tmp_path_factory.mktemp("shop")
     open_shop.cache_clear()
     write_made_shop(folder / "data" / "webshop", shown=24, played=16)
-    learned = as_json(
-        *("learn", "webshop", "--library", folder / "lib", "--data", folder / "data"),
-        *("--practice", 40),
-    )
+    where = ("webshop", "--library", folder / "lib", "--world", f"data={folder / 'data'}")
+    assert run("learn", *where).exit_code == 0
+    learned = as_json("practice", *where, "--rewards", "--episodes", 40)
     assert learned["practice"]["episodes"] == 40
     assert learned["practice"]["known"] > 3
     return folder
 
 
 def played(shop, *options):
-    suite = ("eval", "webshop", "--library", shop / "lib", "--data", shop / "data")
+    suite = ("eval", "webshop", "--library", shop / "lib", "--world", f"data={shop / 'data'}")
     return as_json(*suite, "--split", "dev", *options)
 
 
 def test_a_shop_is_practised_in_and_its_pages_are_remembered(shop):
-    plain, known = played(shop), played(shop, "--fact-memory")
+    plain, known = played(shop), played(shop, "--method", "fact-memory")
     assert (plain["extra"]["fact_memory"], known["extra"]["fact_memory"]) == (False, True)
     assert plain["mean_reward"] > 0.9
     assert known["mean_reward"] >= plain["mean_reward"] - 0.02
     assert known["mean_steps"] <= plain["mean_steps"]
-    again = played(shop, "--fact-memory")
+    again = played(shop, "--method", "fact-memory")
     assert [e["reward"] for e in again["episodes"]] == [e["reward"] for e in known["episodes"]]
 
 
@@ -255,5 +254,5 @@ def test_practice_plays_train_tasks_alone_and_keeps_what_it_was_paid(shop):
 
 def test_fact_memory_is_for_one_process_in_order(shop):
     result = run("eval", "webshop", "--library", shop / "lib", "--split", "dev",
-                 "--fact-memory", "--jobs", 2)  # fmt: skip
+                 "--method", "fact-memory", "--jobs", 2)  # fmt: skip
     assert "does not go with --jobs" in result.stderr

@@ -149,6 +149,6 @@ def _data_file(name: str, root: str | Path | None) -> Path:
     file = data_root(root) / "alfworld" / name
     if not file.is_file():
         raise MissingDataError(
-            f"{file}: not there; set MACLA_DATA or --data to the folder that holds 'alfworld'"
+            f"{file}: not there; set MACLA_DATA to the folder that holds 'alfworld'"
         )
     return file

@@ -172,7 +172,7 @@ def find_games(split: str | Path, root: str | Path | None = None) -> list[Path]:
         )
     raise MissingDataError(
         f"no ALFWorld split {str(split)!r}; no ALFWorld data below {base}; set MACLA_DATA or "
-        "--data to the folder that holds 'alfworld', or give a path to a folder of games"
+        "to the folder that holds 'alfworld', or give a path to a folder of games"
     )
 
 

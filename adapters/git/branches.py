@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...procedures.errors import LibraryError, ProposalError
+from ...procedures.files.documents import NOT_IN_FILES
 from ...procedures.proposals.model import Document, Proposal, document_key
 from ...procedures.proposals.records import read_record
 from .layout import Layout
@@ -151,8 +152,12 @@ def _completed(layout: Layout, branch: Branch, stub: Proposal, contents: _Conten
     """
 
     def read(documents: Sequence[Document], commit: str) -> tuple[Document, ...]:
-        there = (contents[commit, layout.file(document_key(each))] for each in documents)
-        return tuple(document_of(data) for data in there if data is not None)
+        there = ((each, contents[commit, layout.file(document_key(each))]) for each in documents)
+        return tuple(
+            document_of(data) | {k: stub[k] for k in NOT_IN_FILES if k in stub}
+            for stub, data in there
+            if data is not None
+        )
 
     old, new = read(stub.old, branch.base), read(stub.new, branch.tip)
     if len(new) < len(stub.new):

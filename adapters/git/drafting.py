@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 
 from ...procedures.errors import GitError
+from ...procedures.files.documents import without_notes
 from ...procedures.library import Library
 from ...procedures.model_documents import behaves_alike, thaw
 from ...procedures.proposals.apply import Prepared, prepare
@@ -61,7 +62,7 @@ def draft(
     for name, (key, document) in named.items():
         here = committed[head, name]
         _same_as_committed(layout, library, key, here)
-        content = rendered(here, dict(document))
+        content = rendered(here, without_notes(document))
         if comments is not None:
             content = with_comments(repository, comments, edited, name, content, document)
         files[name] = content
@@ -93,7 +94,9 @@ def with_comments(
     theirs = contents[branch.tip, name]
     if theirs is None or b"#" not in theirs:
         return content
-    return combined(repository.git, contents[branch.base, name], content, theirs, thaw(document))
+    return combined(
+        repository.git, contents[branch.base, name], content, theirs, thaw(without_notes(document))
+    )
 
 
 def keep_comments(

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...procedures.document_kinds import FOLDERS
 from ...procedures.errors import GitError, LibraryError
+from ...procedures.files.documents import without_notes
 from ...procedures.library import Library
 from ...procedures.model_parts import Evidence
 from ...procedures.proposals.history import Revision, episodes_of, from_records
@@ -86,7 +87,7 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
     item = library.find(name)
     now = item.to_document() if item is not None else None
     last = revisions[-1].document if revisions else None
-    if now is not None and now != last:
+    if now is not None and (last is None or without_notes(now) != without_notes(last)):
         revisions.append(Revision(now, "", "", "", "in the work tree, not committed"))
     return revisions
 

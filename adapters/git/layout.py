@@ -15,7 +15,7 @@ from ...procedures.yaml_dump import dump_yaml
 __all__ = ["Layout", "record_of", "without_documents"]
 
 
-_NAMES = ("kind", "id", "version")
+_NAMES = ("kind", "id", "version", "provenance")
 
 
 class Layout:
@@ -49,7 +49,7 @@ class Layout:
 
 
 def without_documents(proposal: Proposal) -> Proposal:
-    """Name documents by kind, id and version alone, since commits hold them.
+    """Name documents by kind, id and version, and say where they come from: commits hold the rest.
 
     Where the status is what changes, the title needs it.
     """

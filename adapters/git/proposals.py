@@ -19,7 +19,7 @@ from ...procedures.errors import GitError, ProposalError
 from ...procedures.ledger import Ledger
 from ...procedures.ledger_rows import INHERITED
 from ...procedures.library import LOCK_TIMEOUT, Library
-from ...procedures.proposals.apply import accept, is_applied, prepare, record_evidence
+from ...procedures.proposals.apply import accept, is_applied, note_origins, prepare, record_evidence
 from ...procedures.proposals.model import Proposal, document_key
 from ...procedures.proposals.records import (
     keep_accepted,
@@ -343,8 +343,10 @@ class GitStore:
         for proposal in self.decided():
             if proposal.status != "accepted" or ledger.has_run(f"{INHERITED}{proposal.id}"):
                 continue
-            if _stands(library, proposal) and record_evidence(library, ledger, proposal):
-                settled.append(proposal)
+            if _stands(library, proposal):
+                note_origins(library, proposal)
+                if record_evidence(library, ledger, proposal):
+                    settled.append(proposal)
         merged = self.repository.refs("--merged=HEAD", PREFIX)
         ids = {p.id for p in self.decided() if p.status == "rejected" or _stands(library, p)}
         done = [*merged, *decided_branches(self.repository, self.layout, ids, str(self.author))]

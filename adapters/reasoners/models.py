@@ -53,7 +53,7 @@ _PROVIDERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ReasonerName:
-    """What ``--reasoner`` says.
+    """What ``--model`` names.
 
     Attributes:
         mode: ``symbolic``; ``model``, which asks the model first; or ``hybrid``, which asks it

@@ -78,7 +78,7 @@ def units_of(
 
 def _lessons(table: Table) -> Iterable[Unit]:
     for name, words in table.libraries.items():
-        command = (*_MACLA, "learn", *shlex.split(words), "--library", LIBRARY, "--json")
+        command = (*_MACLA, *shlex.split(words), "--library", LIBRARY, "--json")
         yield Unit(f"learning {name}", command, _nothing, makes=name)
 
 
@@ -101,7 +101,7 @@ def _baselines(table: Table, name: str, game: GameCase, command: tuple[str, ...]
             continue
         arm = (*command, "--arm", player)
         library = "" if player == "random" else game.library
-        arm += ("--library", LIBRARY) if library else ("--admissible",)
+        arm += ("--library", LIBRARY) if library else ("--world", "admissible")
         read = _one(name, _baseline(player))
         yield Unit(f"{name}: {player}", arm, read, name, library, baseline=True)
 

@@ -74,8 +74,8 @@ class InterCodeSqlSuite(FiledSuite):
         """
         if show_admissible:
             raise DataError(
-                "intercode-sql cannot list the possible actions: any SQL is one; leave out "
-                "--admissible, and give --hidden when practising"
+                "intercode-sql cannot list the possible actions: any SQL is one; give "
+                "--world admissible=no when practising"
             )
         return SqlEnvironment(self.data, backend=self.backend, protocol=self.protocol)
 
@@ -116,7 +116,7 @@ class InterCodeSqlSuite(FiledSuite):
         known = {task.database for task in tasks}
         if unknown := sorted(set(left_out) - known):
             raise DataError(
-                f"no task is about the database {', '.join(unknown)[:200]}; --exclude-db takes "
+                f"no task is about the database {', '.join(unknown)[:200]}; exclude-db takes "
                 f"names out of {', '.join(sorted(known))}, parted by commas"
             )
         held = []

@@ -26,7 +26,7 @@ __all__ = ["NONE", "Child", "Ended", "Faults", "preload", "run_forked"]
 
 _POLL = 0.003
 _MODULES = (
-    *("cli.learn", "cli.learn_online", "cli.learn_logs", "cli.learn_episodes", "cli.learn_lesson"),
+    *("cli.learn", "cli.practising", "cli.observing", "cli.learn_episodes", "cli.learn_lesson"),
     *("cli.evaluate", "cli.listing", "cli.validate", "cli.indexing", "cli.evidence_exchange"),
     *("cli.skills", "cli.accepting", "cli.undoing", "cli.tune", "cli.migrating", "cli.adopting"),
     *("cli.proposals", "cli.proposals_more", "cli.proposals_edit", "cli.log", "cli.git"),

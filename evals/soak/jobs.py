@@ -72,7 +72,7 @@ class Workshop:
         file = self.folder / f"shown{next(self._number)}.jsonl"
         names = write_demonstrations(file, self._shown, 2)
         self._shown += 2
-        call = ("learn", file, "--library", self.library, "--domain", DOMAIN)
+        call = ("learn", file, "--library", self.library, "--world", f"domain={DOMAIN}")
         return Job(call, lambda _: self.promises.shown.update(names), again=True)
 
     def log(self) -> Job:
@@ -90,7 +90,7 @@ class Workshop:
         def keep(_: Ended) -> None:
             self.promises.practised = max(self.promises.practised, episodes)
 
-        call = ("learn", WORLD, "--online", "--domain", DOMAIN, "--library", self.library)
+        call = ("practice", WORLD, "--world", f"domain={DOMAIN}", "--library", self.library)
         return Job((*call, "--split", self._tasks, "--episodes", episodes), keep)
 
     # ------------------------------------------------------------------ evidence

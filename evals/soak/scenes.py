@@ -95,7 +95,7 @@ def _files(folder: Path) -> None:
 def _taught(folder: Path) -> None:
     """Make a library that was taught, told of runs and played, with a file written by hand."""
     _files(folder)
-    _run("learn", "shown.jsonl", "--library", LIBRARY, "--domain", DOMAIN)
+    _run("learn", "shown.jsonl", "--library", LIBRARY, "--world", f"domain={DOMAIN}")
     _run("learn", "log0.jsonl", "--library", LIBRARY)
     library = Library.open(LIBRARY)
     library.write_procedure(Procedure.from_document(_FETCH))
@@ -125,7 +125,7 @@ def _skills(folder: Path) -> None:
 
 
 def _taught_anew() -> None:
-    _run("learn", "shown.jsonl", "--library", LIBRARY, "--domain", DOMAIN)
+    _run("learn", "shown.jsonl", "--library", LIBRARY, "--world", f"domain={DOMAIN}")
 
 
 def _moved(folder: Path) -> None:
@@ -265,14 +265,15 @@ _BASES: Mapping[str, Callable[[Path], None]] = {
     "rejected in git": _rejected_in_git,
 }
 _INTO = ("--library", LIBRARY)
-_ONLINE = ("learn", WORLD, "--online", "--domain", DOMAIN, "--split", "tasks.txt")
+_ONLINE = ("practice", WORLD, "--world", f"domain={DOMAIN}", "--split", "tasks.txt")
 SCENES: Mapping[str, Scene] = {
-    "learn, new": Scene("nothing", ("learn", "shown.jsonl", *_INTO, "--domain", DOMAIN)),
+    "learn, new": Scene("nothing", ("learn", "shown.jsonl", *_INTO, "--world", f"domain={DOMAIN}")),
     "learn logs, new": Scene("nothing", ("learn", "log0.jsonl", *_INTO)),
-    "learn": Scene("taught", ("learn", "more.jsonl", *_INTO, "--domain", DOMAIN)),
+    "learn": Scene("taught", ("learn", "more.jsonl", *_INTO, "--world", f"domain={DOMAIN}")),
     "learn logs": Scene("taught", ("learn", "log1.jsonl", *_INTO)),
     "learn --policy review": Scene(
-        "taught", ("learn", "more.jsonl", *_INTO, "--domain", DOMAIN, "--policy", "review")
+        "taught",
+        ("learn", "more.jsonl", *_INTO, "--world", f"domain={DOMAIN}", "--policy", "review"),
     ),
     "practice": Scene("taught", (*_ONLINE, *_INTO, "--episodes", "4")),
     "practice, new": Scene("nothing", (*_ONLINE, *_INTO, "--episodes", "3"), free=True),

@@ -33,8 +33,8 @@ class Options:
         episodes: How many are learned from, or practised; None for the study's own number.
         limit: How many tasks are played; None for all.
         seed: Of what is random.
-        extra: Further options of both ``macla learn`` and ``macla eval``, such as --game.
-        learning: Further options of ``macla learn`` alone, such as --noise.
+        extra: Further options of both ``macla learn`` and ``macla eval``, ``--world …``.
+        learning: Further options of ``macla learn`` alone, such as --world noise=0.6.
     """
 
     suite: str
@@ -46,10 +46,16 @@ class Options:
     extra: tuple[str, ...] = ()
     learning: tuple[str, ...] = ()
 
-    def learn(self, episodes: int | None, *more: str, library: str = f"{FOLDER}/lib") -> Words:
-        """Return the command that learns."""
+    def learn(
+        self,
+        episodes: int | None,
+        *more: str,
+        library: str = f"{FOLDER}/lib",
+        verb: str = "learn",
+    ) -> Words:
+        """Return the command that learns, or practises."""
         many = () if episodes is None else ("--episodes", str(episodes))
-        words = ("learn", self.suite, "--library", library, "--seed", str(self.seed))
+        words = (verb, self.suite, "--library", library, "--seed", str(self.seed))
         return (*words, *many, *self.extra, *self.learning, *more, "--json")
 
     def play(self, *more: str, library: str = f"{FOLDER}/lib") -> Words:
@@ -87,7 +93,7 @@ def _ablation_cells(options: Options) -> list[Cell]:
     episodes = options.episodes or 10
     cells = []
     for part in ("", *(part for part in PARTS if part not in _PLANS)):
-        off = ("--without", ",".join((*_PLANS, *((part,) if part else ()))))
+        off = ("--method", f"without={','.join((*_PLANS, *((part,) if part else ())))}")
         learn, play = options.learn(episodes, *off), options.play(*off)
         cells.append(Cell(f"without-{part}" if part else "whole", (learn, play)))
     return cells
@@ -114,7 +120,7 @@ def _arm_cells(options: Options) -> list[Cell]:
     """Return a cell for each arm of the suite's file that needs nothing else."""
     cells = []
     for arm in suite_of(options.suite).arms:
-        shown = ("--admissible",) if arm == "random" else ()
+        shown = ("--world", "admissible") if arm == "random" else ()
         cells.append(Cell(arm, (options.play("--arm", arm, *shown, library=options.library),)))
     return cells
 
@@ -170,7 +176,7 @@ def _capacity_sections(options: Options, answers: Answers) -> list[Section]:
 
 def _theta_cells(options: Options) -> list[Cell]:
     cells = []
-    without = ("--without", ",".join(_PLANS))
+    without = ("--method", f"without={','.join(_PLANS)}")
     domain = suite_of(options.suite).name
     for theta in _THETAS:
         settings = json.dumps({"thresholds": {"theta_dup": theta}})
@@ -234,8 +240,8 @@ def _efficiency_sections(options: Options, answers: Answers) -> list[Section]:
 
 
 def _practice_cells(options: Options) -> list[Cell]:
-    more = ("--online", "--demonstrations", "10", "--without", ",".join(_PLANS))
-    learn = options.learn(options.episodes or 100, *more)
+    more = ("--demonstrations", "10", "--method", f"without={','.join(_PLANS)}")
+    learn = options.learn(options.episodes or 100, *more, verb="practice")
     commands = (learn, (*_HELPING, "evidence", f"{FOLDER}/lib"), options.play())
     return [Cell("practice", commands)]
 

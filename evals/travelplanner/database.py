@@ -197,7 +197,7 @@ def _read(
                     rows.append(made)
     except OSError as error:
         raise MissingDataError(
-            f"{file}: cannot be read ({error.strerror}); set MACLA_DATA or --data to the folder "
+            f"{file}: cannot be read ({error.strerror}); set MACLA_DATA to the folder "
             "that holds 'travelplanner'"
         ) from None
     except (KeyError, TypeError, ValueError, csv.Error) as error:

@@ -115,7 +115,7 @@ def read_trips(file: Path) -> list[Trip]:
         documents = json.loads(file.read_bytes())
     except OSError as error:
         raise MissingDataError(
-            f"{file}: cannot be read ({error.strerror}); set MACLA_DATA or --data to the folder "
+            f"{file}: cannot be read ({error.strerror}); set MACLA_DATA to the folder "
             "that holds 'travelplanner'"
         ) from None
     except (ValueError, RecursionError) as error:

@@ -172,7 +172,7 @@ def _first_of(folder: Path, names: Iterable[str]) -> Path:
             return folder / name
     raise MissingDataError(
         f"{folder}: holds none of {', '.join(names)}; get them from "
-        "https://github.com/princeton-nlp/WebShop (setup.sh -d small) and set MACLA_DATA or --data "
+        "https://github.com/princeton-nlp/WebShop (setup.sh -d small) and set MACLA_DATA "
         "to the folder that holds 'webshop'"
     )
 

@@ -67,7 +67,7 @@ def read_dialogues(folder: Path) -> list[Dialogue]:
     file = folder / "expert_dialogues.json"
     if not file.is_file():
         raise MissingDataError(
-            f"{file}: not there; set MACLA_DATA or --data to the folder that holds 'webshop'"
+            f"{file}: not there; set MACLA_DATA to the folder that holds 'webshop'"
         )
     try:
         documents: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))

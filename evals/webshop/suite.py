@@ -114,7 +114,7 @@ class WebshopSuite(FiledSuite):
         file = self._folder / "splits.json"
         if not file.is_file():
             raise MissingDataError(
-                f"{file}: not there; set MACLA_DATA or --data to the folder that holds 'webshop', "
+                f"{file}: not there; set MACLA_DATA to the folder that holds 'webshop', "
                 "or give a file with a JSON list of task numbers as the split"
             )
         try:

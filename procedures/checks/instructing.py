@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from ..files.contents import Contents, Key
 from ..files.documents import Entry, Looks
+from ..files.notes import notes_of
 from ..files.scanning import note_clean
 from ..semantics import Issue
 
@@ -165,6 +166,15 @@ def instructing(root: Path, contents: Contents) -> Iterator[Issue]:
         if not issues:
             clean.append(key)
     note_clean(root, contents, Looks.INSTRUCTING, clean)
+    harmless: set[str] = set()
+    for key, note in notes_of(root).every():
+        text = json.dumps(note, sort_keys=True)  # a few texts are the notes of most versions
+        if text in harmless or contents.entry(key) is None:
+            continue
+        issues = list(_issues(key, {"provenance": note}))
+        yield from issues
+        if not issues:
+            harmless.add(text)
 
 
 def _issues(owner: Key, document: Mapping[str, Any]) -> Iterator[Issue]:

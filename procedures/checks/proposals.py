@@ -14,6 +14,7 @@ from ..files.contents import Contents
 from ..files.parsing import yaml_files
 from ..library_files import Finding
 from ..model import Ontology, Procedure
+from ..model_documents import is_reference
 from ..semantics import check_ontology, check_procedure
 from ..yaml_io import line_of, load_yaml, read_bytes
 from .instructing import instructing_message, instructions_in, texts_in
@@ -21,7 +22,6 @@ from .instructing import instructing_message, instructions_in, texts_in
 __all__ = ["FOLDER", "ProposalFile", "check_proposals", "read_proposals"]
 
 FOLDER: Final = "proposals"
-_REFERENCE: Final = frozenset({"kind", "id", "version", "status"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +116,8 @@ def _documents(proposal: ProposalFile) -> Iterator[Finding]:
     """Hold the documents inside to their schemas and check them by themselves."""
     for side in ("old", "new"):
         for index, document in enumerate(proposal.document.get(side, ())):
-            if set(document) <= _REFERENCE:
-                continue  # its text stands elsewhere, for example in a commit
+            if is_reference(document):
+                continue
             kind = KINDS[document["kind"]]
             base = (side, index)
             misfit = first_misfit(kind.schema, document)

@@ -12,7 +12,6 @@ from ..files.contents import Contents
 from ..model import (
     DEFAULT_STATUS,
     Entities,
-    Evidence,
     Instruction,
     LibrarySettings,
     MetaProcedure,
@@ -32,7 +31,7 @@ from .parts import (
     word_changes,
 )
 from .programs import program_changes
-from .wording import compact, condition_words, evidence_words, operator_words
+from .wording import compact, condition_words, operator_words
 
 __all__ = ["diff_documents", "diff_libraries"]
 
@@ -116,14 +115,8 @@ def _procedure(
     yield from place_changes(*of("plan", ()))
     yield from word_changes("distinct", "", *of("distinct", ()))
     yield from condition_changes("postconditions", *of("postconditions", ()))
-    yield from single_change("evidence", *of("evidence"), _evidence_side)
-    yield from plain_changes("provenance", *of("provenance", {}))
     before, after = (value or None for value in of("locked"))
     yield from single_change("locked", before, after, lambda v: Side(compact(v)))
-
-
-def _evidence_side(evidence: Evidence) -> Side:
-    return Side(compact(evidence.to_document()), evidence_words(evidence))
 
 
 def _settings(old: LibrarySettings | None, new: LibrarySettings | None) -> Iterator[Change]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
+from ..files.documents import NOT_IN_FILES
 from ..programs.documents import ProgramFile
 from .align import align
 from .changes import Action, Change, Side
@@ -16,9 +17,9 @@ __all__ = ["program_changes"]
 
 _Step = Mapping[str, Any]
 _WORDS = ("wordings", "lines", "known")
-_AT_THE_END = ("provenance", "accepted", "locked")
+_AT_THE_END = ("accepted", "locked")
 _TOLD = frozenset(
-    (*_WORDS, *_AT_THE_END, "kind", "id", "version", "status", "description", "goal")
+    (*_WORDS, *_AT_THE_END, *NOT_IN_FILES, "kind", "id", "version", "status", "description", "goal")
 ) | {"names", "places", "parameters", "steps"}
 """Keys of a document that have a form of their own here."""
 

@@ -21,16 +21,14 @@ from ..conditions import (
     Not,
     Observed,
 )
-from ..model import Evidence, Parameter, Place, Step
-from ..model_documents import number, thaw
+from ..model import Parameter, Place, Step
+from ..model_documents import thaw
 from ..model_ontology import Operator
-from ..posterior import posterior_mean
 
 __all__ = [
     "action_text",
     "compact",
     "condition_words",
-    "evidence_words",
     "listed",
     "operator_words",
     "parameter_words",
@@ -228,11 +226,3 @@ def parameter_words(parameter: Parameter) -> str:
     if parameter.description:
         said += f" ({parameter.description})"
     return said
-
-
-def evidence_words(evidence: Evidence) -> str:
-    """Say what a snapshot of evidence holds."""
-    alpha, beta = number(evidence.alpha), number(evidence.beta)
-    mean = posterior_mean(evidence.alpha, evidence.beta)
-    when = f", as of {evidence.as_of}" if evidence.as_of else ""
-    return f"mean rate {mean:.3f}, Beta({alpha}, {beta}){when}"

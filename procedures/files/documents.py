@@ -9,13 +9,23 @@ import os
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntFlag
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from ..document_kinds import KINDS, Document
 from ..model import LibrarySettings, Ontology
 from .heads import Head
 
-__all__ = ["Documents", "Entry", "Looks", "Packed", "Stamp", "stamp_of"]
+__all__ = [
+    "NOT_IN_FILES",
+    "Documents",
+    "Entry",
+    "Looks",
+    "Noting",
+    "Packed",
+    "Stamp",
+    "stamp_of",
+    "without_notes",
+]
 
 Stamp = tuple[int, int, int, int]
 """What changes with a file's content: times of content and of status (ns), size, number."""
@@ -47,6 +57,22 @@ class Packed(NamedTuple):
     end: int
 
 
+NOT_IN_FILES = ("evidence", "provenance")
+"""Keys of a document that its file does not have; earlier files do."""
+
+
+def without_notes(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the file of a document says."""
+    return {key: value for key, value in document.items() if key not in NOT_IN_FILES}
+
+
+class Noting(Protocol):
+    """Knows where versions come from, which their files do not say."""
+
+    def onto(self, kind: str, document: Document) -> Document:
+        """Return a document with its note."""
+
+
 class Entry:
     """One document: as it was read, or the canonical JSON that it is made from when asked for.
 
@@ -55,9 +81,14 @@ class Entry:
         stamp: Of its file; None until it is written.
         seen: When its file was read (seconds since the epoch); infinite where macla wrote it.
         clean: What was looked for in it, and not found.
+        notes: Tells where its version comes from, where it is made from JSON.
+        earlier: Whether its file has that itself, as an earlier macla wrote it.
     """
 
-    __slots__ = ("_digest", "_document", "_head", "_packed", "clean", "kind", "seen", "stamp")
+    __slots__ = (
+        *("_digest", "_document", "_head", "_packed"),
+        *("clean", "earlier", "kind", "notes", "seen", "stamp"),
+    )
 
     def __init__(
         self,
@@ -67,11 +98,15 @@ class Entry:
         stamp: Stamp | None = None,
         seen: float = math.inf,
         packed: Packed | None = None,
+        notes: Noting | None = None,
+        earlier: bool = False,
     ) -> None:
         self.kind = kind
         self.stamp = stamp
         self.seen = seen
         self.clean = Looks.NONE
+        self.notes = notes
+        self.earlier = earlier
         self._document = document
         self._packed = packed
         self._digest: int | None = None
@@ -81,7 +116,8 @@ class Entry:
     def document(self) -> Document:
         """The document."""
         if self._document is None:
-            self._document = KINDS[self.kind].type.from_document(json.loads(self.text()))
+            document = KINDS[self.kind].type.from_document(json.loads(self.text()))
+            self._document = self.notes.onto(self.kind, document) if self.notes else document
         return self._document
 
     def head(self) -> Head:
@@ -123,6 +159,8 @@ class Entry:
         """Return its canonical JSON."""
         if self._packed is None:
             document = self.document.to_document()
+            if not self.earlier:
+                document = without_notes(document)
             text = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
             self._packed = Packed(text, 0, len(text))
         content, start, end = self._packed

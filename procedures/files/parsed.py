@@ -21,6 +21,7 @@ from ..local.replacing import replacing
 from ..local.state import local_path
 from .contents import Key
 from .documents import Entry, Looks, Packed
+from .notes import notes_of
 
 __all__ = ["read_parsed", "write_parsed"]
 
@@ -32,6 +33,7 @@ _SUM = 64
 
 def read_parsed(root: Path) -> dict[Key, Entry]:
     """Return the documents that are kept, with the stamps of their files; none where none are."""
+    notes = notes_of(root)
     try:
         data = local_path(root, _NAME).read_bytes()
     except (OSError, LibraryError):
@@ -45,7 +47,8 @@ def read_parsed(root: Path) -> dict[Key, Entry]:
     entries: dict[Key, Entry] = {}
     for kind, name, stamp, length, clean in header["documents"]:
         packed = Packed(data, start, start + length)
-        entry = Entry(kind, stamp=None if stamp is None else tuple(stamp), packed=packed)
+        known = None if stamp is None else tuple(stamp)
+        entry = Entry(kind, stamp=known, packed=packed, notes=notes)
         entry.clean = Looks(clean)
         entries[kind, name] = entry
         start += length

@@ -11,6 +11,7 @@ from ...schemas import first_misfit
 from ..document_kinds import FOLDERS, KINDS, Document
 from ..errors import ConditionError, LibraryError, SchemaError, reason
 from ..model import Ontology
+from ..model_ontology import FORMAT
 from ..yaml_io import line_of, load_yaml
 from .contents import Contents
 from .documents import Documents, Entry
@@ -89,9 +90,9 @@ def _located(error: LibraryError, path: Path, data: bytes) -> LibraryError:
 
 def _check_format(document: Mapping[str, Any], path: Path, data: bytes) -> None:
     written = document.get("format")
-    if isinstance(written, int) and written > 1:
+    if isinstance(written, int) and written > FORMAT:
         raise LibraryError(
-            f"has format {written}; this macla reads format 1",
+            f"has format {written}; this macla reads formats 1 to {FORMAT}",
             file=path,
             line=line_of(data, ("format",)),
             path=("format",),

@@ -19,7 +19,8 @@ from ..library_commit import refuse_link
 from ..model import Ontology
 from ..yaml_io import read_bytes
 from .contents import Change, Contents, Key
-from .documents import Entry, Looks, Stamp, stamp_of
+from .documents import NOT_IN_FILES, Entry, Looks, Stamp, stamp_of
+from .notes import notes_of
 from .parsed import read_parsed, write_parsed
 from .parsing import file_of, parse, together
 
@@ -298,6 +299,8 @@ def _read(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:
     if not stat.S_ISREG(status.st_mode):
         raise LibraryError("is not a regular file", file=path)
     document: Document = parse(read_bytes(path), kind, path)
-    if linked:
-        return Entry(kind, document)  # its own stamp does not say when the target changes
-    return Entry(kind, document, stamp=stamp, seen=time.time())
+    earlier = any(getattr(document, key, None) for key in NOT_IN_FILES)
+    document = notes_of(root).onto(kind, document)
+    if linked:  # its own stamp does not say when the target changes
+        return Entry(kind, document, earlier=earlier)
+    return Entry(kind, document, stamp=stamp, seen=time.time(), earlier=earlier)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..clock import now
+from ..document_kinds import Item
 from ..errors import ConflictError, LibraryError, MaclaError, ProposalError
+from ..files.documents import without_notes
 from ..learning.sources import without_numbers
 from ..ledger import Ledger
 from ..library import Library
@@ -30,6 +32,7 @@ __all__ = [
     "Prepared",
     "accept",
     "is_applied",
+    "note_origins",
     "prepare",
     "rebased",
     "record_evidence",
@@ -204,7 +207,7 @@ def _noted(document: Document, parent: str | None) -> dict[str, Any]:
     # Why, from what and with which evidence stands in the commit and the ledger: two people who
     # accept the same change from other episodes write the same file.
     notes = without_numbers(document.get("provenance", {})) | ({"parent": parent} if parent else {})
-    plain = {key: value for key, value in document.items() if key not in ("evidence", "provenance")}
+    plain = without_notes(document)
     return canonical({**plain, "provenance": notes} if notes else plain)
 
 
@@ -249,12 +252,30 @@ def _write(library: Library, prepared: Prepared) -> None:
         )
     items = [item_of(document) for document in prepared.documents.values()]
     library.write_all(
-        [item for item in items if isinstance(item, Procedure)],
-        [item for item in items if isinstance(item, MetaProcedure)],
+        *_by_kind(items),
         programs=[item for item in items if isinstance(item, ProgramFile)],
         ontology=next((item for item in items if isinstance(item, Ontology)), None),
         settings=settings,
         remove=prepared.remove,
+    )
+
+
+def note_origins(library: Library, proposal: Proposal) -> None:
+    """Note where versions come from that were merged by hand, as their record says."""
+    items: list[Item] = []
+    for document in proposal.new:
+        item = library.find(name_of(document))
+        notes = document.get("provenance")
+        if item is not None and notes and item.version == document["version"]:
+            items.append(dataclasses.replace(item, provenance=notes))
+    programs = [item for item in items if isinstance(item, ProgramFile)]
+    library.write_all(*_by_kind(items), programs=programs)
+
+
+def _by_kind(items: Sequence[Item]) -> tuple[list[Procedure], list[MetaProcedure]]:
+    return (
+        [item for item in items if isinstance(item, Procedure)],
+        [item for item in items if isinstance(item, MetaProcedure)],
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import ProposalError
 from ..learning.store import CONTRAST, LEARNED_FROM
 from ..library import Library
-from ..model_documents import behaves_alike, thaw
+from ..model_documents import behaves_alike, is_reference, thaw
 from ..model_parts import Evidence
 from .model import Document, Proposal, make_proposal
 from .rebase import matching
@@ -95,11 +95,11 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
         if proposal.status != "accepted":
             continue
         for old in proposal.old:
-            if old.get("id") == name and not revisions and len(old) > 3:
+            if old.get("id") == name and not revisions and not is_reference(old):
                 reason = old.get("provenance", {}).get("reason", "before the first proposal")
                 revisions.append(Revision(old, "", "", "", reason))
         for new in proposal.new:
-            if new.get("id") == name and len(new) > 3:
+            if new.get("id") == name and not is_reference(new):
                 why = " ".join(proposal.rationale.split())
                 at = proposal.decided or proposal.created
                 revisions.append(

@@ -168,7 +168,12 @@ def write_lock(
         _LOG.warning("%s was changed by hand (line %s): it is written anew", root / LOCK, lines)
     if rejected is None:
         rejected = before.rejected if before is not None else {}
-    _write(root / LOCK, LockFile(_sums(library, ledger), rejected).to_bytes())
+    notes = {
+        (kind, item.id, item.version, item.status): item.provenance
+        for kind, item in library.items()
+        if item.provenance
+    }
+    _write(root / LOCK, LockFile(_sums(library, ledger), rejected, notes).to_bytes())
     attributes = root / _ATTRIBUTES
     known = attributes.read_bytes() if attributes.is_file() else b""
     if f"{LOCK} ".encode() not in known:

@@ -1,12 +1,13 @@
 """``library.lock``: one line a fact, so that any merge of two of them can be read.
 
 A line is a JSON array that ends with a digest of the rest. It holds the sums of one run, kind, id
-and version, or one proposal that was rejected. Lines stand on numbered shelves, by a digest of what
-they are about, so that two additions hardly ever meet: a hosting server, which reads no
-attributes, merges them too. The file depends on nothing else: the same evidence is the same bytes.
-Sums only grow: of two lines about the same thing, as a merge that keeps both sides leaves them, the
-greater sums count. What is no such line (marks of a conflict) or does not fit its digest (edited by
-hand) is passed over, and written anew by whoever writes the file next.
+and version, one proposal that was rejected, or where one version comes from. Lines stand on
+numbered shelves, by a digest of what they are about, so that two additions hardly ever meet: a
+hosting server, which reads no attributes, merges them too. The file depends on nothing else: the
+same evidence is the same bytes. Sums only grow: of two lines about the same thing, as a merge that
+keeps both sides leaves them, the greater sums count. What is no such line (marks of a conflict) or
+does not fit its digest (edited by hand) is passed over, and written anew by whoever writes the file
+next.
 """
 
 from __future__ import annotations
@@ -21,7 +22,15 @@ from typing import Any, TypeAlias
 
 from ..errors import LibraryError
 
-__all__ = ["LOCK", "LockFile", "SumKey", "read_lock", "refuse_linked_lock"]
+__all__ = [
+    "LOCK",
+    "LockFile",
+    "Note",
+    "NoteKey",
+    "SumKey",
+    "read_lock",
+    "refuse_linked_lock",
+]
 
 LOCK = "library.lock"
 """Name of the file in a library's folder."""
@@ -30,11 +39,25 @@ _HINT = "remove it; macla writes it anew from what this machine knows"
 SumKey: TypeAlias = tuple[str, str, str, int, str]
 """Run, subject kind, subject, version, binding."""
 
+NoteKey: TypeAlias = tuple[str, str, int, str]
+"""Kind, id, version and status of what a note is about."""
+Note: TypeAlias = Mapping[str, str]
+"""Where a version comes from, in free texts."""
+
 _HEAD = "# Made by macla: neither for review nor for editing. Any merge of it will do.\n"
 _KINDS = frozenset({"procedure", "meta", "program", "binding", "reading"})
 """Kinds of evidence that say what to try first; none of them lets anything act."""
 _REJECTED = "rejected"
-_MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
+_NOTE = "note"
+_MARKS = ("__all__ = [
+    "LOCK",
+    "LockFile",
+    "Note",
+    "NoteKey",
+    "SumKey",
+    "read_lock",
+    "refuse_linked_lock",
+]
 _MOST_BYTES = 32_000_000
 _MOST = 1e9
 _SHELVES = 256
@@ -47,11 +70,13 @@ class LockFile:
     Attributes:
         sums: (Run, kind, subject, version, binding) → successes and failures.
         rejected: Id → the record of a proposal that was rejected, with its reason.
+        notes: Where versions come from.
         faults: Numbers of the lines, from 1, that somebody edited, or that are no such lines.
     """
 
     sums: Mapping[SumKey, tuple[float, float]] = field(default_factory=dict)
     rejected: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    notes: Mapping[NoteKey, Note] = field(default_factory=dict)
     faults: tuple[int, ...] = ()
 
     @classmethod
@@ -68,6 +93,9 @@ class LockFile:
         lines = [([*group], _line([*group, bindings])) for group, bindings in grouped.items()]
         for name, record in sorted(self.rejected.items()):
             lines.append(([_REJECTED, name], _line([_REJECTED, name, dict(record)])))
+        for key, note in sorted(self.notes.items()):
+            # One shelf for an id, so that its next version takes the place of this one.
+            lines.append(([_NOTE, *key[:2]], _line([_NOTE, *key, dict(note)])))
         shelves: list[list[str]] = [[] for _ in range(_SHELVES)]
         for key, line in lines:
             shelves[int(_digest(key), 16) % _SHELVES].append(line)
@@ -110,6 +138,7 @@ def read_lock(root: Path) -> LockFile | None:
 def _parsed(data: bytes) -> LockFile:
     sums: dict[SumKey, tuple[float, float]] = {}
     rejected: dict[str, Mapping[str, Any]] = {}
+    notes: dict[NoteKey, Note] = {}
     faults: list[int] = []
     for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), start=1):
         if not line.strip() or line.startswith(("#", *_MARKS)):
@@ -121,12 +150,24 @@ def _parsed(data: bytes) -> LockFile:
             if values[0] == _REJECTED:
                 rejected.setdefault(str(values[1]), dict(values[2]))
                 continue
-            for key, (good, bad) in _sums(values):
-                known = sums.get(key, (0.0, 0.0))
-                sums[key] = max(known[0], good), max(known[1], bad)
+            if values[0] == _NOTE:
+                key, note = _note(values[1:])
+                # The same version from two clones: either will do, but the same everywhere.
+                notes[key] = max(notes.get(key, {}), note, key=lambda each: sorted(each.items()))
+                continue
+            for about, (good, bad) in _sums(values):
+                known = sums.get(about, (0.0, 0.0))
+                sums[about] = max(known[0], good), max(known[1], bad)
         except (ValueError, TypeError, KeyError, IndexError, RecursionError):
             faults.append(number)
-    return LockFile(sums, rejected, tuple(faults))
+    return LockFile(sums, rejected, notes, tuple(faults))
+
+
+def _note(values: list[Any]) -> tuple[NoteKey, Note]:
+    kind, name, version, status, note = values
+    if type(version) is not int:
+        raise ValueError("is about no version")
+    return (str(kind), str(name), version, str(status)), {str(k): str(v) for k, v in note.items()}
 
 
 def _sums(values: list[Any]) -> Iterator[tuple[SumKey, tuple[float, float]]]:

@@ -13,21 +13,21 @@ from .replacing import KnockOut
 
 __all__ = ["GROUPS", "PART", "all_units", "group_of", "units_for"]
 
-_UNOPENED = "--demonstrations all --leave-out open"
+_UNOPENED = "--demonstrations all --world leave-out=open"
 _SEEN = "alfworld --split valid_seen"
 
 PART = Table(
     format=2,
     libraries={
-        "practice": f"alfworld --online --episodes 40 --seed 0 {_UNOPENED}",
-        "people": "alfworld --episodes 250 --seed 0 --goals human",
-        "noise": "alfworld --episodes 100 --seed 0 --noise 0.6",
-        "fifty": "alfworld --episodes 50 --seed 0",
-        "ten": "alfworld --episodes 10 --seed 0",
+        "practice": f"practice alfworld --episodes 40 --seed 0 {_UNOPENED}",
+        "people": "learn alfworld --episodes 250 --seed 0 --world goals=human",
+        "noise": "learn alfworld --episodes 100 --seed 0 --world noise=0.6",
+        "fifty": "learn alfworld --episodes 50 --seed 0",
+        "ten": "learn alfworld --episodes 10 --seed 0",
     },
     games={
         "practice": GameCase(library="practice", eval=f"{_SEEN} --limit 40"),
-        "people": GameCase(library="people", eval=f"{_SEEN} --goals human --limit 15"),
+        "people": GameCase(library="people", eval=f"{_SEEN} --world goals=human --limit 15"),
         "noise": GameCase(library="noise", eval=_SEEN),
         "fifty": GameCase(library="fifty", eval=_SEEN),
         "ten": GameCase(library="ten", eval=f"{_SEEN} --limit 70"),
@@ -39,16 +39,16 @@ PART = Table(
 _TEXTWORLD = Table(
     format=2,
     libraries={
-        f"textworld-{game}": f"textworld --game {game} --episodes 60"
+        f"textworld-{game}": f"learn textworld --world game={game} --episodes 60"
         for game in ("cooking", "hunt")
     },
     games={
         f"textworld, {game}, {'shown' if shown else 'hidden'}": GameCase(
             library=f"textworld-{game}",
-            eval=f"textworld --game {game} --split dev --limit 20{shown}",
+            eval=f"textworld --world game={game} --split dev --limit 20{shown}",
         )
         for game, shown in (
-            ("cooking", " --admissible"),
+            ("cooking", " --world admissible"),
             ("hunt", ""),
         )
     },

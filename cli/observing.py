@@ -1,4 +1,4 @@
-"""``macla learn`` from logs of tool-calling agents."""
+"""``macla observe``: learn from logs of tool-calling agents."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import output
+from . import options, output
 from .learn_lesson import print_removed, tell_skipped
 from .lesson_proof import document_of, print_proof, proof_of_lesson
 
 if TYPE_CHECKING:
     from ..procedures.errors import MaclaError
-    from .learn_options import LearnOptions
 
-__all__ = ["format_of_files", "learn_logs"]
+__all__ = ["command", "format_of_files"]
 
 
 def format_of_files(files: Sequence[Path], wanted: str) -> str:
@@ -36,37 +35,69 @@ def format_of_files(files: Sequence[Path], wanted: str) -> str:
     return found.pop()
 
 
-def learn_logs(wanted: LearnOptions) -> int:
-    """Learn from files of conversations or of runs exported from LangSmith, and say what came.
+@click.command(
+    "observe",
+    epilog=options.examples(
+        "macla observe chats.jsonl more.json --library agent",
+        "macla observe runs.json --format langsmith --library agent",
+    ),
+)
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@options.library
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["auto", "messages", "langsmith"]),
+    default="auto",
+    show_default=True,
+    help="What files hold.",
+)
+@click.option("--keep-secrets", is_flag=True, help="Do not redact.")
+@options.as_json
+def command(
+    files: tuple[Path, ...], library: Path, form: str, keep_secrets: bool, as_json: bool
+) -> int:
+    """Learn programs from logs of agents that call tools.
 
-    Returns:
-        1 where something was left out, which is named; else 0.
-
-    Raises:
-        TrajectoryError: No conversation can be read.
-        LibraryError: The folder cannot be used.
+    A FILE holds conversations (messages of LangChain or OpenAI, one a line or a JSON list) or runs
+    exported from LangSmith. Keys, passwords and e-mail addresses are taken out; a conversation that
+    cannot be read, and a program that does not fit, is named and skipped: the rest is learned, and
+    the exit code is 1.
     """
+    from ..procedures.undo import undoable
+
+    with undoable(library, f"learning from {files[0]}"):
+        return _observe([file.expanduser() for file in files], library, form, keep_secrets, as_json)
+
+
+def _observe(
+    files: Sequence[Path], library: Path, form: str, keep_secrets: bool, as_json: bool
+) -> int:
     from ..adapters.langchain.logs import episodes_from_chat_log, episodes_from_langsmith
     from ..adapters.langchain.store import AgentMemory
 
-    files, redact = wanted.files, not wanted.keep_secrets
-    form = format_of_files(files, wanted.form)
+    redact = not keep_secrets
+    form = format_of_files(files, form)
+    if form == "episodes":
+        raise click.UsageError(f"{files[0]} holds episodes: macla learn learns from it")
     read = episodes_from_langsmith if form == "langsmith" else episodes_from_chat_log
     skipped: list[MaclaError] = []
-    with output.bar("reading", quiet=wanted.as_json) as bar:
+    with output.bar("reading", quiet=as_json) as bar:
         episodes = [each for file in files for each in read(file, skip=skipped.append)]
         if not episodes and skipped:
             raise skipped[0]
         bar.stage("learning")
-        with AgentMemory.open(wanted.library, redact="default" if redact else None) as memory:
+        with AgentMemory.open(library, redact="default" if redact else None) as memory:
             changed = sorted(set(memory.learn(episodes, skipped.append)))
             known = list(memory.programs.files.values())
             removed = memory.removed
         bar.stage("proving")
-        proof = proof_of_lesson(wanted.library)
+        proof = proof_of_lesson(library)
     acting = sum(each.status != "draft" for each in known)
     document: dict[str, Any] = {
-        "library": str(wanted.library),
+        "library": str(library),
         "format": form,
         "episodes": len(episodes),
         "successes": sum(each.success for each in episodes),
@@ -80,10 +111,10 @@ def learn_logs(wanted: LearnOptions) -> int:
         "proof": document_of(proof),
     }
     code = tell_skipped([str(each) for each in skipped])
-    if wanted.as_json:
+    if as_json:
         output.emit_json(document)
         return code
-    click.echo(f"{output.strong(str(wanted.library))} learned from {form}")
+    click.echo(f"{output.strong(str(library))} learned from {form}")
     click.echo(f"  episodes    {len(episodes):>6} ({document['successes']} successes)")
     click.echo(f"  skipped     {len(skipped):>6}")
     click.echo(f"  programs    {len(known):>6} ({acting} may act, the others are drafts)")
@@ -91,5 +122,5 @@ def learn_logs(wanted: LearnOptions) -> int:
     print_removed(removed)
     if not redact:
         output.warn("secrets were kept: look at the files before you share them")
-    click.echo(f"\nTry next:\n  macla list {wanted.library}")
+    click.echo(f"\nTry next:\n  macla list {library}")
     return code

@@ -1,4 +1,4 @@
-"""``macla learn --online``: play, learn after each episode, report the learning curve."""
+"""``macla practice``: play, learn after each episode, report the learning curve."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..evals.practice_baselines import Comparison
     from ..evals.suites import EvalTask, Suite
     from ..procedures.trajectories import Trajectory
-    from .learn_options import LearnOptions
+    from .practice import PracticeOptions
 
 __all__ = ["OnlineRequest", "check_taught", "learn_online"]
 
@@ -30,7 +30,7 @@ _REFUSED = 5
 
 @dataclass(frozen=True, slots=True)
 class OnlineRequest:
-    """What ``--online`` was asked for.
+    """What practice was asked for.
 
     Attributes:
         source: A suite, or ``module:Class``.
@@ -44,7 +44,6 @@ class OnlineRequest:
         scramble: Seed of invented words, or None.
         hidden: Play without being shown what is possible.
         experiments: Most actions an episode spends on experiments.
-        curve: File for the learning curve.
         compare: Also play the games without learning, and test the difference.
         without: Parts of the method to leave out.
         policy: How changes get into the library; None for its own way.
@@ -65,7 +64,6 @@ class OnlineRequest:
     scramble: int | None
     hidden: bool
     experiments: int
-    curve: Path | None
     compare: bool
     without: tuple[str, ...] = ()
     policy: Literal["auto", "review"] | None = None
@@ -75,7 +73,7 @@ class OnlineRequest:
     budget: Budget = field(default_factory=Budget)
 
     @classmethod
-    def of(cls, wanted: LearnOptions) -> OnlineRequest:
+    def of(cls, wanted: PracticeOptions) -> OnlineRequest:
         """Read the command line.
 
         Raises:
@@ -85,16 +83,15 @@ class OnlineRequest:
         return cls(
             source=wanted.source,
             library=wanted.library,
-            episodes=wanted.episodes or 0,
+            episodes=wanted.episodes,
             demonstrations=_count(wanted.demonstrations),
             leave_out=wanted.leave_out,
             split=wanted.split,
-            seed=wanted.seed or 0,
+            seed=wanted.seed,
             max_steps=wanted.max_steps,
             scramble=wanted.scramble,
-            hidden=wanted.hidden,
+            hidden=wanted.admissible is False,
             experiments=wanted.experiments,
-            curve=wanted.curve,
             compare=wanted.compare,
             without=wanted.without,
             policy=wanted.policy,
@@ -122,7 +119,7 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
     from ..evals.practice import PracticeSetting, in_order, practise
     from .evaluate import check_words
 
-    place = _curve_place(request)
+    place = request.library / ".macla" / "curve.json"
     _check_comparable(request, suite)
     options.check_reasoner(request.reasoner)
     with output.bar("reading", quiet=as_json) as bar:
@@ -258,13 +255,6 @@ def _facts(
     }
 
 
-def _curve_place(request: OnlineRequest) -> Path:
-    """Return where the curve goes; refused before anything is played if it cannot go there."""
-    if request.curve is not None and not request.curve.absolute().parent.is_dir():
-        raise click.UsageError(f"--curve: there is no folder {request.curve.absolute().parent}")
-    return request.curve or request.library / ".macla" / "curve.json"
-
-
 def _count(demonstrations: str | None) -> int | None:
     """Read ``--demonstrations``: a number, or all, which is None."""
     if demonstrations == "all":
@@ -344,7 +334,7 @@ def _untaught(request: OnlineRequest, shown: list[Trajectory]) -> bool:
 def _teach(
     request: OnlineRequest, suite: Suite, shown: list[Trajectory], bar: output.Bar, *, new: bool
 ) -> None:
-    """Teach demonstrations, as ``macla learn`` without ``--online`` does."""
+    """Teach demonstrations, as ``macla learn`` does."""
     from ..evals.reviewing import by_proposals, teach_by_review
     from ..evals.teaching import teach
 
@@ -395,7 +385,7 @@ def check_preset(path: Path, preset: str | None) -> None:
             f"has the preset {known}, not {preset}",
             file=path / "library.yaml",
             path=("settings", "preset"),
-            hint="change it there, leave out --preset, or name a new folder",
+            hint="change it there, leave out the preset, or name a new folder",
         )
 
 

@@ -1,4 +1,4 @@
-"""``macla eval all``: everything that is measured, in one table against the accepted results."""
+"""``macla measure``: everything that is measured, in one table against the accepted results."""
 
 from __future__ import annotations
 
@@ -9,31 +9,62 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import output
+from . import options, output
 
 if TYPE_CHECKING:
     from ..evals.acceptance.comparing import Comparison
     from ..evals.acceptance.running import Ended
     from ..evals.acceptance.table import Accepted, Table
 
-__all__ = ["run"]
+__all__ = ["command"]
 
 
-def run(
+@click.command(
+    "measure",
+    epilog=options.examples("macla measure --quick --jobs 2", "macla measure --sealed --accept"),
+)
+@click.option(
+    "--run",
+    "run_folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Folder of the run; until all is done, what was done is kept, and the same command goes "
+    "on (default: in the cache).",
+)
+@click.option(
+    "--accepted",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The accepted results (default: those that come with macla).",
+)
+@click.option("--only", metavar="TEXT", help="Only cases whose name contains TEXT.")
+@click.option("--quick", is_flag=True, help="Only the part that CI plays.")
+@click.option(
+    "--sealed",
+    is_flag=True,
+    help="Also the halves that are kept apart; for the end of a change of the learner.",
+)
+@click.option("--accept", is_flag=True, help="Make the results the accepted ones.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@options.as_json
+@click.pass_context
+def command(
     ctx: click.Context,
-    *,
-    data: Path | None,
-    jobs: int,
-    as_json: bool,
+    /,
     run_folder: Path | None,
     accepted: Path | None,
-    accept: bool,
     only: str | None,
-    sealed: bool,
     quick: bool,
-    **_: Any,
+    sealed: bool,
+    accept: bool,
+    jobs: int,
+    as_json: bool,
 ) -> None:
-    """Run the table of acceptance; end with 1 if a case failed or fell."""
+    """Play everything that is measured, against the results that were last accepted.
+
+    Episode by episode; exit code 1 if a case failed or fell by more than its margin. The benchmark
+    data is looked for in $MACLA_DATA, or ~/.cache/macla/bench.
+    """
     from ..evals.acceptance.running import Workplace, run_units
     from ..evals.acceptance.table import ACCEPTED, read_table
     from ..evals.acceptance.units import units_of
@@ -47,8 +78,7 @@ def run(
             f"{file}: no case has {only!r} in its name" if only else f"{file}: is empty"
         )
     plan = table.model_dump_json(exclude={"accepted"})
-    root = None if data is None else str(data.absolute())
-    place = Workplace(run_folder or _cache(), plan, root or os.environ.get("MACLA_DATA", ""))
+    place = Workplace(run_folder or _cache(), plan, os.environ.get("MACLA_DATA", ""))
     with place.open() as resumed, output.bar("all that is measured", quiet=as_json) as bar:
         if resumed:
             output.note(f"a run that did not end is resumed ({place.root})")
@@ -57,7 +87,7 @@ def run(
             bar.stage(ended.unit.name)
             bar(done, of)
 
-        results = run_units(units, place, jobs=jobs, data=root, progress=progress)
+        results = run_units(units, place, jobs=jobs, progress=progress)
         place.check()
         whole = not quick and not only
         if whole and not any(each.failed for each in results):

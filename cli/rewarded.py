@@ -1,9 +1,9 @@
-"""``macla learn … --practice N``: play for rewards, and learn what candidates are worth."""
+"""``macla practice --rewards``: play for rewards, and learn what candidates are worth."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,23 +11,13 @@ from . import output
 
 if TYPE_CHECKING:
     from ..evals.rewarding import Rewarded
-    from .learn_options import LearnOptions
+    from .practice import PracticeOptions
 
-__all__ = ["begun", "learn_practice", "print_rewarded"]
-
-
-def begun(wanted: LearnOptions) -> bool:
-    """Say whether a library was practised with, and no demonstrations are asked for."""
-    from ..evals.reward_log import REWARDS
-
-    return wanted.episodes is None and (wanted.library / REWARDS).exists()
+__all__ = ["practise_rewarded"]
 
 
-def learn_practice(wanted: LearnOptions) -> dict[str, Any]:
+def practise_rewarded(wanted: PracticeOptions) -> None:
     """Practise with the library that is there; Ctrl-C ends it and keeps everything.
-
-    Returns:
-        What came of it; printed already unless ``--json`` asks for a document.
 
     Raises:
         LibraryError: The folder cannot be used, or no choice of its programs is open.
@@ -38,14 +28,14 @@ def learn_practice(wanted: LearnOptions) -> dict[str, Any]:
     from ..evals.suites import make_suite
     from .evaluate import check_words
 
-    episodes = wanted.practice or 0
+    episodes = wanted.episodes
     suite = make_suite(wanted.source, data=wanted.data)
     setting = Setting(
         suite,
         library=str(wanted.library),
         max_steps=wanted.max_steps or suite.max_steps,
         scramble=wanted.scramble,
-        seed=wanted.seed or 0,
+        seed=wanted.seed,
         without=wanted.without,
     )
     check_words(setting)
@@ -66,21 +56,20 @@ def learn_practice(wanted: LearnOptions) -> dict[str, Any]:
         )
     if rewarded.before >= episodes:
         output.warn(
-            f"--practice {episodes} counts the {rewarded.before} episodes that were played before, "
+            f"--episodes {episodes} counts the {rewarded.before} episodes that were played before, "
             "so nothing was played"
         )
     if rewarded.errors:
         output.warn(f"{rewarded.errors} episodes ended by an error and teach nothing")
     if not wanted.as_json:
-        print_rewarded(rewarded, wanted)
-    elif rewarded.interrupted:
+        _print(rewarded, wanted)
+    else:
         output.emit_json({"library": str(wanted.library), "practice": asdict(rewarded)})
     if rewarded.interrupted:
         raise click.exceptions.Exit(130)
-    return {"library": str(wanted.library), "practice": asdict(rewarded)}
 
 
-def print_rewarded(rewarded: Rewarded, wanted: LearnOptions) -> None:
+def _print(rewarded: Rewarded, wanted: PracticeOptions) -> None:
     """Say what came of practice."""
     state = "interrupted after" if rewarded.interrupted else "practised"
     now = f", {rewarded.episodes - rewarded.before} of them now" if rewarded.before else ""
@@ -97,8 +86,8 @@ def print_rewarded(rewarded: Rewarded, wanted: LearnOptions) -> None:
     if rewarded.interrupted:
         click.echo("Give the same command to go on.")
         return
-    words = f" --scramble {wanted.scramble}" if wanted.scramble is not None else ""
+    words = f" --world scramble={wanted.scramble}" if wanted.scramble is not None else ""
     split = "TASKS.txt" if ":" in wanted.source else "dev"
     play = f"macla eval {wanted.source} --library {wanted.library} --split {split}{words}"
-    click.echo(f"\nTry next:\n  {play}\n  {play} --fact-memory")
+    click.echo(f"\nTry next:\n  {play}\n  {play} --method fact-memory")
     click.echo(f"  macla show {rewarded.program} --library {wanted.library}")

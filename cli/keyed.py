@@ -1,0 +1,138 @@
+"""Options that take settings of one sort, ``--world max-steps=20``, each given by its key.
+
+A command has few options; what is special to a world, to the method or to a model is a key of one
+of them. A key arrives at the command as a parameter of its own.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+__all__ = ["PATH", "Key", "Keyed", "KeyedOption", "keyed", "spelled"]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+PATH = click.Path(path_type=Path)
+"""A file or a folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One setting.
+
+    Attributes:
+        about: What it means.
+        type: What it takes; a truth where the key alone says yes.
+        default: Where it is not given.
+        many: Whether it may be given again; it is a tuple then.
+        name: Of the parameter; empty where it is the key's.
+    """
+
+    about: str
+    type: click.ParamType = click.STRING
+    default: Any = None
+    many: bool = False
+    name: str = ""
+
+
+class KeyedOption(click.Option):
+    """An option of settings.
+
+    Attributes:
+        keys: What it takes.
+        bare: The key of a value that names none; empty where each has to.
+    """
+
+    def __init__(
+        self, *arguments: Any, keys: Mapping[str, Key], bare: str = "", **settings: Any
+    ) -> None:
+        super().__init__(
+            *arguments,
+            multiple=True,
+            expose_value=False,
+            callback=self._spread,
+            metavar="KEY=VALUE",
+            **settings,
+        )
+        self.keys = keys
+        self.bare = bare
+
+    def parameter(self, key: str) -> str:
+        """Return the name of the parameter that a key arrives as."""
+        return self.keys[key].name or key.replace("-", "_")
+
+    def _spread(self, ctx: click.Context, _: click.Parameter, values: tuple[str, ...]) -> None:
+        """Make a parameter of each key."""
+        for key, each in self.keys.items():
+            ctx.params[self.parameter(key)] = () if each.many else each.default
+        for text in values:
+            key, value = self._parted(ctx, text)
+            each, name = self.keys[key], self.parameter(key)
+            try:
+                read = each.type.convert(value, self, ctx)
+            except click.BadParameter as error:
+                raise click.BadParameter(f"{key}: {error.message}", ctx, self) from None
+            ctx.params[name] = (*ctx.params[name], read) if each.many else read
+            ctx.set_parameter_source(name, ParameterSource.COMMANDLINE)
+
+    def _parted(self, ctx: click.Context, text: str) -> tuple[str, str]:
+        """Return the key and the value of what was written."""
+        key, sign, value = text.partition("=")
+        if key in self.keys and (sign or _is_truth(self.keys[key])):
+            return key, value if sign else "yes"
+        if self.bare and not sign and key not in self.keys:
+            return self.bare, text
+        if key in self.keys:
+            raise click.BadParameter(f"write {key}=…", ctx, self)
+        near = difflib.get_close_matches(key, self.keys, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(self.keys)}"
+        raise click.BadParameter(f"no key {key[:80]!r}; {hint}", ctx, self)
+
+
+def keyed(option: str, about: str, keys: Mapping[str, Key], bare: str = "") -> Callable[[_F], _F]:
+    """Return an option of settings."""
+    return click.option(option, cls=KeyedOption, keys=keys, bare=bare, help=about)
+
+
+class Keyed(click.Command):
+    """A command whose help lists the keys of its options of settings."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, and below them the keys of each that takes some."""
+        super().format_options(ctx, formatter)
+        for option in self.get_params(ctx):
+            if isinstance(option, KeyedOption):
+                rows = [(_shown(key, each), each.about) for key, each in option.keys.items()]
+                with formatter.section(option.opts[0]):
+                    formatter.write_dl(rows)
+
+
+def spelled(command: click.Command) -> dict[str, str]:
+    """Return how each parameter of a command is written."""
+    found: dict[str, str] = {}
+    for each in command.params:
+        if each.name is not None:
+            found[each.name] = each.opts[0]
+        if isinstance(each, KeyedOption):
+            found |= {each.parameter(key): f"{each.opts[0]} {key}" for key in each.keys}
+    return found
+
+
+def _is_truth(key: Key) -> bool:
+    return isinstance(key.type, click.types.BoolParamType)
+
+
+def _shown(key: str, each: Key) -> str:
+    if _is_truth(each):
+        return key
+    if isinstance(each.type, click.Choice):
+        return f"{key}={'|'.join(map(str, each.type.choices))}"
+    kind = "PATH" if isinstance(each.type, click.Path) else each.type.name.upper()
+    return f"{key}={'N' if 'INTEGER' in kind or 'FLOAT' in kind else kind}"

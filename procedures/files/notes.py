@@ -1,0 +1,197 @@
+"""What stands beside a document and not in its file: where each version comes from.
+
+A file says what is done, and changes only where that does. From what it was learned, how it was
+proved and what it is a variant of are notes: kept on this machine, one line a version, and in
+``library.lock`` for clones. Without them a document does the same; it counts as a person's own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from ..document_kinds import Document, Versioned
+from ..errors import LibraryError, reason
+from ..local.state import LOCAL, local_folder, local_path
+from ..model import LibrarySettings, Ontology
+from ..sharing.lock_file import LOCK, Note, NoteKey, read_lock
+from .documents import Stamp, stamp_of
+
+__all__ = ["Notes", "NotesOf", "keep_notes", "notes_of"]
+
+_NAME = "notes.jsonl"
+_LIBRARIES = 8
+"""Libraries whose notes are remembered."""
+
+
+class Notes:
+    """Notes by kind and id, of each version in each status."""
+
+    def __init__(self, notes: Mapping[NoteKey, Note] | None = None) -> None:
+        self._by_id: dict[tuple[str, str], dict[tuple[int, str], Note]] = {}
+        for key, note in (notes or {}).items():
+            self.add(key, note)
+
+    def add(self, key: NoteKey, note: Note) -> None:
+        """Take one in; it is the latest of its id."""
+        kind, name, version, status = key
+        of = self._by_id.setdefault((kind, name), {})
+        of.pop((version, status), None)
+        of[version, status] = note
+
+    def get(self, key: NoteKey) -> Note | None:
+        """Return the note of a version, or of the one that a person made it from."""
+        kind, name, version, status = key
+        of = self._by_id.get((kind, name))
+        if not of:
+            return None
+        if (note := of.get((version, status))) is not None:
+            return note
+        known = max((each for each, _ in of if each <= version), default=None)
+        return next((of[v, s] for v, s in reversed(of) if v == known), None)
+
+    def every(self) -> Iterator[tuple[tuple[str, str], Note]]:
+        """Yield kind and id with each note."""
+        for about, of in self._by_id.items():
+            yield from ((about, note) for note in of.values())
+
+    def onto(self, kind: str, document: Document) -> Document:
+        """Return a document with its note; what its own file has of one stays beneath it."""
+        if isinstance(document, Ontology | LibrarySettings):
+            return document
+        note = self.get(_key(kind, document))
+        if not note:
+            return document
+        return replace(document, provenance={**document.provenance, **note})
+
+
+class NotesOf:
+    """The notes of one library as they are now: those of this machine, else of its lock file.
+
+    Args:
+        root: The library's folder.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        # Looked at for each document, so as plain names.
+        self._names = os.path.join(root, LOCAL, _NAME), os.path.join(root, LOCK)
+        self._guard = threading.Lock()
+        self._here = Notes()
+        self._shared = Notes()
+        self._read: Stamp | None = None
+        self._upto = 0
+        self._torn = False
+        self._lock: Stamp | None = None
+
+    def onto(self, kind: str, document: Document) -> Document:
+        """Return a document with its note."""
+        with self._guard:
+            self._refresh()
+            return self._here.onto(kind, self._shared.onto(kind, document))
+
+    def every(self) -> list[tuple[tuple[str, str], Note]]:
+        """Return every note with the kind and the id that it is about."""
+        with self._guard:
+            self._refresh()
+            return [*self._shared.every(), *self._here.every()]
+
+    def keep(self, documents: Iterable[tuple[str, Versioned]]) -> None:
+        """Keep the notes of documents that are about to be written; the library is locked.
+
+        Raises:
+            OSError: They cannot be written.
+        """
+        with self._guard:
+            self._refresh()
+            new = {_key(kind, item): dict(item.provenance) for kind, item in documents}
+            new = {
+                key: note
+                for key, note in new.items()
+                if note != (self._here.get(key) or self._shared.get(key) or {})
+            }
+            if not new:
+                return
+            lines = [json.dumps([*key, note], separators=(",", ":")) for key, note in new.items()]
+            # What a killed writer left of a line ends before the first of ours.
+            text = "\n" * self._torn + "".join(f"{line}\n" for line in lines)
+            with (local_folder(self._root) / _NAME).open("ab") as stream:
+                stream.write(text.encode())
+            self._refresh()
+
+    def _refresh(self) -> None:
+        """Read what came since."""
+        notes, lock_file = self._names
+        if (here := self._stamp(notes)) != self._read:
+            if here is None or self._read is None or here[3] != self._read[3]:
+                self._here, self._upto, self._torn = Notes(), 0, False
+            self._read = here
+            if here is not None:
+                self._take()
+        if (lock := self._stamp(lock_file)) != self._lock:
+            self._lock = lock
+            try:
+                found = read_lock(self._root)
+            except LibraryError:
+                found = None  # checks tell of it
+            self._shared = Notes(found.notes if found is not None else {})
+
+    def _take(self) -> None:
+        """Take in the notes that were not read yet."""
+        with local_path(self._root, _NAME).open("rb") as stream:
+            stream.seek(self._upto)
+            data = stream.read()
+        *lines, rest = data.split(b"\n")
+        self._upto += len(data) - len(rest)
+        self._torn = bool(rest)
+        for line in lines:
+            try:
+                kind, name, version, status, note = json.loads(line)
+                self._here.add((kind, name, version, status), dict(note))
+            except (ValueError, TypeError):  # noqa: PERF203 - a torn line costs no other
+                continue
+
+    @staticmethod
+    def _stamp(file: str) -> Stamp | None:
+        try:
+            return stamp_of(os.stat(file, follow_symlinks=False))
+        except OSError:
+            return None
+
+
+_known: OrderedDict[Path, NotesOf] = OrderedDict()
+_lock = threading.Lock()
+
+
+def notes_of(root: Path) -> NotesOf:
+    """Return the notes of a library."""
+    with _lock:
+        found = _known.setdefault(root, NotesOf(root))
+        _known.move_to_end(root)
+        if len(_known) > _LIBRARIES:
+            _known.popitem(last=False)
+        return found
+
+
+def keep_notes(root: Path, documents: Iterable[tuple[str, Document]]) -> None:
+    """Keep the notes of documents that are about to be written; the library is locked.
+
+    Raises:
+        LibraryError: They cannot be written.
+    """
+    items = (
+        (kind, item) for kind, item in documents if not isinstance(item, Ontology | LibrarySettings)
+    )
+    try:
+        notes_of(root).keep(items)
+    except OSError as error:
+        raise LibraryError(f"cannot be written: {reason(error)}", file=root) from error
+
+
+def _key(kind: str, item: Versioned) -> NoteKey:
+    return kind, item.id, item.version, item.status
