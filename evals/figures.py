@@ -11,6 +11,10 @@ from ..procedures.errors import DataError
 __all__ = ["Figure", "Intervals", "Line", "Lines", "Row", "Section", "Table", "markdown"]
 
 
+_MOST_POINTS = 12
+"""Points of a series that Markdown tells; the JSON has them all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table.
@@ -185,9 +189,17 @@ def _as_table(figure: Figure) -> Table:
     cells = tuple(
         (line.name, f"{point[0]:g}", f"{point[1]:.4g}")
         for line in figure.lines
-        for point in line.points
+        for point in _some(line.points)
     )
     return Table(figure.title, ("", figure.x, figure.y), cells)
+
+
+def _some(points: Sequence[tuple[float, ...]]) -> Sequence[tuple[float, ...]]:
+    """Return as many points as people read, the first and the last among them."""
+    if len(points) <= _MOST_POINTS:
+        return points
+    last = len(points) - 1
+    return [points[round(i * last / (_MOST_POINTS - 1))] for i in range(_MOST_POINTS)]
 
 
 def _published(value: float | None) -> str:

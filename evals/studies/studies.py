@@ -50,7 +50,8 @@ class Options:
         """Return the command that learns."""
         many = () if episodes is None else ("--episodes", str(episodes))
         words = ("learn", self.suite, "--library", library, "--seed", str(self.seed))
-        return (*words, *many, *self.extra, *self.learning, *more, "--json")
+        # What is given by hand comes last, and so counts.
+        return (*words, *many, *more, *self.extra, *self.learning, "--json")
 
     def play(self, *more: str, library: str = f"{FOLDER}/lib") -> Words:
         """Return the command that plays."""
@@ -250,14 +251,15 @@ def _practice_sections(options: Options, answers: Answers) -> list[Section]:
         Line(name, tuple((float(at), rho) for at, rho in points))
         for name, points in told["courses"].items()
     )
-    refined = curve.get("refinements") or {}
-    counts = {k: v for k, v in refined.items() if isinstance(v, int)} if refined else {}
     last = windows[-1]
     rows = (
         ("episodes", str(curve["episodes"])),
         ("solved while practising", str(curve["successes"])),
         ("procedures, plans after", f"{last['procedures']}, {last['metas']}"),
-        *((f"refinements: {name}", str(count)) for name, count in counts.items()),
+        *(
+            (f"changes: {change}", ", ".join(f"{n} {what}" for what, n in counts.items()))
+            for change, counts in told["changes"].items()
+        ),
         (f"then on {run['split']}", _text(run)),
     )
     figures = (
@@ -274,7 +276,8 @@ def _practice_sections(options: Options, answers: Answers) -> list[Section]:
         Lines("Posterior means of what is used most", "episode", "posterior mean", courses),
         Table("Practice", ("", ""), rows),
     )
-    about = "10 demonstrations, then own episodes, each learned from; plans alone."
+    about = "Demonstrations (10 unless said otherwise), then own episodes, each learned from; "
+    about += f"plans alone. Learned by: macla {' '.join(_practice_cells(options)[0].commands[0])}"
     return [Section("Practice", about, figures)]
 
 
