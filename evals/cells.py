@@ -18,6 +18,7 @@ from ..adapters.session import LibrarySession
 from ..graph.build import create_macla_graph, recursion_limit
 from ..graph.context import MaclaContext
 from ..graph.protocols import Environment
+from ..procedures.ablation import parse_parts
 from ..procedures.errors import TrajectoryError
 from ..procedures.trajectories import Trajectory
 from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
@@ -28,10 +29,12 @@ from .teaching import teach
 __all__ = [
     "BASELINES",
     "CellResult",
+    "Marked",
     "WorldCell",
     "baselines",
     "play_baseline",
     "play_learned",
+    "play_library",
     "played",
     "proof_of",
     "proved",
@@ -93,6 +96,19 @@ class CellResult:
         return f"{self.form:<14} {won:>2} of {n} ({ends}), {spoiled} spoiled; {others}"
 
 
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What came of an episode.
+
+    Attributes:
+        mark: As :attr:`WorldCell.mark` has it; ``e`` where it was broken off by a fault.
+        choices: As :class:`.episode.EpisodeOutcome` has them.
+    """
+
+    mark: str
+    choices: tuple[tuple[str, float, float], ...] = ()
+
+
 def played(cell: WorldCell, form: str) -> CellResult:
     """Learn and play a cell, and let the baselines play it."""
     outcomes = play_learned(cell)
@@ -133,31 +149,51 @@ def play_learned(cell: WorldCell) -> str:
 
     Where nothing can be learned, nothing is done in any episode.
     """
-    marks: list[str] = []
     try:
-        with _taught(cell) as path, LibrarySession.open(path, read_only=True) as session:
-            knowledge = session.knowledge()
-            reasoner, floor = session.reasoner(knowledge), session.floor()
-            settings = session.loop_settings(horizon=cell.horizon)
-            graph = create_macla_graph().compile()
-            for task in cell.tasks:
-                asked, observation = cell.environment.reset(task)
-                context = MaclaContext(
-                    knowledge, cell.environment, reasoner, settings=settings, floor=floor
-                )
-                start = {"task": asked, "observation": observation, "run": f"{cell.name}/{task}"}
-                limit = {"recursion_limit": recursion_limit(cell.horizon)}
-                try:
-                    graph.invoke(start, context=context, config=limit)  # type: ignore[call-overload]
-                except Exception:  # a fault of the loop spoils one episode, and is marked
-                    marks.append("e")
-                else:
-                    marks.append(cell.mark())
+        with _taught(cell) as path:
+            return "".join(each.mark for each in play_library(path, cell))
     except TrajectoryError:
+        marks = []
         for task in cell.tasks:
             cell.environment.reset(task)
             marks.append(cell.mark())
-    return "".join(marks)
+        return "".join(marks)
+
+
+def play_library(
+    path: Path, cell: WorldCell, without: Sequence[str] = (), limit: int | None = None
+) -> list[Marked]:
+    """Play the cell's tasks with a library, whatever that was taught.
+
+    Args:
+        path: The library.
+        cell: What is played.
+        without: Parts of the method that are left out.
+        limit: Most tasks; None for all.
+    """
+    found: list[Marked] = []
+    ablated = parse_parts(without)
+    with LibrarySession.open(path, read_only=True) as session:
+        knowledge = session.knowledge(ablated=ablated)
+        reasoner, floor = session.reasoner(knowledge), session.floor(ablated)
+        settings = session.loop_settings(horizon=cell.horizon, ablated=ablated)
+        graph = create_macla_graph().compile()
+        for task in cell.tasks[:limit]:
+            asked, observation = cell.environment.reset(task)
+            context = MaclaContext(
+                knowledge, cell.environment, reasoner, settings=settings, floor=floor
+            )
+            start = {"task": asked, "observation": observation, "run": f"{cell.name}/{task}"}
+            limit = {"recursion_limit": recursion_limit(cell.horizon)}
+            try:
+                state: dict[str, Any]
+                state = graph.invoke(start, context=context, config=limit)  # type: ignore[call-overload]
+            except Exception:  # a fault of the loop spoils one episode, and is marked
+                found.append(Marked("e"))
+            else:
+                choices = (state.get("counters") or {}).get("choices", ())
+                found.append(Marked(cell.mark(), tuple(map(tuple, choices))))
+    return found
 
 
 def baselines(cell: WorldCell) -> dict[str, int]:

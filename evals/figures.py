@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from ..procedures.errors import DataError
 
-__all__ = ["Figure", "Intervals", "Line", "Lines", "Row", "Section", "Table", "markdown"]
+__all__ = ["Figure", "Intervals", "Line", "Lines", "Row", "Section", "Table", "markdown", "tables"]
 
 
 _MOST_POINTS = 12
@@ -171,7 +171,12 @@ def _figure(document: Mapping[str, Any]) -> Figure:
 
 def markdown(section: Section) -> str:
     """Return a section's words and tables as Markdown; plots are told as tables of their values."""
-    lines = [f"## {section.title}", "", section.about, ""]
+    return f"## {section.title}\n\n{section.about}\n\n{tables(section)}"
+
+
+def tables(section: Section) -> str:
+    """Return the tables and plots of a section as Markdown."""
+    lines = []
     for figure in section.figures:
         table = _as_table(figure)
         lines += [f"**{table.title}**", "", _row(table.columns), "|" + "---|" * len(table.columns)]

@@ -43,7 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
         print("stopped; the same command goes on where it was", file=sys.stderr)
         return 130
     facts = {"suite": given.suite, "split": given.split}
-    write_study(folder, given.study, sections, facts)
+    words = sys.argv[1:] if arguments is None else arguments
+    command = ["python", "-m", "macla.evals.studies", *words]
+    write_study(folder, given.study, sections, command, facts)
     print("\n".join(map(markdown, sections)))
     return 0
 

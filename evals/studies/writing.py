@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,7 +17,11 @@ __all__ = ["write_study"]
 
 
 def write_study(
-    folder: Path, name: str, sections: Sequence[Section], facts: Mapping[str, str]
+    folder: Path,
+    name: str,
+    sections: Sequence[Section],
+    command: Sequence[str],
+    facts: Mapping[str, str],
 ) -> None:
     """Write ``NAME.json``, which ``macla report`` reads, ``NAME.md`` and ``NAME.html``.
 
@@ -22,9 +29,12 @@ def write_study(
         folder: Where to.
         name: Of the study.
         sections: What it found.
+        command: The command that was given, word by word; where it writes to is left out.
         facts: What else belongs into the JSON: what was played.
     """
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
     document = {"kind": "study", "study": name, **facts}
+    document |= {"command": _said(command), "machine": machine}
     document["sections"] = [section.to_document() for section in sections]
     for ending, text in (
         ("json", json.dumps(document, indent=1, ensure_ascii=False)),
@@ -32,3 +42,12 @@ def write_study(
         ("html", render_report(f"Study: {name}", sections)),
     ):
         atomic_write(folder / f"{name}.{ending}", text.encode())
+
+
+def _said(command: Sequence[str]) -> str:
+    """Return a command as it is typed, without its folder, which says nothing of what was done."""
+    words = list(command)
+    if "--out" in words:
+        at = words.index("--out")
+        del words[at : at + 2]
+    return shlex.join(words)
