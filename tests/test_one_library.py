@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from conftest import Small
 from macla.evals.one_library import steps
-from macla.evals.one_library.__main__ import cells_of, main
-from macla.evals.one_library.report import sections_of
+from macla.evals.one_library.__main__ import capacity_cells, cells_of, main
+from macla.evals.one_library.report import capacity_section, sections_of
 from macla.evals.one_library.sources import GROUPS, SOURCES
 from macla.evals.studies.cells import FOLDER
 
@@ -95,6 +95,18 @@ def test_what_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     )
     assert str(tmp_path) not in json.dumps(written)
     assert "cores" in written["machine"]
+
+
+def test_capacities_are_told_with_what_went() -> None:
+    cells = capacity_cells(WORLDS, (), 5, Path("library"))
+    assert [cell.name for cell in cells][:2] == ["capacity-25-5", "capacity-50-10"]
+    items = [["meta a", 0.9, 0.5, True], ["meta b", 0.2, 0.1, False]]
+    told = {"had": {"meta": 2}, "gone": 1, "items": items}
+    answers = {cell.name: [told, {WORLDS[0]: episodes("1100")}] for cell in cells}
+    curve, scatter, table = capacity_section(answers).figures
+    assert table.rows[0] == ("25/5", "1", "1", "2 of 4 (15.0 to 85.0 %)")  # type: ignore[union-attr]
+    assert [point[0] for point in curve.lines[0].points][-1] == 300.0  # type: ignore[union-attr]
+    assert [line.points for line in scatter.lines] == [((0.5, 0.9),), ((0.1, 0.2),)]  # type: ignore[union-attr]
 
 
 def test_what_cannot_be_played(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,11 +20,13 @@ from ...procedures.ablation import parse_parts
 from ...procedures.errors import MaclaError
 from ..figures import markdown
 from ..studies.cells import FOLDER, Cell, play_cells
+from ..studies.studies import CAPACITIES
 from ..studies.writing import write_study
-from .report import sections_of
+from .report import capacity_section, sections_of
 from .sources import SOURCES
 
 _STEPS = ("python", "-m", "macla.evals.one_library.steps")
+_HELPING = ("python", "-m", "macla.evals.studies.helping")
 _WORLDS = 10
 """Small worlds that one process plays with their own libraries; opening one takes longer."""
 
@@ -42,13 +44,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         names = _chosen(given.only.split(","), given.leave_out.split(","))
         cells = cells_of(names, without, given.limit, folder.resolve() / "library")
         answers = play_cells(cells, folder, jobs=given.jobs, progress=_tell)
+        sections = sections_of(answers)
+        if given.capacities:
+            pruned = capacity_cells(names, without, given.limit, folder.resolve() / "library")
+            answers = play_cells(pruned, folder, jobs=given.jobs, progress=_tell)
+            sections.append(capacity_section(answers))
     except MaclaError as error:
         print(f"one_library: error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("stopped; the same command goes on where it was", file=sys.stderr)
         return 130
-    sections = sections_of(answers)
     words = sys.argv[1:] if arguments is None else arguments
     command = ["python", "-m", "macla.evals.one_library", *words]
     write_study(folder, "one-library", sections, command, {"suite": "one-library", "split": ""})
@@ -69,6 +75,24 @@ def cells_of(names: Sequence[str], without: Sequence[str], limit: int, library: 
         words = (*_STEPS, "alone", FOLDER, json.dumps(part), off, most)
         cells.append(Cell(part[0].replace("/", "-"), (words,)))
     return cells
+
+
+def capacity_cells(
+    names: Sequence[str], without: Sequence[str], limit: int, library: Path
+) -> list[Cell]:
+    """Return a cell for each capacity: the library pruned to it, and every domain played."""
+    played = (json.dumps(list(names)), json.dumps(list(without)), str(limit))
+    lib = f"{FOLDER}/lib"
+    return [
+        Cell(
+            f"capacity-{p}-{m}",
+            (
+                (*_HELPING, "prune", str(library), lib, str(p), str(m)),
+                (*_STEPS, "play", lib, *played),
+            ),
+        )
+        for p, m in CAPACITIES
+    ]
 
 
 def _parts(names: Sequence[str]) -> list[list[str]]:
@@ -117,6 +141,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--without", default="", help="parts of the method to leave out")
     parser.add_argument("--limit", type=_number, default=40, help="tasks of each (default: 40)")
     parser.add_argument("--jobs", type=_number, default=1, help="cells at a time (default: 1)")
+    parser.add_argument(
+        "--capacities", action="store_true", help="also prune it to 25/5 ... 300/75 and play that"
+    )
     parser.add_argument("--out", default="one-library", help="folder; what is done there is kept")
     return parser
 

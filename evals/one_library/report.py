@@ -7,11 +7,11 @@ from typing import Any
 
 from ..calibration import brier, reliability
 from ..figures import Figure, Line, Lines, Section, Table
-from ..statistics import paired_difference_interval, sign_test
+from ..statistics import paired_difference_interval, sign_test, wilson_interval
 from .sources import GROUPS
 from .steps import DEPTHS
 
-__all__ = ["sections_of"]
+__all__ = ["capacity_section", "sections_of"]
 
 Episodes = Sequence[Mapping[str, Any]]
 
@@ -33,6 +33,32 @@ def sections_of(answers: Mapping[str, Sequence[Any]]) -> list[Section]:
         "plans. Each domain's tasks are played with this library and with one of its own."
     )
     return [Section("One library of many domains", about, tuple(figures))]
+
+
+def capacity_section(answers: Mapping[str, Sequence[Any]]) -> Section:
+    """Return what is told of the library pruned to each capacity, and of what went."""
+    rows, points = [], []
+    smallest: Sequence[Sequence[Any]] = []
+    for name, (told, played) in answers.items():
+        capacity = name.removeprefix("capacity-").replace("-", "/")
+        episodes = [each for part in played.values() for each in part]
+        won = _won(episodes)
+        held = wilson_interval(won, len(episodes))
+        kept = sum(told["had"].values()) - told["gone"]
+        share = f"{100 * held.low:.1f} to {100 * held.high:.1f} %"
+        rows.append((capacity, str(kept), str(told["gone"]), f"{won} of {len(episodes)} ({share})"))
+        points.append((float(capacity.partition("/")[0]), won / len(episodes), held.low, held.high))
+        smallest = smallest or told["items"]
+    lines = tuple(
+        Line(name, tuple((s, rho) for _, rho, s, stays in smallest if stays == kept), joined=False)
+        for name, kept in (("kept", True), ("gone", False))
+    )
+    figures: tuple[Figure, ...] = (
+        Lines("Won by capacity", "procedures", "share won", (Line("won", tuple(points)),)),
+        Lines("What goes with the smallest", "share of all runs", "posterior mean", lines),
+        Table("Capacity", ("procedures/plans", "kept", "gone", "won"), tuple(rows)),
+    )
+    return Section("Capacity", "The library pruned to each capacity, every domain played.", figures)
 
 
 def _compared(alone: Mapping[str, Episodes], together: Mapping[str, Episodes]) -> Table:

@@ -14,7 +14,7 @@ from ..statistics import wilson_interval
 from ..suite_files import suite_of
 from .cells import FOLDER, Cell
 
-__all__ = ["STUDIES", "Options", "Study"]
+__all__ = ["CAPACITIES", "STUDIES", "Options", "Study"]
 
 Answers = Mapping[str, list[Any]]
 _HELPING = ("python", "-m", "macla.evals.studies.helping")
@@ -127,7 +127,8 @@ def _arm_sections(options: Options, answers: Answers) -> list[Section]:
 
 # -- capacity, duplicates, size ---------------------------------------------------------
 
-_CAPACITIES = ((25, 5), (50, 10), (100, 25), (150, 40), (200, 50), (250, 60), (300, 75))
+CAPACITIES: Final = ((25, 5), (50, 10), (100, 25), (150, 40), (200, 50), (250, 60), (300, 75))
+"""Most procedures and plans, from the least."""
 _THETAS = (0.70, 0.75, 0.80, 0.85, 0.90, 0.95)
 _SIZES = (10, 30, 100, 300, 1000)
 
@@ -141,18 +142,18 @@ def _capacity_cells(options: Options) -> list[Cell]:
                 options.play(),
             ),
         )
-        for p, m in _CAPACITIES
+        for p, m in CAPACITIES
     ]
 
 
 def _capacity_sections(options: Options, answers: Answers) -> list[Section]:
-    line = tuple((float(p), *_share(answers[f"capacity-{p}-{m}"][-1])) for p, m in _CAPACITIES)
+    line = tuple((float(p), *_share(answers[f"capacity-{p}-{m}"][-1])) for p, m in CAPACITIES)
     rows = tuple(
         (f"{p}/{m}", str(sum(told["had"].values()) - told["gone"]), str(told["gone"]), _text(run))
-        for p, m in _CAPACITIES
+        for p, m in CAPACITIES
         for told, run in [answers[f"capacity-{p}-{m}"]]
     )
-    smallest = answers[f"capacity-{_CAPACITIES[0][0]}-{_CAPACITIES[0][1]}"][0]["items"]
+    smallest = answers[f"capacity-{CAPACITIES[0][0]}-{CAPACITIES[0][1]}"][0]["items"]
     figures = (
         Lines("Success by capacity", "procedures", "share won", (Line("won", line),)),
         Lines(
