@@ -13,12 +13,13 @@ import argparse
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from macla.evals.acceptance.sections import markdown, sections
 from macla.evals.acceptance.table import ACCEPTED, read_table
 from macla.evals.acceptance.units import units_of
-from macla.evals.figures import Section, tables
+from macla.evals.figures import Section, Table, tables
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "results.md"
@@ -58,12 +59,17 @@ def updated(page: str) -> str:
 
 
 def studied(name: str) -> str:
-    """Return a study's tables, with its marks."""
+    """Return a study's tables, with its marks; plots are in its page."""
     document = json.loads((STUDIES / f"{name}.json").read_text(encoding="utf-8"))
-    found = [Section.from_document(each) for each in document["sections"]]
+    found = [_without_plots(Section.from_document(each)) for each in document["sections"]]
     told = "\n".join(f"{each.about}\n\n{tables(each)}" for each in found)
     made = f"`{document['command']}` ({document['machine']})"
     return f"<!-- study: {name} -->\n\n{made}\n\n{told}\n<!-- end of study -->"
+
+
+def _without_plots(section: Section) -> Section:
+    told = tuple(figure for figure in section.figures if isinstance(figure, Table))
+    return replace(section, figures=told)
 
 
 if __name__ == "__main__":

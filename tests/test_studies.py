@@ -81,7 +81,16 @@ def answer_of(study: str, cell: Cell) -> list[Any]:
         items = [["meta a", 0.9, 0.5, True], ["meta b", 0.2, 0.1, False]]
         return [{"had": {"meta": 2}, "gone": 1, "items": items}, played]
     if study == "practice":
-        window = {"last": 10, "success": 0.5, "low": 0.2, "high": 0.8, "mean": 0.7}
+        window = {
+            "first": 1,
+            "steps": 7.0,
+            "sd": 0.1,
+            "last": 10,
+            "success": 0.5,
+            "low": 0.2,
+            "high": 0.8,
+            "mean": 0.7,
+        }
         window |= {"fallback": 0.1, "procedures": 3, "metas": 1}
         curve = {"windows": [window, {**window, "last": 20}], "episodes": 20, "successes": 10}
         changes = {"refine": {"accepted": 2, "rejected": 1}}

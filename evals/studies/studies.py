@@ -263,6 +263,25 @@ def _practice_sections(options: Options, answers: Answers) -> list[Section]:
         ),
         (f"then on {run['split']}", _text(run)),
     )
+    course = tuple(
+        (
+            f"{w['first']} to {w['last']}",
+            f"{100 * w['success']:.0f} % ({100 * w['low']:.0f} to {100 * w['high']:.0f})",
+            f"{w['steps']:.1f}",
+            f"{100 * w['fallback']:.1f} %",
+            f"{w['mean']:.3f} ± {w['sd']:.3f}",
+            f"{w['procedures']}, {w['metas']}",
+        )
+        for w in windows
+    )
+    columns = (
+        "episodes",
+        "solved, 95 %",
+        "steps",
+        "fallback",
+        "posterior mean",
+        "procedures, plans",
+    )
     figures = (
         Lines(
             "Course of practice",
@@ -275,6 +294,7 @@ def _practice_sections(options: Options, answers: Answers) -> list[Section]:
             ),
         ),
         Lines("Posterior means of what is used most", "episode", "posterior mean", courses),
+        Table("Course of practice", columns, course),
         Table("Practice", ("", ""), rows),
     )
     about = "Demonstrations (10 unless said otherwise), then own episodes, each learned from; "
